@@ -1,0 +1,1 @@
+"""Reports: tables and prose from ratings, labels and measures."""

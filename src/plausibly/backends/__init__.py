@@ -1,0 +1,1 @@
+"""The only home of heavy imports, each loaded on use."""

@@ -1,0 +1,1 @@
+"""Cleaning: rules that name suspects, and the ledger they are moved to."""

@@ -1,0 +1,1 @@
+"""Scores: predictions compared with labels."""

@@ -1,0 +1,1 @@
+"""Files to tables and back: formats by suffix, atomic writes, checksums."""

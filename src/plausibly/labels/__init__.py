@@ -1,0 +1,1 @@
+"""Labels: one method per file, from ratings to what they say."""

@@ -1,0 +1,1 @@
+"""Pure numbers from columns: agreement, correlation, resampling."""

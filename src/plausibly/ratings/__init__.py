@@ -1,0 +1,1 @@
+"""Ratings: importers, exporters, generated crowds."""

@@ -1,0 +1,41 @@
+"""Names to objects, resolved on first use so that a command loads only what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Generic, TypeVar, cast
+
+from plausibly.errors import UnknownName
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """A fixed set of names, each standing for `package.module:attribute`.
+
+    >>> kinds: Registry[type] = Registry("kind", {"path": "pathlib:PurePath"})
+    >>> kinds["path"].__name__
+    'PurePath'
+    >>> list(kinds)
+    ['path']
+    """
+
+    def __init__(self, kind: str, places: Mapping[str, str]) -> None:
+        self.kind = kind
+        self._places = dict(places)
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._places:
+            raise UnknownName(self.kind, name, self._places)
+        module, _, attribute = self._places[name].partition(":")
+        return cast(T, getattr(import_module(module), attribute))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._places))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __len__(self) -> int:
+        return len(self._places)

@@ -1,0 +1,1 @@
+"""The folder others download, and the published datasets we know."""

@@ -1,0 +1,1 @@
+"""Published numbers beside what the published data says."""

@@ -1,0 +1,1 @@
+"""The study folder: steps, the resumable runner, manifests."""

@@ -1,0 +1,185 @@
+"""Table contracts: each follows from one row dataclass and is checked at the door of a stage."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, fields
+from functools import cached_property
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+import polars as pl
+
+from plausibly.domain import (
+    Annotator,
+    Count,
+    Exclusion,
+    Item,
+    Label,
+    Prediction,
+    Rating,
+    Score,
+    Triple,
+)
+from plausibly.errors import Problem, TableError
+
+_DTYPES: dict[type, pl.DataType] = {str: pl.String(), int: pl.Int64(), float: pl.Float64()}
+_ALLOWED = (pl.String, pl.Int64, pl.Float64)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The contract of one table: columns, types, what may be missing, and the key.
+
+    >>> RATINGS.key
+    ('item', 'annotator', 'question')
+    >>> list(RATINGS.schema)
+    ['item', 'annotator', 'question', 'answer', 'value']
+    """
+
+    name: str
+    row: type
+    key: tuple[str, ...]
+
+    @cached_property
+    def schema(self) -> dict[str, pl.DataType]:
+        """Columns in order, with their Polars type."""
+        return {column: _DTYPES[kinds[0]] for column, kinds in self._kinds.items()}
+
+    @cached_property
+    def required(self) -> tuple[str, ...]:
+        """Columns that may not hold a null."""
+        return tuple(column for column, kinds in self._kinds.items() if NoneType not in kinds)
+
+    @cached_property
+    def _kinds(self) -> dict[str, tuple[type, ...]]:
+        hints = get_type_hints(self.row)
+        return {f.name: get_args(hints[f.name]) or (hints[f.name],) for f in fields(self.row)}
+
+    @cached_property
+    def _defaults(self) -> dict[str, Any]:
+        return {f.name: f.default for f in fields(self.row) if f.default is not MISSING}
+
+    def check(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return the frame with every declared column in place and type; raise if it breaks.
+
+        Columns with a default are added when they are missing; other columns are kept behind
+        the declared ones.
+        """
+        frame = self.arrange(frame)
+        problems = self.problems(frame, most=1)
+        if problems:
+            count = self.count_problems(frame)
+            first = problems[0]
+            raise TableError(
+                f"{self.name}: {count} of {frame.height} rows cannot be used "
+                f"(first: row {first.row + 1}: {first.message})."
+            )
+        return frame
+
+    def arrange(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return the frame with declared columns first, cast, and defaults filled in."""
+        missing = [c for c in self.schema if c not in frame.columns and c not in self._defaults]
+        if missing:
+            raise TableError(
+                f"{self.name}: no column {missing[0]!r}. "
+                f"Columns found: {', '.join(frame.columns) or 'none'}."
+            )
+        declared = [self._column(frame, column) for column in self.schema]
+        own = [_plain(frame[c]) for c in frame.columns if c not in self.schema]
+        return pl.DataFrame([*declared, *own])
+
+    def _column(self, frame: pl.DataFrame, column: str) -> pl.Series:
+        dtype = self.schema[column]
+        if column not in frame.columns:
+            return pl.Series(column, [self._defaults[column]], dtype=dtype).new_from_index(
+                0, frame.height
+            )
+        series = frame[column]
+        if series.dtype == dtype:
+            return series
+        try:
+            return series.cast(dtype)
+        except pl.exceptions.InvalidOperationError as error:
+            raise TableError(
+                f"{self.name}: column {column!r} is {series.dtype}, expected {dtype}."
+            ) from error
+
+    def problems(self, frame: pl.DataFrame, *, most: int = 20) -> list[Problem]:
+        """Return the first broken rows of an arranged frame, in row order."""
+        found: list[Problem] = []
+        for column in self.required:
+            empty = _empty(frame[column]).arg_true().head(most).to_list()
+            found += [Problem(row, f"no {column}") for row in empty]
+        repeated = self._repeats(frame).arg_true().head(most)
+        for row in repeated.to_list():
+            named = ", ".join(f"{column}={frame[column][row]!r}" for column in self.key)
+            found.append(Problem(row, f"more than one row for {named}"))
+        return sorted(found)[:most]
+
+    def count_problems(self, frame: pl.DataFrame) -> int:
+        """Return how many rows of an arranged frame are broken."""
+        broken = self._repeats(frame)
+        for column in self.required:
+            broken = broken | _empty(frame[column])
+        return int(broken.sum())
+
+    def _repeats(self, frame: pl.DataFrame) -> pl.Series:
+        """Mark each row whose key an earlier row already has; rows with an empty key are not."""
+        keys = frame.select(self.key)
+        if keys.n_unique() == keys.height:
+            return pl.repeat(False, frame.height, eager=True)
+        whole = pl.all_horizontal(pl.col(c).is_not_null() for c in self.key)
+        first = pl.struct(self.key).is_first_distinct()
+        return keys.select((~first & whole).alias("repeated"))["repeated"]
+
+    def sort(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows sorted by key, the order every file of ours has."""
+        return frame.sort(self.key, maintain_order=True)
+
+    def empty(self) -> pl.DataFrame:
+        """Return the table without rows."""
+        return pl.DataFrame(schema=dict(self.schema))
+
+
+def _empty(series: pl.Series) -> pl.Series:
+    null = series.is_null()
+    return null | (series == "").fill_null(False) if series.dtype == pl.String else null
+
+
+def _plain(series: pl.Series) -> pl.Series:
+    """Return a column of the user's own in one of the three types a table holds."""
+    if series.dtype in _ALLOWED:
+        return series
+    if series.dtype.is_integer() or series.dtype == pl.Boolean:
+        return series.cast(pl.Int64)
+    if series.dtype.is_float() or series.dtype.is_decimal():
+        return series.cast(pl.Float64)
+    if series.dtype == pl.Null:
+        return series.cast(pl.String)
+    return series.cast(pl.String, strict=False) if not series.dtype.is_nested() else series
+
+
+ITEMS = Table("items", Item, key=("item",))
+ANNOTATORS = Table("annotators", Annotator, key=("annotator",))
+RATINGS = Table("ratings", Rating, key=("item", "annotator", "question"))
+EXCLUSIONS = Table("exclusions", Exclusion, key=("item", "annotator", "question"))
+LABELS = Table("labels", Label, key=("item", "question", "method"))
+COUNTS = Table("counts", Count, key=("relation", "head", "dependent"))
+SVO = Table("svo", Triple, key=("subject", "verb", "object"))
+PREDICTIONS = Table("predictions", Prediction, key=("item", "question", "model"))
+SCORES = Table("scores", Score, key=("metric", "slice", "model"))
+
+TABLES = {
+    table.name: table
+    for table in (
+        ITEMS,
+        ANNOTATORS,
+        RATINGS,
+        EXCLUSIONS,
+        LABELS,
+        COUNTS,
+        SVO,
+        PREDICTIONS,
+        SCORES,
+    )
+}
