@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -30,6 +31,12 @@ _ALLOWED = (pl.String, pl.Int64, pl.Float64)
 class Table:
     """The contract of one table: columns, types, what may be missing, and the key.
 
+    Args:
+        name: As the glossary knows it.
+        row: The dataclass of one row; a field that admits None may be missing.
+        key: Columns that together name one row.
+        also: Further columns a table may carry, with their type.
+
     >>> RATINGS.key
     ('item', 'annotator', 'question')
     >>> list(RATINGS.schema)
@@ -39,11 +46,17 @@ class Table:
     name: str
     row: type
     key: tuple[str, ...]
+    also: Mapping[str, type] = field(default_factory=dict)
 
     @cached_property
     def schema(self) -> dict[str, pl.DataType]:
         """Columns in order, with their Polars type."""
         return {column: _DTYPES[kinds[0]] for column, kinds in self._kinds.items()}
+
+    @cached_property
+    def optional(self) -> dict[str, pl.DataType]:
+        """Columns a table may carry beside the declared ones, with their Polars type."""
+        return {column: _DTYPES[kind] for column, kind in self.also.items()}
 
     @cached_property
     def required(self) -> tuple[str, ...]:
@@ -161,7 +174,20 @@ def _plain(series: pl.Series) -> pl.Series:
 
 ITEMS = Table("items", Item, key=("item",))
 ANNOTATORS = Table("annotators", Annotator, key=("annotator",))
-RATINGS = Table("ratings", Rating, key=("item", "annotator", "question"))
+RATINGS = Table(
+    "ratings",
+    Rating,
+    key=("item", "annotator", "question"),
+    also={
+        "batch": str,
+        "started": str,
+        "submitted": str,
+        "seconds": float,
+        "comment": str,
+        "revision": int,
+        "form": str,
+    },
+)
 EXCLUSIONS = Table("exclusions", Exclusion, key=("item", "annotator", "question"))
 LABELS = Table("labels", Label, key=("item", "question", "method"))
 COUNTS = Table("counts", Count, key=("relation", "head", "dependent"))

@@ -1,1 +1,93 @@
-"""The command line: one thin file per command."""
+"""The command line: one thin file per command, loaded when it is called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+
+import click
+
+from plausibly import __version__
+from plausibly.errors import PlausiblyError
+
+COMMANDS = {
+    "agree": "Measure how far annotators agree, with intervals.",
+    "data": "List, fetch and verify the published datasets.",
+    "doctor": "Say what is installed, what is missing, and how to get it.",
+    "init": "Start a study folder.",
+    "label": "Label items from their ratings.",
+    "ratings": "Import and export ratings.",
+    "replicate": "Recompute published numbers from published data.",
+    "report": "Write the report of a study.",
+    "run": "Run the steps of a study that are not done.",
+    "status": "Show which steps of a study are done.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        del ctx
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return one command, imported now, or None for an unknown name."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"plausibly.cli.{cmd_name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"plausibly.cli.{cmd_name}.command is not a click command")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or propose the nearest name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            ctx.fail(f"no such command {args[0]!r}.{hint} Known: {', '.join(sorted(COMMANDS))}.")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any of them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="plausibly")
+def app() -> None:
+    """Build, annotate, clean, aggregate, analyse and evaluate plausibility datasets."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code: 0 fine, 1 our error, 2 usage."""
+    try:
+        app.main(args=list(arguments), prog_name="plausibly", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted. What was finished is kept; the same command goes on.", err=True)
+        return 130
+    except PlausiblyError as error:
+        click.echo(str(error), err=True)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return 0
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    sys.exit(run(sys.argv[1:]))

@@ -1,1 +1,32 @@
 """Files to tables and back: formats by suffix, atomic writes, checksums."""
+
+from plausibly.io.atomic import replacing, write_bytes, write_text
+from plausibly.io.files import (
+    check_rows,
+    content_hash,
+    file_hash,
+    read_table,
+    renamed,
+    write_frame,
+    write_json,
+    write_table,
+)
+from plausibly.io.rows import Rows, read_bytes, read_rows, suffix_of
+
+__all__ = [
+    "Rows",
+    "check_rows",
+    "content_hash",
+    "file_hash",
+    "read_bytes",
+    "read_rows",
+    "read_table",
+    "renamed",
+    "replacing",
+    "suffix_of",
+    "write_bytes",
+    "write_frame",
+    "write_json",
+    "write_table",
+    "write_text",
+]

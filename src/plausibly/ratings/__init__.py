@@ -1,1 +1,12 @@
 """Ratings: importers, exporters, generated crowds."""
+
+from plausibly.ratings.formats import (
+    READERS,
+    WRITERS,
+    Imported,
+    export_ratings,
+    import_ratings,
+    read_ratings,
+)
+
+__all__ = ["READERS", "WRITERS", "Imported", "export_ratings", "import_ratings", "read_ratings"]

@@ -1,0 +1,45 @@
+"""The options every command that takes ratings shares: FILE, --format, --map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FILE = click.Path(path_type=Path, exists=True)
+
+
+def parse_names(
+    ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]
+) -> dict[str, str]:
+    """Return {our column: their column} from repeated `column=name` options."""
+    del ctx
+    names: dict[str, str] = {}
+    for pair in pairs:
+        ours, equals, theirs = pair.partition("=")
+        if not (ours and equals and theirs):
+            raise click.BadParameter(f"expected column=name, got {pair!r}.", param=parameter)
+        names[ours] = theirs
+    return names
+
+
+def ratings_source(command: F) -> F:
+    """Give a command the arguments `file`, `form` and `names` that `import_ratings` takes."""
+    for decorate in (
+        click.option(
+            "--map",
+            "names",
+            multiple=True,
+            metavar="COLUMN=NAME",
+            callback=parse_names,
+            help="Our COLUMN is called NAME in the file; may be repeated.",
+        ),
+        click.option("--format", "form", default="long", help="Form of the file (default: long)."),
+        click.argument("file", type=FILE),
+    ):
+        command = decorate(command)
+    return command

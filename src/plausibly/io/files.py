@@ -1,0 +1,138 @@
+"""Tables to files and back, file type by suffix, every write atomic."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import Problem, TableError
+from plausibly.io.atomic import replacing, write_bytes
+from plausibly.io.rows import Rows, read_rows, suffix_of
+from plausibly.tables import Table
+
+TIME_COLUMNS = ("started", "submitted", "seconds")
+
+
+def read_table(path: Path, table: Table, *, names: Mapping[str, str] | None = None) -> pl.DataFrame:
+    """Return the rows of a file as one of our tables, sorted by key.
+
+    Args:
+        path: The file; its type is told by the suffix.
+        table: The contract the rows must keep.
+        names: From our column to the file's, where they differ.
+
+    Raises:
+        TableError: With FILE:LINE for each of the first broken rows, and their number.
+    """
+    return check_rows(renamed(read_rows(path), names), table)
+
+
+def check_rows(rows: Rows, table: Table) -> pl.DataFrame:
+    """Return rows that keep the contract, sorted by key; raise naming every line that does not."""
+    frame, problems = _numbers(rows, table)
+    try:
+        frame = table.arrange(frame)
+    except TableError as error:
+        raise TableError(f"{rows.path}: {error}") from error
+    rows.reject([*problems, *table.problems(frame)], count=_count(frame, table, problems))
+    return table.sort(frame)
+
+
+def _count(frame: pl.DataFrame, table: Table, problems: list[Problem]) -> int:
+    """Return how many rows are bad, a row with two problems counted once."""
+    contract = table.problems(frame, most=frame.height) if table.count_problems(frame) else []
+    return len({problem.row for problem in [*problems, *contract]})
+
+
+def renamed(rows: Rows, names: Mapping[str, str] | None) -> Rows:
+    """Return the rows under our column names."""
+    if not names:
+        return rows
+    missing = [theirs for theirs in names.values() if theirs not in rows.frame.columns]
+    if missing:
+        raise TableError(
+            f"{rows.path}: no column {missing[0]!r}. "
+            f"Columns found: {', '.join(rows.frame.columns)}."
+        )
+    replaced = [column for column in names if column not in names.values()]
+    frame = rows.frame.drop(replaced, strict=False)
+    frame = frame.rename({theirs: ours for ours, theirs in names.items()})
+    return Rows(rows.path, frame, rows.broken, rows.locate)
+
+
+def _numbers(rows: Rows, table: Table) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the frame with text turned into numbers where the contract wants them."""
+    frame, problems = rows.frame, []
+    for column, dtype in {**table.optional, **table.schema}.items():
+        if column not in frame.columns or dtype == pl.String:
+            continue
+        given = frame[column]
+        number = given.cast(dtype, strict=False)
+        bad = given.is_not_null() & (number.is_null() | ~number.cast(pl.Float64).is_finite())
+        expected = "a whole number" if dtype == pl.Int64 else "a number"
+        problems += [
+            Problem(row, f"{column} {given[row]!r} is not {expected}") for row in bad.arg_true()
+        ]
+        frame = frame.with_columns(number.alias(column))
+    return frame, problems
+
+
+def write_table(frame: pl.DataFrame, path: Path, table: Table) -> pl.DataFrame:
+    """Write the table sorted by key, whole or not at all, and return what was written."""
+    frame = table.sort(table.check(frame))
+    write_frame(frame, path)
+    return frame
+
+
+def write_frame(frame: pl.DataFrame, path: Path) -> None:
+    """Write any frame in the form its suffix names, whole or not at all."""
+    suffix = suffix_of(path)
+    if suffix == ".parquet" and path.suffix != ".gz":
+        with replacing(path) as temporary:
+            frame.write_parquet(temporary, compression="zstd", statistics=True)
+        return
+    content = _bytes(frame, suffix)
+    write_bytes(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+
+
+def _bytes(frame: pl.DataFrame, suffix: str) -> bytes:
+    target = io.BytesIO()
+    if suffix == ".parquet":
+        frame.write_parquet(target)
+    elif suffix == ".jsonl":
+        frame.write_ndjson(target)
+    elif suffix == ".json":
+        frame.write_json(target)
+    else:
+        frame.write_csv(target, separator="\t" if suffix == ".tsv" else ",")
+    return target.getvalue()
+
+
+def write_json(path: Path, document: object) -> None:
+    """Write one JSON document, readable, whole or not at all."""
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    write_bytes(path, text.encode() + b"\n")
+
+
+def content_hash(frame: pl.DataFrame, table: Table) -> str:
+    """Return the SHA-256 of the rows sorted by key, time columns left out.
+
+    The same rows give the same hash whatever their order and whichever file type they lie in.
+    """
+    columns = [*table.schema, *sorted(c for c in frame.columns if c not in table.schema)]
+    kept = [column for column in columns if column not in TIME_COLUMNS]
+    target = io.BytesIO()
+    table.sort(table.check(frame)).select(kept).write_ndjson(target)
+    return hashlib.sha256(target.getbuffer()).hexdigest()
+
+
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes."""
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()

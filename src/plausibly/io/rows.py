@@ -1,0 +1,257 @@
+"""Rows of a file with the line each came from, so that an error can name the place."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import SHOWN, Problem, TableError, listed
+
+SUFFIXES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What a file holds: text columns (typed ones from Parquet), and what could not be read.
+
+    Args:
+        path: Where the rows come from.
+        frame: The readable rows in file order; an empty cell is null.
+        broken: Line and message of every row that could not be read.
+        locate: From the numbers of rows in `frame` to their lines, counted from 1.
+    """
+
+    path: Path
+    frame: pl.DataFrame
+    broken: tuple[tuple[int, str], ...]
+    locate: Callable[[Sequence[int]], list[int]] = field(repr=False)
+
+    def reject(self, problems: Sequence[Problem], *, count: int | None = None) -> None:
+        """Raise if any row is broken, naming the first ones as FILE:LINE and counting all."""
+        total = len(self.broken) + (len(problems) if count is None else count)
+        if not total:
+            return
+        few = sorted(problems)[:SHOWN]
+        lines = self.locate([problem.row for problem in few])
+        places = [(line, problem.message) for line, problem in zip(lines, few, strict=True)]
+        shown = [f"{self.path}:{line}: {what}" for line, what in sorted([*self.broken, *places])]
+        raise TableError(listed(shown, total=total, noun="bad row") + " Nothing was written.")
+
+
+def suffix_of(path: Path) -> str:
+    """Return the suffix that says the file type, without `.gz`; raise if it is none of ours."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes[-1:] == [".gz"]:
+        suffixes.pop()
+    if not suffixes or suffixes[-1] not in SUFFIXES:
+        raise TableError(
+            f"{path}: the file type is told by its ending, and this one is unknown. "
+            f"Known: {', '.join(SUFFIXES)}, each also with .gz."
+        )
+    return suffixes[-1]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the bytes of a file, unpacked if it ends in .gz."""
+    if not path.is_file():
+        raise TableError(f"{path}: no such file.")
+    content = path.read_bytes()
+    if path.suffix != ".gz":
+        return content
+    try:
+        return gzip.decompress(content)
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise TableError(f"{path}: the archive is damaged ({error}). Fetch it again.") from error
+
+
+def read_rows(path: Path) -> Rows:
+    """Return the rows of a .csv, .tsv, .jsonl, .json or .parquet file, each also .gz."""
+    suffix = suffix_of(path)
+    content = read_bytes(path)
+    if suffix == ".parquet":
+        return _parquet(path, content)
+    if suffix == ".jsonl":
+        return _records(path, _json_lines(content))
+    if suffix == ".json":
+        return _records(path, _json_array(path, content))
+    return _delimited(path, content, "\t" if suffix == ".tsv" else ",")
+
+
+def _parquet(path: Path, content: bytes) -> Rows:
+    try:
+        frame = pl.read_parquet(io.BytesIO(content))
+    except pl.exceptions.ComputeError as error:
+        raise TableError(f"{path}: not a Parquet file ({error}).") from error
+    return Rows(path, frame, (), lambda rows: [row + 1 for row in rows])
+
+
+def _delimited(path: Path, content: bytes, separator: str) -> Rows:
+    """Read fast when every line is sound, and line by line when one is not."""
+    header = next(_lines(content, separator), (1, []))[1]
+    _check_header(path, header)
+    frame = _sound(content, separator, header)
+    if frame is not None:
+        return Rows(path, frame, (), lambda rows: _pick(_data_lines(content, separator), rows))
+    good: list[tuple[int, list[str]]] = []
+    broken: list[tuple[int, str]] = []
+    for line, cells in _data_rows(content, separator):
+        problem = _cell_problem(cells, header)
+        if problem is None:
+            good.append((line, cells))
+        else:
+            broken.append((line, problem))
+    columns = zip(*(cells for _, cells in good), strict=True) if good else [()] * len(header)
+    frame = _nulled(pl.DataFrame(dict(zip(header, map(list, columns), strict=True))))
+    places = [line for line, _ in good]
+    return Rows(path, frame, tuple(broken), lambda rows: [places[row] for row in rows])
+
+
+def _cell_problem(cells: Sequence[str], header: Sequence[str]) -> str | None:
+    if len(cells) != len(header):
+        return f"{len(cells)} columns, the header has {len(header)}"
+    if any("\udc80" <= character <= "\udcff" for cell in cells for character in cell):
+        return "not UTF-8"
+    return None
+
+
+def _check_header(path: Path, header: Sequence[str]) -> None:
+    if not header:
+        raise TableError(f"{path}: the file is empty. Expected a header line and rows.")
+    twice = [name for name in header if header.count(name) > 1]
+    if twice:
+        raise TableError(f"{path}:1: column {twice[0]!r} stands twice in the header.")
+
+
+def _sound(content: bytes, separator: str, header: Sequence[str]) -> pl.DataFrame | None:
+    """Return all rows as text, or None when one of them is not like the header."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow
+
+    ragged: list[object] = []
+
+    def skip(row: object) -> str:
+        ragged.append(row)
+        return "skip"
+
+    try:
+        table = arrow.read_csv(
+            io.BytesIO(content),
+            read_options=arrow.ReadOptions(block_size=1 << 24),
+            parse_options=arrow.ParseOptions(
+                delimiter=separator,
+                newlines_in_values=True,
+                invalid_row_handler=skip,
+            ),
+            convert_options=arrow.ConvertOptions(
+                column_types={name: pa.string() for name in header}, strings_can_be_null=False
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    if ragged or list(table.column_names) != list(header):
+        return None
+    frame = pl.from_arrow(table)
+    return _nulled(frame) if isinstance(frame, pl.DataFrame) else None
+
+
+def _nulled(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame.with_columns(pl.col(pl.String).replace("", None))
+
+
+def _lines(content: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield every record with the line it starts on; blank lines are passed over."""
+    text = content.decode("utf-8", errors="surrogateescape").removeprefix("\ufeff")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    line = 1
+    for cells in reader:
+        if cells:
+            yield line, cells
+        line = reader.line_num + 1
+
+
+def _data_rows(content: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
+    records = _lines(content, separator)
+    next(records, None)
+    return records
+
+
+def _data_lines(content: bytes, separator: str) -> Iterator[int]:
+    return (line for line, _ in _data_rows(content, separator))
+
+
+def _pick(lines: Iterable[int], rows: Sequence[int]) -> list[int]:
+    if not rows:
+        return []
+    wanted, last = set(rows), max(rows)
+    found: dict[int, int] = {}
+    for row, line in enumerate(lines):
+        if row in wanted:
+            found[row] = line
+        if row == last:
+            break
+    return [found[row] for row in rows]
+
+
+def _json_lines(content: bytes) -> Iterator[tuple[int, object]]:
+    """Yield line number and value of every line; a string is what is wrong with it."""
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except UnicodeDecodeError:
+            yield number, "not UTF-8"
+        except json.JSONDecodeError as error:
+            yield number, f"not JSON ({error.msg})"
+
+
+def _json_array(path: Path, content: bytes) -> Iterator[tuple[int, object]]:
+    """Yield line number and value of every element of one JSON array."""
+    try:
+        text = content.decode()
+        array = json.loads(text)
+    except ValueError as error:
+        raise TableError(f"{path}: not JSON ({error}).") from error
+    if not isinstance(array, list):
+        raise TableError(f"{path}: expected one JSON array of objects, got an object or value.")
+    decoder, position = json.JSONDecoder(), text.index("[") + 1
+    line, counted = 1, 0
+    for element in array:
+        while text[position] in " \t\r\n,":
+            position += 1
+        line, counted = line + text.count("\n", counted, position), position
+        yield line, element
+        position = decoder.raw_decode(text, position)[1]
+
+
+def _records(path: Path, values: Iterable[tuple[int, object]]) -> Rows:
+    good: list[dict[str, Any]] = []
+    places: list[int] = []
+    broken: list[tuple[int, str]] = []
+    for line, value in values:
+        if isinstance(value, dict):
+            good.append(value)
+            places.append(line)
+        else:
+            broken.append((line, value if isinstance(value, str) else "not a JSON object"))
+    names = list(dict.fromkeys(name for record in good for name in record))
+    columns = {
+        name: pl.Series(name, [_as_text(record.get(name)) for record in good], dtype=pl.String)
+        for name in names
+    }
+    frame = _nulled(pl.DataFrame(columns))
+    return Rows(path, frame, tuple(broken), lambda rows: [places[row] for row in rows])
+
+
+def _as_text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,113 @@
+"""The forms ratings come in, by name, and what reading one of them yields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.registry import Registry
+
+
+@dataclass(frozen=True, eq=False)
+class Imported:
+    """What a file of ratings holds.
+
+    Args:
+        ratings: The ratings table.
+        items: The items table, where the form carries texts or conditions.
+        annotators: The annotators table, where the form carries facts about people.
+        silent_items: Items nobody answered.
+        silent_annotators: Annotators who answered nothing.
+    """
+
+    ratings: pl.DataFrame
+    items: pl.DataFrame | None = None
+    annotators: pl.DataFrame | None = None
+    silent_items: tuple[str, ...] = field(default=())
+    silent_annotators: tuple[str, ...] = field(default=())
+
+
+class Reader(Protocol):
+    """Reads one form; `names` maps our columns to the file's where they differ."""
+
+    def __call__(self, path: Path, *, names: Mapping[str, str]) -> Imported:
+        """Return what the file holds."""
+
+
+class Writer(Protocol):
+    """Writes one form; what a form has no place for is left out."""
+
+    def __call__(
+        self, ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None
+    ) -> None:
+        """Write the ratings to `path`, whole or not at all."""
+
+
+READERS: Registry[Reader] = Registry(
+    "format",
+    {
+        "long": "plausibly.ratings.long:read_long",
+        "mace": "plausibly.ratings.mace:read_mace",
+        "crowdkit": "plausibly.ratings.crowdkit:read_crowdkit",
+        "pap": "plausibly.ratings.pap:read_pap",
+    },
+)
+
+WRITERS: Registry[Writer] = Registry(
+    "format",
+    {
+        "long": "plausibly.ratings.long:write_long",
+        "mace": "plausibly.ratings.mace:write_mace",
+        "crowdkit": "plausibly.ratings.crowdkit:write_crowdkit",
+        "pap": "plausibly.ratings.pap:write_pap",
+    },
+)
+
+
+def import_ratings(
+    path: Path, *, form: str = "long", names: Mapping[str, str] | None = None
+) -> Imported:
+    """Return everything a file of ratings holds.
+
+    Args:
+        path: The file, or the folder where the form is one.
+        form: Name of the form, one of `READERS`.
+        names: From our column to the file's, for forms with named columns.
+    """
+    return READERS[form](path, names=names or {})
+
+
+def read_ratings(
+    path: Path, *, form: str = "long", names: Mapping[str, str] | None = None
+) -> pl.DataFrame:
+    """Return the ratings table a file holds."""
+    return import_ratings(path, form=form, names=names).ratings
+
+
+def export_ratings(
+    ratings: pl.DataFrame, path: Path, *, form: str, items: pl.DataFrame | None = None
+) -> None:
+    """Write the ratings in the named form."""
+    WRITERS[form](ratings, path, items=items)
+
+
+def one_question(ratings: pl.DataFrame, *, form: str) -> pl.DataFrame:
+    """Return the ratings if they answer one question; a form without questions holds no more."""
+    questions = ratings["question"].unique().sort().to_list()
+    if len(questions) > 1:
+        raise StudyError(
+            f"the {form} form holds one question, the ratings answer {len(questions)} "
+            f"({', '.join(questions)}). Filter one question first, or export the long form."
+        )
+    return ratings
+
+
+def no_names(names: Mapping[str, str], *, form: str) -> None:
+    """Raise if columns were mapped for a form that has no named columns."""
+    if names:
+        raise StudyError(f"the {form} form has no named columns to map. Leave --map away.")

@@ -1,0 +1,48 @@
+"""The long form: one row per answer, columns item, annotator, answer and more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.domain import as_number
+from plausibly.io import Rows, check_rows, read_rows, renamed, write_table
+from plausibly.ratings.formats import Imported
+from plausibly.tables import RATINGS
+
+QUESTION = "rating"
+
+
+def read_long(path: Path, *, names: Mapping[str, str]) -> Imported:
+    """Return ratings from a table with item, annotator and answer.
+
+    `question` defaults to "rating" and `value` to the number the answer stands for.
+    """
+    return Imported(long_ratings(renamed(read_rows(path), names)))
+
+
+def long_ratings(rows: Rows) -> pl.DataFrame:
+    """Return checked ratings from rows that may lack question and value."""
+    frame = rows.frame
+    if "question" not in frame.columns:
+        frame = frame.with_columns(question=pl.lit(QUESTION))
+    else:
+        frame = frame.with_columns(pl.col("question").fill_null(QUESTION))
+    if "answer" in frame.columns and "value" not in frame.columns:
+        frame = frame.with_columns(value=values_of(frame["answer"].cast(pl.String)))
+    return check_rows(Rows(rows.path, frame, rows.broken, rows.locate), RATINGS)
+
+
+def values_of(answers: pl.Series) -> pl.Series:
+    """Return the number each answer stands for, null where it is none."""
+    distinct = answers.drop_nulls().unique().to_list()
+    numbers = [as_number(answer) for answer in distinct]
+    return answers.replace_strict(distinct, numbers, default=None, return_dtype=pl.Float64)
+
+
+def write_long(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:
+    """Write every column of the ratings, one row per answer."""
+    del items
+    write_table(ratings, path, RATINGS)

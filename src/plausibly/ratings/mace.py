@@ -1,0 +1,88 @@
+"""The form of MACE: a wide CSV without header, one line an item, one column an annotator."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import TableError, listed
+from plausibly.io import read_bytes, write_text
+from plausibly.ratings.formats import Imported, no_names, one_question
+from plausibly.ratings.long import QUESTION, values_of
+from plausibly.tables import RATINGS
+
+
+def read_mace(path: Path, *, names: Mapping[str, str]) -> Imported:
+    """Return ratings from a wide CSV; items are "0", "1", … by line, annotators by column.
+
+    An empty cell is no answer. A blank line is an item nobody answered.
+    """
+    no_names(names, form="mace")
+    lines = _lines(path)
+    width = max((len(cells) for cells in lines), default=0)
+    ragged = [
+        f"{path}:{number}: {len(cells)} columns, the others have {width}"
+        for number, cells in enumerate(lines, start=1)
+        if cells and len(cells) != width
+    ]
+    if ragged:
+        raise TableError(listed(ragged, total=len(ragged), noun="bad row"))
+    answers = [
+        (str(item), str(annotator), cell)
+        for item, cells in enumerate(lines)
+        for annotator, cell in enumerate(cells)
+        if cell
+    ]
+    frame = pl.DataFrame(answers, schema=["item", "annotator", "answer"], orient="row")
+    frame = frame.cast(pl.String).with_columns(question=pl.lit(QUESTION))
+    ratings = RATINGS.check(frame.with_columns(value=values_of(frame["answer"])))
+    return Imported(
+        RATINGS.sort(ratings),
+        silent_items=_silent(len(lines), ratings["item"]),
+        silent_annotators=_silent(width, ratings["annotator"]),
+    )
+
+
+def _lines(path: Path) -> list[list[str]]:
+    try:
+        text = read_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise TableError(f"{path}: not UTF-8 (byte {error.start}).") from error
+    records = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    return [[cell.strip() for cell in cells] for cells in records]
+
+
+def _silent(size: int, names: pl.Series) -> tuple[str, ...]:
+    heard = set(names.to_list())
+    return tuple(name for name in map(str, range(size)) if name not in heard)
+
+
+def write_mace(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:
+    """Write a wide CSV, items and annotators in the order of their names.
+
+    With an `items` table every item of it gets a line, blank where nobody answered; names that
+    are all whole numbers are ordered as numbers, so that reading and writing is a round trip.
+    """
+    ratings = one_question(RATINGS.check(ratings), form="mace")
+    rows = _ordered(ratings["item"] if items is None else items["item"])
+    columns = {name: place for place, name in enumerate(_ordered(ratings["annotator"]))}
+    cells: dict[str, list[str]] = {name: [] for name in rows}
+    for item, annotator, answer in ratings.select("item", "annotator", "answer").iter_rows():
+        line = cells[item] or cells.setdefault(item, [])
+        if not line:
+            line.extend([""] * len(columns))
+        line[columns[annotator]] = answer
+    target = io.StringIO(newline="")
+    csv.writer(target, lineterminator="\n").writerows(cells.values())
+    write_text(path, target.getvalue())
+
+
+def _ordered(names: pl.Series) -> list[str]:
+    distinct: list[str] = names.unique().to_list()
+    if all(name.isdecimal() for name in distinct):
+        return sorted(distinct, key=lambda name: (int(name), name))
+    return sorted(distinct)
