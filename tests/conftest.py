@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,8 +21,6 @@ PUBLISHED = ROOT.parent / "shared" / "data"
 
 if "PLAUSIBLY_DATA" not in os.environ and PUBLISHED.is_dir():
     os.environ["PLAUSIBLY_DATA"] = str(PUBLISHED)
-
-_skipped: dict[str, int] = {}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,7 +37,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def _absent(need: Need) -> None:
-    _skipped[need.name] = _skipped.get(need.name, 0) + 1
     message = f"needs {need.what}: {need.how}"
     if need.required_in_ci and os.environ.get("CI") == "true":
         pytest.fail(message, pytrace=False)
@@ -67,10 +63,9 @@ def data_folder() -> Path:
 
 
 @pytest.fixture
-def clean_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def without_data(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a test as on a machine without published data."""
     monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
-    yield
 
 
 @pytest.fixture(scope="session")

@@ -69,7 +69,7 @@ def _numeric(text: str) -> bool:
 def progress(description: str, *, total: int | None = None) -> Iterator[Advance]:
     """Yield a function that moves a progress bar on; the bar shows on a terminal only."""
     if not sys.stderr.isatty():
-        yield lambda steps: None
+        yield _stand_still
         return
     from rich.console import Console
     from rich.progress import (
@@ -84,3 +84,7 @@ def progress(description: str, *, total: int | None = None) -> Iterator[Advance]
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
         task = bar.add_task(description, total=total)
         yield lambda steps: bar.advance(task, steps)
+
+
+def _stand_still(steps: int) -> None:
+    del steps

@@ -43,3 +43,23 @@ def ratings_source(command: F) -> F:
     ):
         command = decorate(command)
     return command
+
+
+def _folder(ctx: click.Context, parameter: click.Parameter, folder: Path | None) -> Path:
+    del ctx
+    if folder is None:
+        raise click.BadParameter(
+            "no data folder named. Pass --data DIR or set PLAUSIBLY_DATA; "
+            "'plausibly data list' says what belongs into it.",
+            param=parameter,
+        )
+    return folder
+
+
+data_option = click.option(
+    "--data",
+    envvar="PLAUSIBLY_DATA",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    callback=_folder,
+    help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
+)
