@@ -1,0 +1,83 @@
+"""The manifest: what each step read, with which parameters, and what came out."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.io import file_hash, suffix_of, write_json
+
+FILE = "manifest.json"
+PACKAGES = ("plausibly", "polars", "numpy", "scipy")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a folder, empty if there is none yet."""
+    path = folder / FILE
+    if not path.is_file():
+        return {"steps": {}}
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise StudyError(
+            f"{path}: not JSON ({error}). Remove it to run all steps again."
+        ) from error
+    if not isinstance(document, dict) or not isinstance(document.get("steps"), dict):
+        raise StudyError(f"{path}: not a manifest. Remove it to start again.")
+    return document
+
+
+def write_step(folder: Path, name: str, entry: Mapping[str, Any]) -> None:
+    """Add one finished step to the manifest, whole or not at all."""
+    manifest = read_manifest(folder)
+    manifest["steps"][name] = dict(entry)
+    write_json(folder / FILE, manifest)
+
+
+def entry(
+    folder: Path,
+    *,
+    inputs: Iterable[str],
+    outputs: Iterable[str],
+    parameters: Mapping[str, Any],
+    seed: int,
+    seconds: float,
+) -> dict[str, Any]:
+    """Return the record of a finished step: hashes, parameters, seed, versions, row counts."""
+    return {
+        "inputs": hashes(folder, inputs),
+        "outputs": {
+            name: {"sha256": digest, "rows": row_count(folder / name)}
+            for name, digest in hashes(folder, outputs).items()
+        },
+        "parameters": dict(parameters),
+        "seed": seed,
+        "versions": versions(),
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(seconds, 3),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that bear on a result."""
+    return {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
+
+
+def hashes(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the SHA-256 of every named file that exists."""
+    return {name: file_hash(folder / name) for name in names if (folder / name).is_file()}
+
+
+def row_count(path: Path) -> int | None:
+    """Return how many rows a table has, None for what is not a table."""
+    if path.suffix == ".parquet" and suffix_of(path) == ".parquet":
+        return int(pl.scan_parquet(path).select(pl.len()).collect().item())
+    return None

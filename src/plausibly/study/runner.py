@@ -1,0 +1,129 @@
+"""Runs the steps of a study that are not done; done means done until content changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from plausibly.errors import StudyError
+from plausibly.study import manifest
+from plausibly.study.settings import Settings, read_settings
+from plausibly.study.steps import Step, Study, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a step: done before, run now, waiting for people, or still to do."""
+
+    step: str
+    state: str
+    reason: str = ""
+
+
+def status(study: Study, folder: Path) -> list[Outcome]:
+    """Return for every step whether it is done, and if not, why not."""
+    settings = read_settings(folder, study)
+    entries = manifest.read_manifest(folder)["steps"]
+    outcomes: list[Outcome] = []
+    for step in study.steps:
+        reason = _stale(step, folder, settings, entries.get(step.name))
+        earlier = next((o for o in outcomes if o.state == "to do"), None)
+        if not reason and earlier is not None:
+            reason = f"{earlier.step} comes first"
+        outcomes.append(Outcome(step.name, "to do" if reason else "done", reason))
+    return outcomes
+
+
+def run(
+    study: Study,
+    folder: Path,
+    *,
+    first: str | None = None,
+    last: str | None = None,
+    announce: Callable[[str], None] | None = None,
+) -> list[Outcome]:
+    """Run every step that is not done, in order, and return what became of each.
+
+    Args:
+        study: The protocol.
+        folder: The study folder.
+        first: Step to start at, even if it is done; the steps before it must be done.
+        last: Step to stop after.
+        announce: Called with the name of each step before it runs.
+    """
+    settings = read_settings(folder, study)
+    outcomes: list[Outcome] = []
+    for step, forced in _chosen(study, folder, first, last):
+        entry = manifest.read_manifest(folder)["steps"].get(step.name)
+        if not forced and not _stale(step, folder, settings, entry):
+            outcomes.append(Outcome(step.name, "done"))
+            continue
+        if announce is not None:
+            announce(step.name)
+        waiting = _execute(step, folder, settings)
+        outcomes.append(Outcome(step.name, "waiting" if waiting else "run", waiting or ""))
+        if waiting:
+            break
+    return outcomes
+
+
+def _chosen(
+    study: Study, folder: Path, first: str | None, last: str | None
+) -> Iterator[tuple[Step, bool]]:
+    """Yield the steps from `first` to `last`, and whether each must run although it is done."""
+    names = [step.name for step in study.steps]
+    begin = names.index(study.step(first).name) if first else 0
+    end = names.index(study.step(last).name) if last else len(names) - 1
+    if begin > end:
+        raise StudyError(f"step {first!r} comes after {last!r}. Exchange --from and --to.")
+    undone = next((o for o in status(study, folder)[:begin] if o.state != "done"), None)
+    if undone is not None:
+        raise StudyError(f"step {undone.step!r} is not done ({undone.reason}). Run it first.")
+    for place, step in enumerate(study.steps[begin : end + 1], start=begin):
+        yield step, first is not None and place == begin
+
+
+def _execute(step: Step, folder: Path, settings: Settings) -> str | None:
+    parameters = settings.sections.get(step.name, {})
+    inputs = step.reads(parameters)
+    before = manifest.hashes(folder, inputs)
+    started = monotonic()
+    waiting = step.run(Work(folder, parameters, settings.sections, settings.seed))
+    if waiting:
+        return waiting
+    missing = [name for name in step.outputs if not (folder / name).is_file()]
+    if missing:
+        raise StudyError(f"step {step.name!r} ended without writing {missing[0]}.")
+    entry = manifest.entry(
+        folder,
+        inputs=inputs,
+        outputs=step.outputs,
+        parameters=parameters,
+        seed=settings.seed,
+        seconds=monotonic() - started,
+    )
+    manifest.write_step(folder, step.name, {**entry, "inputs": before})
+    return None
+
+
+def _stale(step: Step, folder: Path, settings: Settings, entry: dict[str, Any] | None) -> str:
+    """Return why a step must run, empty if it is done; only content counts, never a date."""
+    if entry is None:
+        return "never run"
+    parameters = settings.sections.get(step.name, {})
+    if json.dumps(entry["parameters"], sort_keys=True) != json.dumps(
+        dict(parameters), sort_keys=True
+    ):
+        return "its parameters changed"
+    if entry["seed"] != settings.seed:
+        return "the seed changed"
+    if entry["inputs"] != manifest.hashes(folder, step.reads(parameters)):
+        return "what it reads changed"
+    outputs = {name: record["sha256"] for name, record in entry["outputs"].items()}
+    if outputs != manifest.hashes(folder, step.outputs):
+        return "what it wrote is missing or was changed"
+    return ""

@@ -1,0 +1,118 @@
+"""study.toml: what a user may override, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plausibly.errors import StudyError, UnknownName
+from plausibly.io import write_text
+from plausibly.study.steps import Study
+
+FILE = "study.toml"
+HEAD = {"name": str, "protocol": str, "seed": int}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What study.toml says, over the protocol's defaults."""
+
+    name: str
+    protocol: str
+    seed: int
+    sections: Mapping[str, Mapping[str, Any]]
+
+
+def read_head(folder: Path) -> dict[str, Any]:
+    """Return the [study] section of a study folder: name, protocol, seed."""
+    head = _parse(folder).get("study")
+    if not isinstance(head, dict) or "protocol" not in head:
+        raise StudyError(f"{folder / FILE}: no [study] section with a protocol. Add one.")
+    for key, value in head.items():
+        if key not in HEAD:
+            raise StudyError(f"{folder / FILE}: {UnknownName('key of [study]', key, HEAD)}")
+        if type(value) is not HEAD[key]:
+            raise StudyError(
+                f"{folder / FILE}: [study] {key} must be {HEAD[key].__name__}; got {value!r}."
+            )
+    return head
+
+
+def read_settings(folder: Path, study: Study) -> Settings:
+    """Return the settings of a study folder; a key the protocol does not declare raises."""
+    head = read_head(folder)
+    declared = study.declared()
+    given = {name: section for name, section in _parse(folder).items() if name != "study"}
+    for name, section in given.items():
+        if name not in declared:
+            raise StudyError(f"{folder / FILE}: {UnknownName('section', name, declared)}")
+        for key, value in section.items():
+            if key not in declared[name]:
+                known = UnknownName(f"key of [{name}]", key, declared[name])
+                raise StudyError(f"{folder / FILE}: {known}")
+            _check_type(folder, name, key, value, declared[name][key])
+    sections = {name: {**defaults, **given.get(name, {})} for name, defaults in declared.items()}
+    return Settings(
+        name=head.get("name", folder.resolve().name),
+        protocol=head["protocol"],
+        seed=head.get("seed", study.seed),
+        sections=sections,
+    )
+
+
+def _check_type(folder: Path, section: str, key: str, value: object, default: object) -> None:
+    """Raise when a value is of another type than the default; a number may be whole."""
+    same = type(value) is type(default) or (isinstance(default, float) and type(value) is int)
+    if default is not None and not same:
+        raise StudyError(
+            f"{folder / FILE}: [{section}] {key} must be {type(default).__name__}; got {value!r}."
+        )
+
+
+def _parse(folder: Path) -> dict[str, Any]:
+    path = folder / FILE
+    if not path.is_file():
+        raise StudyError(f"{path}: no such file. Start a study with: plausibly init PROTOCOL DIR")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise StudyError(f"{path}: not TOML ({error}).") from error
+
+
+def write_settings(folder: Path, study: Study, *, name: str, overrides: Mapping[str, Any]) -> None:
+    """Write a study.toml that lists every declared parameter with its default.
+
+    Args:
+        folder: The study folder.
+        study: The protocol.
+        name: Name of the study.
+        overrides: From section to the keys that differ from the defaults.
+    """
+    lines = ["[study]", f"name = {_toml(name)}", f"protocol = {_toml(study.name)}"]
+    lines += [f"seed = {study.seed}"]
+    sources = {step.name: step.source for step in study.steps}
+    for section, defaults in study.declared().items():
+        values = {**defaults, **overrides.get(section, {})}
+        if not values:
+            continue
+        lines += ["", *([f"# {sources[section]}"] if sources.get(section) else [])]
+        lines += [f"[{section}]"]
+        lines += [
+            f"# {key} = (not set)" if value is None else f"{key} = {_toml(value)}"
+            for key, value in values.items()
+        ]
+    write_text(folder / FILE, "\n".join(lines) + "\n")
+
+
+def _toml(value: object) -> str:
+    """Return a scalar, list or table as TOML; JSON's strings, numbers and lists are TOML too."""
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{json.dumps(key)} = {_toml(one)}" for key, one in value.items())
+        return f"{{ {inner} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_toml(one) for one in value)}]"
+    return json.dumps(value, ensure_ascii=False)

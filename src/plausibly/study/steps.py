@@ -1,0 +1,125 @@
+"""What a study is made of: steps with files in, files out, and declared parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.io import read_table, write_json, write_table, write_text
+from plausibly.tables import Table
+
+Parameters = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a step gets to work with: its folder, its parameters, the seed.
+
+    Args:
+        folder: The study folder; file names are relative to it.
+        parameters: The step's section of study.toml over its declared defaults.
+        settings: All sections, for a step that reads another one's.
+        seed: The study's seed.
+    """
+
+    folder: Path
+    parameters: Parameters
+    settings: Mapping[str, Parameters]
+    seed: int
+
+    def path(self, name: str) -> Path:
+        """Return where a file of the study lies."""
+        return self.folder / name
+
+    def has(self, name: str) -> bool:
+        """Tell whether the study has a file."""
+        return self.path(name).is_file()
+
+    def read(self, name: str, table: Table) -> pl.DataFrame:
+        """Return one of the study's tables."""
+        return read_table(self.path(name), table)
+
+    def write(self, name: str, frame: pl.DataFrame, table: Table) -> None:
+        """Write one of the study's tables."""
+        self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        write_table(frame, self.path(name), table)
+
+    def write_json(self, name: str, document: object) -> None:
+        """Write a JSON document into the study."""
+        self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        write_json(self.path(name), document)
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a text into the study."""
+        self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        write_text(self.path(name), text)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a study.
+
+    Args:
+        name: The command's verb; also its section in study.toml.
+        run: Does the work; a returned sentence means that people must act first.
+        inputs: Files it reads; those that do not exist are left out of the manifest.
+        outputs: Files it writes.
+        parameters: What study.toml may override, with defaults.
+        source: Where the defaults are published.
+        external: From the parameters to further files the step reads.
+    """
+
+    name: str
+    run: Callable[[Work], str | None]
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    parameters: Parameters = field(default_factory=dict)
+    source: str = ""
+    external: Callable[[Parameters], tuple[str, ...]] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+
+    def reads(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return every file the step depends on, those named by parameters included."""
+        return (*self.inputs, *(self.external(parameters) if self.external else ()))
+
+
+@dataclass(frozen=True)
+class Study:
+    """A protocol as a list a reader can check against the paper.
+
+    Args:
+        name: Name of the protocol.
+        steps: In the order they run.
+        seed: Default seed of every random step.
+        sections: Further sections of study.toml with their defaults, such as the server's.
+        example: Writes an example's files into a folder, for `init --example`.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+    seed: int = 1
+    sections: Mapping[str, Parameters] = field(default_factory=dict)
+    example: Callable[[Path, int], None] | None = None
+
+    def step(self, name: str) -> Step:
+        """Return the step of that name."""
+        for step in self.steps:
+            if step.name == name:
+                return step
+        known = ", ".join(step.name for step in self.steps)
+        raise StudyError(f"study {self.name!r} has no step {name!r}. Steps: {known}.")
+
+    def declared(self) -> dict[str, dict[str, Any]]:
+        """Return every section study.toml may have, with its defaults."""
+        sections = {name: dict(defaults) for name, defaults in self.sections.items()}
+        for step in self.steps:
+            sections[step.name] = {**sections.get(step.name, {}), **step.parameters}
+        return sections
