@@ -63,3 +63,5 @@ data_option = click.option(
     callback=_folder,
     help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
 )
+
+STUDY = click.Path(path_type=Path, exists=True, file_okay=False)

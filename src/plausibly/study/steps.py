@@ -100,14 +100,14 @@ class Study:
         steps: In the order they run.
         seed: Default seed of every random step.
         sections: Further sections of study.toml with their defaults, such as the server's.
-        example: Writes an example's files into a folder, for `init --example`.
+        example: Writes an example into a folder, and returns what study.toml must say for it.
     """
 
     name: str
     steps: tuple[Step, ...]
     seed: int = 1
     sections: Mapping[str, Parameters] = field(default_factory=dict)
-    example: Callable[[Path, int], None] | None = None
+    example: Callable[[Path, int], Mapping[str, Parameters]] | None = None
 
     def step(self, name: str) -> Step:
         """Return the step of that name."""

@@ -1,0 +1,31 @@
+"""`plausibly run`: run the steps of a study that are not done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from plausibly.cli.show import json_option, print_json, say
+from plausibly.cli.source import STUDY
+
+
+@click.command("run")
+@click.argument("folder", type=STUDY)
+@click.option("--from", "first", metavar="STEP", help="Start here, even if it is done.")
+@click.option("--to", "last", metavar="STEP", help="Stop after this step.")
+@json_option
+def command(folder: Path, first: str | None, last: str | None, as_json: bool) -> None:
+    """Run what is not done in the study FOLDER; a step whose content is unchanged is left."""
+    from dataclasses import asdict
+
+    from plausibly.protocols import PROTOCOLS
+    from plausibly.study import read_head, run
+
+    study = PROTOCOLS[read_head(folder)["protocol"]]
+    outcomes = run(study, folder, first=first, last=last, announce=lambda name: say(f"{name} …"))
+    if as_json:
+        print_json([asdict(outcome) for outcome in outcomes])
+        return
+    for outcome in outcomes:
+        say(f"{outcome.step}: {outcome.reason or outcome.state}")

@@ -1,0 +1,27 @@
+"""`plausibly status`: which steps of a study are done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from plausibly.cli.show import json_option, print_json, print_table
+from plausibly.cli.source import STUDY
+
+
+@click.command("status")
+@click.argument("folder", type=STUDY)
+@json_option
+def command(folder: Path, as_json: bool) -> None:
+    """Show which steps of the study FOLDER are done, and why others are not."""
+    from dataclasses import asdict
+
+    from plausibly.protocols import PROTOCOLS
+    from plausibly.study import read_head, status
+
+    outcomes = status(PROTOCOLS[read_head(folder)["protocol"]], folder)
+    if as_json:
+        print_json([asdict(outcome) for outcome in outcomes])
+        return
+    print_table(("step", "state", "why"), [(o.step, o.state, o.reason) for o in outcomes])
