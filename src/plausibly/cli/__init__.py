@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "Write the report of a study.",
     "run": "Run the steps of a study that are not done.",
     "status": "Show which steps of a study are done.",
+    "winograd": "Count Winograd questions answered right from two scores each.",
 }
 
 
