@@ -1,0 +1,193 @@
+"""The report of a study: five sentences from the data, then the tables behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from plausibly.tables import EXCLUSIONS, ITEMS, LABELS, RATINGS
+
+MEASURES = {
+    "soft_jaccard": "Soft pairwise Jaccard",
+    "percent_agreement": "Percent agreement",
+    "krippendorff_alpha.nominal": "Krippendorff's alpha, nominal",
+    "krippendorff_alpha.ordinal": "Krippendorff's alpha, ordinal",
+    "krippendorff_alpha.interval": "Krippendorff's alpha, interval",
+    "cohen_kappa": "Cohen's kappa, mean over pairs",
+    "fleiss_kappa": "Fleiss' kappa",
+    "gwet_ac1": "Gwet's AC1",
+    "pairwise_spearman": "Spearman, mean over pairs",
+    "one_vs_rest_spearman": "Spearman, one against the rest",
+}
+UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """The tables a report is made of.
+
+    Args:
+        name: Name of the study.
+        items: All items, checks included.
+        collected: Every rating that was collected.
+        kept: The ratings left after cleaning.
+        exclusions: The ledger of those set aside.
+        labels: One label per item; null is undecided.
+        agreement: What the agreement step found, in the form of `agree --json`.
+        label_names: From label to the word the report uses.
+        min_share: Share of answers a strict majority needs.
+        made: Seed and versions, for the last section.
+    """
+
+    name: str
+    items: pl.DataFrame
+    collected: pl.DataFrame
+    kept: pl.DataFrame
+    exclusions: pl.DataFrame
+    labels: pl.DataFrame
+    agreement: Mapping[str, Any]
+    label_names: Mapping[str, str]
+    min_share: float
+    made: Mapping[str, str | int]
+
+
+def facts(material: Material) -> dict[str, float | int | None]:
+    """Return every number the opening sentences use; shares are fractions."""
+    rated = ITEMS.check(material.items).filter(pl.col("kind") == "item")
+    collected = _of_items(RATINGS.check(material.collected), rated)
+    kept = _of_items(RATINGS.check(material.kept), rated)
+    labels = _of_items(LABELS.check(material.labels), rated)
+    undecided = labels["label"].null_count()
+    jaccard = material.agreement["soft_jaccard"]
+    return {
+        "items": rated.height,
+        "conditions": rated["condition"].n_unique(),
+        "people": collected["annotator"].n_unique(),
+        "ratings": collected.height,
+        "per_item": collected.height / rated.height if rated.height else None,
+        "kept": kept.height,
+        "share_kept": kept.height / collected.height if collected.height else None,
+        "people_kept": kept["annotator"].n_unique(),
+        "agreement": jaccard["value"],
+        "agreement_low": jaccard["low"],
+        "agreement_high": jaccard["high"],
+        "pairs": jaccard["pairs"],
+        "labelled": labels.height,
+        "undecided": undecided,
+        "share_undecided": undecided / labels.height if labels.height else None,
+        "min_share": material.min_share,
+    }
+
+
+def _of_items(frame: pl.DataFrame, rated: pl.DataFrame) -> pl.DataFrame:
+    return frame.join(rated.select("item"), on="item", how="semi")
+
+
+def label_table(material: Material) -> list[dict[str, Any]]:
+    """Return how many items of each condition got each label, undecided ones included."""
+    rated = material.items.filter(pl.col("kind") == "item").select("item", "condition")
+    labels = material.labels.join(rated, on="item").select("condition", "label")
+    return _rows(labels, material.label_names, by="condition")
+
+
+def combination_table(material: Material) -> list[dict[str, Any]]:
+    """Return the labels of each abstractness combination; empty where items have none."""
+    if "combination" not in material.items.columns:
+        return []
+    rated = material.items.filter(pl.col("kind") == "item").select("item", "combination")
+    labels = material.labels.join(rated, on="item").select("combination", "label")
+    return _rows(labels, material.label_names, by="combination")
+
+
+def _rows(labels: pl.DataFrame, names: Mapping[str, str], *, by: str) -> list[dict[str, Any]]:
+    counts = labels.group_by(by, "label").len("count").sort(by, "label", nulls_last=True)
+    rows: list[dict[str, Any]] = []
+    for (group,), part in counts.group_by(by, maintain_order=True):
+        found = dict(part.select("label", "count").iter_rows())
+        total = sum(found.values())
+        cells = [(name, found.get(label, 0)) for label, name in names.items()]
+        cells.append((UNDECIDED, found.get(None, 0)))
+        rows.append(
+            {
+                "group": group or "none",
+                "total": total,
+                "cells": [{"name": n, "count": c, "share": c / total} for n, c in cells],
+            }
+        )
+    return rows
+
+
+def answer_table(material: Material) -> list[dict[str, Any]]:
+    """Return how often each answer was given in each condition, among the ratings kept."""
+    rated = material.items.filter(pl.col("kind") == "item").select("item", "condition")
+    answers = material.kept.join(rated, on="item").select("condition", "answer")
+    counts = answers.group_by("condition", "answer").len("count").sort("condition", "answer")
+    most = counts["count"].max()
+    return [
+        {
+            "group": group or "none",
+            "cells": [
+                {"name": answer, "count": count, "share": count / int(str(most))}
+                for answer, count in part.select("answer", "count").iter_rows()
+            ],
+        }
+        for (group,), part in counts.group_by("condition", maintain_order=True)
+    ]
+
+
+def exclusion_table(material: Material) -> list[dict[str, Any]]:
+    """Return how many ratings and people each cleaning rule set aside, in the rules' order."""
+    ledger = EXCLUSIONS.check(material.exclusions)
+    grouped = ledger.group_by("step", "rule").agg(
+        ratings=pl.len(), people=pl.col("annotator").n_unique()
+    )
+    return grouped.sort("step", "rule").to_dicts()
+
+
+def agreement_table(material: Material) -> list[dict[str, Any]]:
+    """Return the measures of agreement with interval and n; a missing one says why."""
+    rows = []
+    for path, name in MEASURES.items():
+        measure: Any = material.agreement
+        for key in path.split("."):
+            measure = measure.get(key, {})
+        if measure:
+            rows.append({"name": name, "reason": None, **measure})
+    return rows
+
+
+def render(material: Material) -> str:
+    """Return the report as one HTML page without outside resources."""
+    environment = Environment(
+        loader=PackageLoader("plausibly.analysis"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["percent"] = _percent
+    environment.filters["number"] = _number
+    return environment.get_template("report.html.jinja").render(
+        name=material.name,
+        facts=facts(material),
+        labels=label_table(material),
+        combinations=combination_table(material),
+        answers=answer_table(material),
+        exclusions=exclusion_table(material),
+        measures=agreement_table(material),
+        made=material.made,
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "not defined" if share is None else f"{100 * share:.1f}"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "not defined"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"

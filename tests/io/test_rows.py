@@ -1,0 +1,162 @@
+"""Reading files: every broken row is named by its line, and nothing else is said."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.errors import TableError
+from plausibly.io import read_rows, read_table
+from plausibly.tables import RATINGS
+
+HEADER = "item,annotator,question,answer"
+
+
+def written(folder: Path, name: str, *lines: str) -> Path:
+    path = folder / name
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def complaint(path: Path) -> list[str]:
+    with pytest.raises(TableError) as caught:
+        read_table(path, RATINGS)
+    return str(caught.value).splitlines()
+
+
+def test_three_broken_rows_in_twenty_thousand_are_named_by_line(tmp_path: Path) -> None:
+    lines = [f"t{row},a1,q,{1 + row % 5}" for row in range(20_000)]
+    lines[16] = "t16,,q,3"
+    lines[499] = "t499,a1"
+    lines[7_000] = "t6999,a1,q,2"
+    path = written(tmp_path, "ratings.csv", HEADER, *lines)
+    said = complaint(path)
+    assert said[0] == f"{path}:18: no annotator"
+    assert said[1] == f"{path}:501: 2 columns, the header has 4"
+    assert said[2].startswith(f"{path}:7002: more than one row for item='t6999'")
+    assert said[3].startswith("3 bad rows.")
+    assert len(said) == 4
+
+
+def test_only_the_first_twenty_are_shown_but_all_are_counted(tmp_path: Path) -> None:
+    path = written(tmp_path, "ratings.csv", HEADER, *(f"t{row},,q,3" for row in range(50)))
+    said = complaint(path)
+    assert len(said) == 21
+    assert said[19].startswith(f"{path}:21: ")
+    assert said[20].startswith("50 bad rows.")
+
+
+def test_a_row_with_two_faults_counts_once(tmp_path: Path) -> None:
+    said = complaint(written(tmp_path, "ratings.csv", HEADER, "t1,,q,", "t2,a,q,1"))
+    assert said[-1].startswith("1 bad row.")
+
+
+def test_lines_are_right_after_a_quoted_line_break_and_blank_lines(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", HEADER, '"t\n1",a,q,1', "", "t2,,q,2")
+    assert complaint(path)[0] == f"{path}:5: no annotator"
+
+
+def test_a_value_that_is_no_number_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", HEADER + ",value", "t1,a,q,x,1", "t2,a,q,x,many", "t3,a,q,x,")
+    assert complaint(path) == [
+        f"{path}:3: value 'many' is not a number",
+        "1 bad row. Nothing was written.",
+    ]
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-Infinity"])
+def test_a_value_that_is_not_finite_is_named(tmp_path: Path, value: str) -> None:
+    path = written(tmp_path, "r.csv", HEADER + ",value", f"t1,a,q,x,{value}")
+    assert complaint(path)[0] == f"{path}:2: value {value!r} is not a number"
+
+
+def test_bytes_that_are_not_utf8_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_bytes(HEADER.encode() + b"\nt1,a,q,1\nt2,\xff\xfe,q,1\n")
+    assert complaint(path)[0] == f"{path}:3: not UTF-8"
+
+
+def test_json_lines_are_named_by_line(tmp_path: Path) -> None:
+    good = json.dumps({"item": "t1", "annotator": "a", "question": "q", "answer": 5})
+    path = written(tmp_path, "r.jsonl", good, "", "{broken", "[1]")
+    said = complaint(path)
+    assert said[0].startswith(f"{path}:3: not JSON")
+    assert said[1] == f"{path}:4: not a JSON object"
+
+
+def test_elements_of_a_json_array_are_named_by_line(tmp_path: Path) -> None:
+    rows = [{"item": f"t{row}", "annotator": "a", "question": "q", "answer": "1"} for row in "12"]
+    rows[1]["annotator"] = ""
+    path = tmp_path / "r.json"
+    path.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    line = 1 + path.read_text().splitlines().index(" {", 2)
+    assert complaint(path)[0] == f"{path}:{line}: no annotator"
+
+
+def test_numbers_in_json_become_answers_as_written(tmp_path: Path) -> None:
+    row = {"item": "t", "annotator": "a", "question": "q", "answer": 5, "value": 5}
+    frame = read_table(written(tmp_path, "r.jsonl", json.dumps(row)), RATINGS)
+    assert frame.row(0) == ("t", "a", "q", "5", 5.0)
+
+
+def test_a_packed_file_reads_like_the_plain_one(tmp_path: Path) -> None:
+    plain = written(tmp_path, "r.tsv", HEADER.replace(",", "\t"), "t1\ta\tq\t1")
+    packed = tmp_path / "r.tsv.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert read_table(packed, RATINGS).equals(read_table(plain, RATINGS))
+
+
+def test_half_an_archive_is_one_clear_error(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv.gz"
+    path.write_bytes(gzip.compress(b"item\n" * 5000)[:-20])
+    with pytest.raises(TableError, match="the archive is damaged"):
+        read_rows(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("r.xlsx", "", "the file type is told by its ending"),
+        ("r.csv", "", "the file is empty"),
+        ("r.csv", "item,item\n", "stands twice in the header"),
+        ("r.json", "{}", "expected one JSON array"),
+        ("r.json", "[", "not JSON"),
+        ("r.parquet", "no", "not a Parquet file"),
+    ],
+)
+def test_a_file_that_is_no_table_is_one_clear_error(
+    tmp_path: Path, name: str, content: str, what: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(TableError, match=what):
+        read_rows(path)
+
+
+def test_a_missing_column_is_named_with_those_found(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", "item,annotator", "t,a")
+    with pytest.raises(TableError, match=r"no column 'question'. Columns found: item, annotator"):
+        read_table(path, RATINGS)
+
+
+def test_columns_can_be_called_otherwise(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", "task,who,question,answer,item", "t,a,q,1,other")
+    frame = read_table(path, RATINGS, names={"item": "task", "annotator": "who"})
+    assert frame.select("item", "annotator").row(0) == ("t", "a")
+
+
+def test_a_header_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + HEADER.encode() + b"\r\nt1,a,q,1\r\n")
+    assert read_table(path, RATINGS)["item"].to_list() == ["t1"]
+
+
+def test_an_empty_optional_cell_is_null(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", HEADER + ",comment,seconds", "t1,a,q,1,,", "t2,a,q,1,ok,1.5")
+    frame = read_table(path, RATINGS)
+    assert frame["comment"].to_list() == [None, "ok"]
+    assert frame.schema["seconds"] == pl.Float64
