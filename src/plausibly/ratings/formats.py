@@ -55,6 +55,7 @@ READERS: Registry[Reader] = Registry(
         "mace": "plausibly.ratings.mace:read_mace",
         "crowdkit": "plausibly.ratings.crowdkit:read_crowdkit",
         "pap": "plausibly.ratings.pap:read_pap",
+        "iks": "plausibly.ratings.iks:read_iks",
     },
 )
 
@@ -65,6 +66,7 @@ WRITERS: Registry[Writer] = Registry(
         "mace": "plausibly.ratings.mace:write_mace",
         "crowdkit": "plausibly.ratings.crowdkit:write_crowdkit",
         "pap": "plausibly.ratings.pap:write_pap",
+        "iks": "plausibly.ratings.iks:write_iks",
     },
 )
 
