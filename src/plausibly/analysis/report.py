@@ -55,32 +55,58 @@ class Material:
     made: Mapping[str, str | int]
 
 
-def facts(material: Material) -> dict[str, float | int | None]:
-    """Return every number the opening sentences use; shares are fractions."""
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Every number the opening sentences use; shares are fractions, None is not defined."""
+
+    items: int
+    conditions: int
+    people: int
+    ratings: int
+    per_item: float | None
+    kept: int
+    share_kept: float | None
+    people_kept: int
+    agreement: float | None
+    agreement_low: float | None
+    agreement_high: float | None
+    pairs: int
+    labelled: int
+    undecided: int
+    share_undecided: float | None
+    min_share: float
+
+
+def facts(material: Material) -> Facts:
+    """Return what the opening sentences say."""
     rated = ITEMS.check(material.items).filter(pl.col("kind") == "item")
     collected = _of_items(RATINGS.check(material.collected), rated)
     kept = _of_items(RATINGS.check(material.kept), rated)
     labels = _of_items(LABELS.check(material.labels), rated)
     undecided = labels["label"].null_count()
     jaccard = material.agreement["soft_jaccard"]
-    return {
-        "items": rated.height,
-        "conditions": rated["condition"].n_unique(),
-        "people": collected["annotator"].n_unique(),
-        "ratings": collected.height,
-        "per_item": collected.height / rated.height if rated.height else None,
-        "kept": kept.height,
-        "share_kept": kept.height / collected.height if collected.height else None,
-        "people_kept": kept["annotator"].n_unique(),
-        "agreement": jaccard["value"],
-        "agreement_low": jaccard["low"],
-        "agreement_high": jaccard["high"],
-        "pairs": jaccard["pairs"],
-        "labelled": labels.height,
-        "undecided": undecided,
-        "share_undecided": undecided / labels.height if labels.height else None,
-        "min_share": material.min_share,
-    }
+    return Facts(
+        items=rated.height,
+        conditions=rated["condition"].n_unique(),
+        people=collected["annotator"].n_unique(),
+        ratings=collected.height,
+        per_item=_share(collected.height, rated.height),
+        kept=kept.height,
+        share_kept=_share(kept.height, collected.height),
+        people_kept=kept["annotator"].n_unique(),
+        agreement=jaccard["value"],
+        agreement_low=jaccard["low"],
+        agreement_high=jaccard["high"],
+        pairs=jaccard["pairs"],
+        labelled=labels.height,
+        undecided=undecided,
+        share_undecided=_share(undecided, labels.height),
+        min_share=material.min_share,
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
 
 
 def _of_items(frame: pl.DataFrame, rated: pl.DataFrame) -> pl.DataFrame:

@@ -1,0 +1,49 @@
+"""What is loaded when: nothing heavy, and for --help not even Polars."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"spacy", "stanza", "pyspark", "numba", "torch", "transformers", "pandas", "sqlalchemy"}
+
+
+def loaded_after(code: str) -> set[str]:
+    report = f"{code}\nimport sys; print(' '.join(sorted(sys.modules)), file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", report], capture_output=True, text=True, check=True
+    )
+    return {name.partition(".")[0] for name in done.stderr.split()}
+
+
+def test_import_plausibly_loads_no_third_party_package_but_polars() -> None:
+    before, after = loaded_after(""), loaded_after("import plausibly")
+    assert after - before <= {"plausibly", "polars"}
+
+
+def test_help_loads_neither_polars_nor_numpy_nor_rich() -> None:
+    loaded = loaded_after("from plausibly.cli import run; run(['--help'])")
+    assert "click" in loaded
+    assert not loaded & ({"polars", "numpy", "scipy", "rich", "pyarrow", "duckdb"} | HEAVY)
+
+
+@pytest.mark.parametrize("room", ["labels", "measures", "ratings", "study", "analysis.report"])
+def test_the_base_rooms_load_nothing_heavy(room: str) -> None:
+    assert not loaded_after(f"import plausibly.{room}") & HEAVY
+
+
+def test_every_command_has_a_help_of_its_own(plausibly_command: str) -> None:
+    from plausibly.cli import COMMANDS
+
+    code = (
+        "import io, contextlib\nfrom plausibly.cli import run, COMMANDS\n"
+        "for name in COMMANDS:\n"
+        "    with contextlib.redirect_stdout(io.StringIO()) as page:\n"
+        "        assert run([name, '--help']) == 0, name\n"
+        "    assert 'Usage: plausibly ' + name in page.getvalue(), name\n"
+    )
+    assert not loaded_after(code) & HEAVY
+    assert COMMANDS
+    assert plausibly_command

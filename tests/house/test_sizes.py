@@ -1,0 +1,61 @@
+"""Budgets of the house: files, functions, parameters and names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "src" / "plausibly"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+FORBIDDEN = {"utils", "util", "common", "manager", "base", "core", "misc", "helpers"}
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(module: Path) -> Iterator[Function]:
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, Function):
+            yield node
+
+
+def short(module: Path) -> str:
+    return str(module.relative_to(PACKAGE))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=short)
+def test_files_and_functions_keep_their_budget(module: Path) -> None:
+    assert module.read_text(encoding="utf-8").count("\n") <= 400
+    long = [f.name for f in functions(module) if (f.end_lineno or f.lineno) - f.lineno >= 60]
+    assert not long
+    if module.parent.name == "protocols":
+        assert module.read_text(encoding="utf-8").count("\n") <= 150
+
+
+@pytest.mark.parametrize("module", MODULES, ids=short)
+def test_functions_take_at_most_six_parameters(module: Path) -> None:
+    if module.parent.name == "cli":
+        return
+    wide = [
+        f.name
+        for f in functions(module)
+        if len([a for a in (*f.args.args, *f.args.kwonlyargs) if a.arg not in {"self", "cls"}]) > 6
+    ]
+    assert not wide
+
+
+def test_no_room_is_called_after_nothing() -> None:
+    names = {module.stem for module in MODULES} | {module.parent.name for module in MODULES}
+    assert not names & FORBIDDEN
+
+
+@pytest.mark.parametrize("module", MODULES, ids=short)
+def test_nothing_is_caught_that_is_not_understood(module: Path) -> None:
+    broad = [
+        node.lineno
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"})
+    ]
+    assert not broad
