@@ -45,7 +45,7 @@ def example_items(*, seed: int, per_cell: int = 3) -> pl.DataFrame:
             rows.append(_event(triples[triple], condition, "-".join(levels)))
     for expected, texts in words["checks"].items():
         rows += [_check(text, expected) for text in texts]
-    return ITEMS.sort(ITEMS.check(pl.DataFrame(rows)))
+    return ITEMS.sort(ITEMS.check(pl.DataFrame(rows, infer_schema_length=None)))
 
 
 def _event(words: tuple[str, ...], condition: str, combination: str) -> dict[str, str | None]:
