@@ -22,6 +22,7 @@ COMMANDS = {
     "replicate": "Recompute published numbers from published data.",
     "report": "Write the report of a study.",
     "run": "Run the steps of a study that are not done.",
+    "score": "Score a model's answers by the published rules and by ours.",
     "status": "Show which steps of a study are done.",
     "winograd": "Count Winograd questions answered right from two scores each.",
 }

@@ -1,0 +1,86 @@
+"""`plausibly score`: published scorers over a model's own answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from plausibly.cli.show import json_option, print_json, print_table, say
+from plausibly.cli.source import FILE
+
+FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+
+
+@click.group("score")
+def command() -> None:
+    """Score a model's answers by the published rules and by ours."""
+
+
+@command.command("gita")
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.option(
+    "--rules",
+    type=click.Choice(["gita-2024", "calamita", "clean"]),
+    default="clean",
+    show_default=True,
+    help="Whose rules: the authors', the later benchmark's, or ours.",
+)
+@click.option("--stories", type=FILE, help="All stories, if DIR has no story_class file.")
+@click.option("--differences", is_flag=True, help="Add the scores under every rule set.")
+@click.option("--resamples", type=click.IntRange(min=0), default=1000, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@json_option
+def gita(
+    folder: Path,
+    *,
+    rules: str,
+    stories: Path | None,
+    differences: bool,
+    resamples: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Score the answers in DIR: accuracy, consistency, verifiability.
+
+    DIR holds story_class, conflict_detec and physical_state as .jsonl or .jsonl.gz, or the
+    sample files of the lm-evaluation-harness. Intervals resample whole stories.
+    """
+    from plausibly.evaluation import gita as scorer
+    from plausibly.evaluation.gita_answers import read_answers, read_stories
+
+    answers = read_answers(folder)
+    told = read_stories(stories) if stories else None
+    scores = scorer.score_gita(answers, rules=rules, stories=told, resamples=resamples, seed=seed)
+    table = scorer.differences(answers, stories=told) if differences else []
+    if as_json:
+        print_json(scores.as_json() | ({"differences": table} if differences else {}))
+        return
+    print_table(
+        ("metric", "value", "low", "high", "right", "n"),
+        [
+            (name, m.value, m.low, m.high, scores.right.get(name), scores.out_of.get(name))
+            for name, m in scores.measures.items()
+        ],
+    )
+    if table:
+        click.echo()
+        print_table(tuple(table[0]), [tuple(row.values()) for row in table])
+    tied = ", ".join(f"{task} {n}" for task, n in scores.ties.items() if n is not None)
+    say(f"rules: {rules}. Ties: {tied}.")
+    for note in scores.notes:
+        say(note)
+
+
+@command.command("gita-trip")
+@click.argument("file", type=FILE)
+@json_option
+def gita_trip(file: Path, as_json: bool) -> None:
+    """Count the story pairs of FILE that are accurate, consistent and verifiable."""
+    from plausibly.evaluation.gita_trip import read_pairs, score_pairs
+
+    counts = score_pairs(read_pairs(file)).as_json()
+    if as_json:
+        print_json(counts)
+    else:
+        print_table(tuple(counts), [tuple(counts.values())])

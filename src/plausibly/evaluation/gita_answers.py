@@ -1,0 +1,265 @@
+"""What a model answered on GITA's three tasks, read from a folder of per-sample files.
+
+Every task is multiple choice by summed log-likelihood; a file holds one line per story. Two
+forms are known, told apart by their fields: ours (`loglik` beside the story's fields) and the
+sample log of the lm-evaluation-harness (`doc`, `filtered_resps`). Another writer of answers
+either uses one of them or adds a `Form` to `FORMS`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import Problem, TableError
+from plausibly.io import Rows, read_rows
+
+STORY, CONFLICT, STATE = "story_class", "conflict_detec", "physical_state"
+
+# The options in the order their log-likelihoods are logged; sections 2 and 3.5 of the paper and
+# the authors' prompts name them.
+OPTIONS: dict[str, tuple[str, ...]] = {
+    STORY: ("false", "true"),
+    CONFLICT: (
+        *("0 and 1", "2 and 4", "1 and 2", "0 and 4", "3 and 4"),
+        *("0 and 3", "1 and 4", "2 and 3", "0 and 2", "1 and 3"),
+    ),
+    STATE: (
+        *("power", "location", "exist", "clean", "edible", "wet", "functional"),
+        *("wearing", "open", "conscious", "temperature", "solid", "occupied", "in pieces"),
+    ),
+}
+TASKS = tuple(OPTIONS)
+
+STORIES = {
+    "key": pl.String(),
+    "story": pl.String(),
+    "example_id": pl.String(),
+    "type": pl.String(),
+    "plausible": pl.Boolean(),
+    "breakpoint": pl.Int64(),
+    "conflict": pl.String(),
+    "state": pl.String(),
+}
+ANSWERS = {
+    **STORIES,
+    "answer": pl.String(),
+    "best": pl.List(pl.String()),
+    "tied": pl.Int64(),
+    "logged": pl.Float64(),
+}
+
+_STRUCTURED = frozenset(
+    {"doc", "filtered_resps", "arguments", "loglik", "options", "official_acc", "acc"}
+    | {"row", "sentences", "plausible", "breakpoint", "confl_sents"}
+)
+
+Cells = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The answers of one model: a table per task, and what a reader should know of the files.
+
+    Args:
+        tasks: Per task the story's fields; `best`, the options of the highest log-likelihood;
+            `tied`, how many they are; `answer`, the first of them; and `logged`, the accuracy
+            the file itself states.
+        notes: What is missing or was chosen between.
+    """
+
+    tasks: Mapping[str, pl.DataFrame]
+    notes: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of sample file.
+
+    Args:
+        name: As messages call it.
+        needs: Fields that tell the form.
+        doc: From the fields of a line to the story's fields.
+        logliks: From the fields of a line to the log-likelihood of each option, in order.
+        options: From the fields of a line to the options, where the line names them.
+        logged: Field with the accuracy the writer itself stated.
+    """
+
+    name: str
+    needs: tuple[str, ...]
+    doc: Callable[[Cells], Cells]
+    logliks: Callable[[Cells], Sequence[object]]
+    options: Callable[[Cells], Sequence[str]]
+    logged: str
+
+
+def _harness_options(cells: Cells) -> list[str]:
+    """Return the continuations asked for, from a list or an object of arguments."""
+    asked = cells.get("arguments") or []
+    pairs = list(asked.values()) if isinstance(asked, dict) else list(asked)
+    parts = [list(pair.values()) if isinstance(pair, dict) else list(pair) for pair in pairs]
+    return [str(part[1]).strip().lower() for part in parts if len(part) > 1]
+
+
+TRIMMED = Form(
+    "trimmed",
+    ("loglik",),
+    lambda cells: cells,
+    lambda cells: cells.get("loglik") or [],
+    lambda cells: cells.get("options") or [],
+    "official_acc",
+)
+HARNESS = Form(
+    "lm-evaluation-harness",
+    ("doc", "filtered_resps"),
+    lambda cells: cells["doc"] if isinstance(cells.get("doc"), dict) else {},
+    lambda cells: cells.get("filtered_resps") or [],
+    _harness_options,
+    "acc",
+)
+FORMS = (TRIMMED, HARNESS)
+
+
+def read_answers(folder: Path) -> Answers:
+    """Return the answers of the three tasks; a task without a file is left out with a note.
+
+    Raises:
+        TableError: If no task has a file, or a line cannot be used.
+    """
+    if not folder.is_dir():
+        raise TableError(f"{folder}: no such folder. Expected {', '.join(TASKS)} as .jsonl[.gz].")
+    tasks: dict[str, pl.DataFrame] = {}
+    notes: list[str] = []
+    for task in TASKS:
+        files = _files(folder, task)
+        if not files:
+            notes.append(f"no file for {task}: what needs it is null.")
+            continue
+        if len(files) > 1:
+            notes.append(f"{len(files)} files for {task}: the last by name, {files[-1].name}.")
+        tasks[task] = read_task(files[-1], task)
+    if not tasks:
+        raise TableError(
+            f"{folder}: no answers. Expected {', '.join(f'{task}.jsonl[.gz]' for task in TASKS)}, "
+            f"or samples_TASK_*.jsonl of the lm-evaluation-harness."
+        )
+    return Answers(tasks, tuple(notes))
+
+
+def _files(folder: Path, task: str) -> list[Path]:
+    """Return the task's own file, or else its sample logs by name, the oldest first."""
+    own = [folder / f"{task}.jsonl", folder / f"{task}.jsonl.gz"]
+    present = [path for path in own if path.is_file()]
+    logs = sorted(
+        path
+        for path in folder.glob(f"samples_*{task}*")
+        if path.name.endswith((".jsonl", ".jsonl.gz"))
+    )
+    return present or logs
+
+
+def read_task(path: Path, task: str) -> pl.DataFrame:
+    """Return the answers of one task's file, one row per line."""
+    rows = read_rows(path)
+    if rows.frame.height == 0:
+        rows.reject([])
+        return pl.DataFrame(schema=ANSWERS)
+    form = next((f for f in FORMS if all(name in rows.frame.columns for name in f.needs)), None)
+    if form is None:
+        known = "; ".join(f"{f.name}: {', '.join(f.needs)}" for f in FORMS)
+        raise TableError(f"{path}: not a sample file. Expected the fields of one form ({known}).")
+    return _table(rows, ANSWERS, lambda cells: _answer(cells, form, task))
+
+
+def read_stories(path: Path) -> pl.DataFrame:
+    """Return the stories of a file that lists them without answers, one row per line."""
+    return _table(read_rows(path), STORIES, _story)
+
+
+def _table(
+    rows: Rows,
+    schema: Mapping[str, pl.DataType],
+    parse: Callable[[Cells], dict[str, object] | str],
+) -> pl.DataFrame:
+    parsed: list[dict[str, object]] = []
+    problems: list[Problem] = []
+    for number, cells in enumerate(rows.frame.iter_rows(named=True)):
+        found = parse({name: _value(name, cell) for name, cell in cells.items()})
+        if isinstance(found, str):
+            problems.append(Problem(number, found))
+        else:
+            parsed.append(found)
+    rows.reject(problems)
+    return pl.DataFrame(parsed, schema=dict(schema), orient="row")
+
+
+def _value(name: str, cell: object) -> object:
+    """Return what a cell stands for; text fields stay text, whatever it looks like."""
+    if name not in _STRUCTURED or not isinstance(cell, str):
+        return cell
+    try:
+        return json.loads(cell)
+    except json.JSONDecodeError:
+        return cell
+
+
+def _answer(cells: Cells, form: Form, task: str) -> dict[str, object] | str:
+    """Return the row of one line, or what is wrong with it."""
+    story = _story(form.doc(cells))
+    if isinstance(story, str):
+        return story
+    given = form.logliks(cells)
+    logliks = [_loglik(value) for value in given] if isinstance(given, list) else []
+    known = [number for number in logliks if number is not None]
+    options = tuple(form.options(cells)) or OPTIONS[task]
+    if sorted(options) != sorted(OPTIONS[task]):
+        return f"options {', '.join(options)} are not those of {task}"
+    if len(known) != len(options):
+        return f"{len(known)} log-likelihoods, {task} has {len(options)} options"
+    highest = max(known)
+    best = [option for option, number in zip(options, known, strict=True) if number == highest]
+    logged = _loglik(cells.get(form.logged))
+    return {**story, "answer": best[0], "best": best, "tied": len(best), "logged": logged}
+
+
+def _loglik(value: object) -> float | None:
+    """Return the number of `-1.5`, `"-1.5"` or `[["-1.5", "False"]]`; None if it is none."""
+    while isinstance(value, list):
+        value = value[0] if value else None
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    return number if -inf <= number < inf else None
+
+
+def _story(doc: Cells) -> dict[str, object] | str:
+    """Return the fields of a story that scoring needs, or what is wrong with them."""
+    needed = ("story_id", "example_id", "plausible", "breakpoint")
+    missing = [name for name in needed if doc.get(name) is None]
+    if missing:
+        return f"no {missing[0]}"
+    if not isinstance(doc["plausible"], bool):
+        return f"plausible {doc['plausible']!r} is not true or false"
+    if type(doc["breakpoint"]) is not int:
+        return f"breakpoint {doc['breakpoint']!r} is not a whole number"
+    earlier = doc.get("confl_sents") or []
+    conflict = f"{earlier[0]} and {doc['breakpoint']}" if earlier else None
+    identity = (doc["story_id"], doc["example_id"], doc.get("type"), doc["breakpoint"], conflict)
+    unique = doc.get("row", doc.get("sentences"))
+    return {
+        "key": json.dumps(identity if unique is None else unique, ensure_ascii=False),
+        "story": str(doc["story_id"]),
+        "example_id": str(doc["example_id"]),
+        "type": doc.get("type"),
+        "plausible": doc["plausible"],
+        "breakpoint": doc["breakpoint"],
+        "conflict": conflict,
+        "state": doc.get("states") if isinstance(doc.get("states"), str) else None,
+    }

@@ -1,0 +1,112 @@
+"""Small sets of GITA stories and answers to them, written inline."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from plausibly.evaluation.gita_answers import CONFLICT, OPTIONS, STATE, STORY
+
+Doc = dict[str, object]
+Line = dict[str, object]
+
+LETTER = {"plausible": "", "order": "-O0", "cloze": "-C0"}
+
+
+def story(row: int, number: int, kind: str, **changed: object) -> Doc:
+    """Return one story: the plausible one of a number, or its order or cloze variant."""
+    breaks = kind != "plausible"
+    doc: Doc = {
+        "row": row,
+        "story_id": number,
+        "example_id": f"{number}{LETTER[kind]}",
+        "type": kind if breaks else None,
+        "plausible": not breaks,
+        "confl_sents": [number % 3] if breaks else [],
+        "breakpoint": number % 3 + 1 if breaks else -1,
+        "states": OPTIONS[STATE][number % 14],
+    }
+    return doc | changed
+
+
+def stories(numbers: int) -> list[Doc]:
+    """Return so many plausible stories, each with an order and a cloze variant."""
+    kinds = [(number, kind) for number in range(numbers) for kind in LETTER]
+    return [story(row, number, kind) for row, (number, kind) in enumerate(kinds)]
+
+
+def gold(task: str, doc: Mapping[str, object]) -> str:
+    """Return the right option, by the flags of the story."""
+    if task == STORY:
+        return "true" if doc["plausible"] else "false"
+    if task == STATE:
+        return str(doc["states"])
+    earlier = doc["confl_sents"]
+    assert isinstance(earlier, list)
+    return f"{earlier[0]} and {doc['breakpoint']}"
+
+
+def line(task: str, doc: Doc, *best: str) -> Line:
+    """Return one line of a sample file in which the options `best` are the likeliest."""
+    logliks = [
+        -1.5 if option in best else -2.0 - place for place, option in enumerate(OPTIONS[task])
+    ]
+    right = next(option for option in OPTIONS[task] if option in best) == gold(task, doc)
+    return {"task": task, **doc, "loglik": logliks, "official_acc": int(right)}
+
+
+def harness(task: str, logged: Line) -> Line:
+    """Return the same line as the lm-evaluation-harness writes it."""
+    doc = {key: value for key, value in logged.items() if key not in ("row", "loglik", "task")}
+    logliks = logged["loglik"]
+    assert isinstance(logliks, list)
+    asked = {
+        f"gen_args_{place}": {"arg_0": "a prompt", "arg_1": f" {option}"}
+        for place, option in enumerate(OPTIONS[task])
+    }
+    return {
+        "doc_id": 0,
+        "doc": doc | {"sentences": [f"sentence {logged['row']}"]},
+        "arguments": asked,
+        "filtered_resps": [[str(number), "False"] for number in logliks],
+        "acc": float(str(logged["official_acc"])),
+    }
+
+
+def chain(
+    docs: Sequence[Doc], wrong: Mapping[str, Sequence[int]] | None = None
+) -> dict[str, list[Line]]:
+    """Return the lines of a model that errs on the given rows of each task; the rest is right."""
+    wrong = wrong or {}
+    asked, lines = list(docs), {}
+    for task in (STORY, CONFLICT, STATE):
+        lines[task] = [
+            line(
+                task,
+                doc,
+                _other(task, doc) if doc["row"] in wrong.get(task, ()) else gold(task, doc),
+            )
+            for doc in asked
+        ]
+        right = {number for number, said in enumerate(lines[task]) if said["official_acc"]}
+        asked = [
+            doc for number, doc in enumerate(asked) if number in right and not doc["plausible"]
+        ]
+    return lines
+
+
+def _other(task: str, doc: Doc) -> str:
+    return next(option for option in OPTIONS[task] if option != gold(task, doc))
+
+
+def write(folder: Path, tasks: Mapping[str, Sequence[Line]], *, packed: bool = False) -> Path:
+    """Write one file per task and return the folder."""
+    for task, lines in tasks.items():
+        text = "".join(json.dumps(said) + "\n" for said in lines)
+        if packed:
+            (folder / f"{task}.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+        else:
+            (folder / f"{task}.jsonl").write_text(text)
+    return folder
