@@ -1,0 +1,48 @@
+"""What README and tutorial tell a reader to type runs as it stands."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
+
+
+def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for block in blocks("docs/tutorial.md", "sh"):
+        done = subprocess.run(
+            ["sh", "-e", "-c", block],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{block}\n{done.stderr}"
+    assert (tmp_path / "otters" / "report.html").exists()
+
+
+def test_the_python_of_the_readme_runs() -> None:
+    (block,) = blocks("README.md", "python")
+    done = subprocess.run(
+        [sys.executable, "-c", block], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "strict-majority" in done.stdout
+
+
+def test_the_readme_shows_both_commands() -> None:
+    shown = "".join(blocks("README.md", "sh"))
+    assert "make demo" in shown
+    assert "make test" in shown
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {"demo", "test"} <= set(targets)

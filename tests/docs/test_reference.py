@@ -1,0 +1,65 @@
+"""The reference names everything there is: commands, tables, columns, methods, errors."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from plausibly import errors
+from plausibly.cli import COMMANDS
+from plausibly.labels import METHODS
+from plausibly.measures.agreement import NAMES
+from plausibly.ratings import READERS
+from plausibly.tables import TABLES
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_is_in_the_reference(command: str) -> None:
+    assert f"## plausibly {command}\n" in page("reference/commands.md")
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_every_table_and_column_is_in_the_reference(table: str) -> None:
+    text = page("reference/tables.md").partition(f"## {table}\n")[2].partition("\n## ")[0]
+    for column in (*TABLES[table].schema, *TABLES[table].optional):
+        assert f"`{column}`" in text, column
+
+
+@pytest.mark.parametrize("form", sorted(READERS))
+def test_every_format_is_in_the_reference(form: str) -> None:
+    assert f"`{form}`" in page("reference/commands.md")
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_every_label_method_is_in_the_guide(method: str) -> None:
+    assert f"`{method}`" in page("how-to/label-items.md")
+
+
+@pytest.mark.parametrize("measure", NAMES)
+def test_every_measure_is_in_the_reference(measure: str) -> None:
+    assert f"`{measure}`" in page("reference/commands.md")
+
+
+def test_every_error_is_in_the_reference() -> None:
+    ours = [
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, errors.PlausiblyError)
+    ]
+    assert len(ours) == 5
+    assert all(f"`{name}`" in page("reference/errors.md") for name in ours)
+
+
+def test_every_link_leads_somewhere() -> None:
+    root = DOCS.parent
+    for path in [*DOCS.rglob("*.md"), root / "README.md", root / "CONTRIBUTING.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
