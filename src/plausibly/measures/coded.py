@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """One answer per position: `items[item[i]]` was answered `answers[answer[i]]` by `annotator[i]`.
+    """One answer per position: `annotator[i]` answered `answers[answer[i]]` to `items[item[i]]`.
 
     Args:
         item: Code of the item of each rating.
@@ -26,6 +26,7 @@ class Coded:
         items: Item names by code, sorted.
         annotators: Annotator names by code, sorted.
         answers: Answers by code, smallest first (see `label_order`).
+        numbers: Where each answer lies on its scale, when that is not the number it is written as.
     """
 
     item: Codes
@@ -34,6 +35,7 @@ class Coded:
     items: pl.Series
     annotators: pl.Series
     answers: tuple[str, ...]
+    numbers: Floats | None = None
 
     @property
     def n_ratings(self) -> int:
@@ -58,6 +60,8 @@ class Coded:
     @cached_property
     def values(self) -> Floats | None:
         """The number each answer stands for, or None when one of them is not a number."""
+        if self.numbers is not None:
+            return self.numbers
         numbers = [as_number(answer) for answer in self.answers]
         known = [number for number in numbers if number is not None]
         return np.asarray(known, dtype=np.float64) if len(known) == len(numbers) else None
@@ -94,3 +98,49 @@ def _codes(names: pl.Series) -> tuple[Codes, pl.Series]:
         maintain_order="left",
     )
     return codes["code"].to_numpy(), known
+
+
+def code_on_scale(ratings: pl.DataFrame) -> Coded:
+    """Return the ratings of one question as codes, answers in the order of their `value`.
+
+    The column `value` counts when every answer has one value and no two answers share it;
+    otherwise answers stand for the numbers they are written as, and spellings of one number
+    ("4", "4.0") are one answer.
+
+    >>> coded = code_on_scale(pl.DataFrame({"item": ["t1", "t1"], "annotator": ["a", "b"],
+    ...                                     "answer": ["no", "maybe"], "value": [1.0, 2.0]}))
+    >>> coded.answers, coded.values
+    (('no', 'maybe'), array([1., 2.]))
+    """
+    coded = code(ratings.with_columns(_one_spelling(ratings["answer"])))
+    numbers = _scale(coded, ratings["value"].to_numpy()) if "value" in ratings.columns else None
+    if numbers is None or (coded.values is not None and np.array_equal(numbers, coded.values)):
+        return coded
+    order = np.argsort(numbers)
+    place = np.argsort(order).astype(np.int32)
+    answers = tuple(coded.answers[old] for old in order.tolist())
+    return replace(coded, answer=place[coded.answer], answers=answers, numbers=numbers[order])
+
+
+def _one_spelling(answers: pl.Series) -> pl.Series:
+    """Return the answers with every number in the first of its spellings."""
+    spelled: dict[float, str] = {}
+    for answer in label_order(answers.unique().to_list()):
+        number = as_number(answer)
+        if number is None:
+            return answers
+        spelled.setdefault(number, answer)
+    old = answers.unique()
+    return answers.replace_strict(old, [spelled[float(answer)] for answer in old])
+
+
+def _scale(coded: Coded, value: Floats) -> Floats | None:
+    """Return the value of each answer, or None unless each has one and all differ."""
+    if np.isnan(value).any():
+        return None
+    low = np.full(coded.n_answers, np.inf)
+    high = np.full(coded.n_answers, -np.inf)
+    np.minimum.at(low, coded.answer, value)
+    np.maximum.at(high, coded.answer, value)
+    one_each = np.array_equal(low, high) and len(np.unique(low)) == len(low)
+    return low if one_each else None

@@ -1,0 +1,150 @@
+"""Everything the ratings of a question say about agreement, from one set of resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import polars as pl
+
+from plausibly.domain import Measure
+from plausibly.errors import TableError, UnknownName
+from plausibly.measures import chance, cohen, jaccard, krippendorff, masi, spearman
+from plausibly.measures.coded import Coded, code_on_scale
+from plausibly.measures.design import Design
+from plausibly.measures.estimating import estimates
+from plausibly.measures.pairwise import pair_counts
+from plausibly.measures.resampling import Resampling
+from plausibly.measures.sample import Statistic
+from plausibly.tables import RATINGS
+
+ALPHA = "krippendorff_alpha"
+JACCARD = "soft_jaccard"
+MASI = "krippendorff_alpha_masi"
+
+_ALPHAS = {f"{ALPHA}.{metric}": krippendorff.alpha(metric) for metric in krippendorff.METRICS}
+_OTHERS: Mapping[str, Statistic] = {
+    "cohen_kappa": cohen.kappa("none"),
+    "cohen_kappa_linear": cohen.kappa("linear"),
+    "cohen_kappa_quadratic": cohen.kappa("quadratic"),
+    "fleiss_kappa": chance.fleiss,
+    "gwet_ac1": chance.ac1,
+    "gwet_ac2": chance.ac2,
+    "percent_agreement": chance.percent,
+    "pairwise_spearman": spearman.pairwise,
+    "one_vs_rest_spearman": spearman.one_vs_rest,
+}
+_OVER_PAIRS = frozenset(
+    {JACCARD, "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "pairwise_spearman"}
+)
+
+NAMES = (ALPHA, JACCARD, *_OTHERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far annotators agree on one question.
+
+    Args:
+        items: How many items have a rating.
+        annotators: How many annotators gave one.
+        ratings: How many ratings there are.
+        pairs: How many pairs of annotators share an item, None if no such measure was asked for.
+        pairs_without_overlap: How many pairs do not.
+        resampling: What was drawn, and how often it was.
+        measures: By name; the metrics of alpha as `krippendorff_alpha.nominal` and so on.
+    """
+
+    items: int
+    annotators: int
+    ratings: int
+    pairs: int | None
+    pairs_without_overlap: int | None
+    resampling: Resampling
+    measures: Mapping[str, Measure]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the document `plausibly agree --json` prints for one question."""
+        alphas = {
+            name.removeprefix(f"{ALPHA}."): measure.as_json()
+            for name, measure in self.measures.items()
+            if name in _ALPHAS
+        }
+        return {
+            "items": self.items,
+            "annotators": self.annotators,
+            "ratings": self.ratings,
+            "pairs": self.pairs,
+            "pairs_without_overlap": self.pairs_without_overlap,
+            "resample": self.resampling.units,
+            "resamples": self.resampling.resamples,
+            "seed": self.resampling.seed,
+            **({ALPHA: alphas} if alphas else {}),
+            **{name: m.as_json() for name, m in self.measures.items() if name not in _ALPHAS},
+        }
+
+
+def agreement(
+    ratings: pl.DataFrame,
+    *,
+    sides: jaccard.Sides | None = None,
+    separator: str | None = None,
+    measures: Collection[str] | None = None,
+    resampling: Resampling | None = None,
+) -> dict[str, Agreement]:
+    """Return how far annotators agree on each question, by the name of the question.
+
+    Args:
+        ratings: Ratings table.
+        sides: Groups of answers that count as one for the soft Jaccard coefficient.
+        separator: Answers are sets with this between members; adds alpha with MASI.
+        measures: Names of the measures wanted, as in `NAMES`; None for all.
+        resampling: How intervals are made; None for the default.
+    """
+    for name in measures or ():
+        if name not in NAMES:
+            raise UnknownName("measure", name, NAMES)
+    wanted = frozenset(NAMES if measures is None else measures)
+    ratings = RATINGS.check(ratings)
+    if ratings.is_empty():
+        raise TableError("ratings: no rows. Agreement needs at least one rating.")
+    statistics = partial(_statistics, wanted=wanted, sides=sides, separator=separator)
+    questions = ratings.partition_by("question", as_dict=True)
+    return {
+        name: _on_question(questions[(name,)], statistics, resampling or Resampling())
+        for name in sorted(str(key[0]) for key in questions)
+    }
+
+
+def _on_question(
+    ratings: pl.DataFrame,
+    statistics: Callable[[Coded], Mapping[str, Statistic]],
+    resampling: Resampling,
+) -> Agreement:
+    coded = code_on_scale(ratings)
+    design = Design(coded)
+    chosen = statistics(coded)
+    in_pairs = not _OVER_PAIRS.isdisjoint(chosen)
+    cost = coded.n_ratings + (design.n_coratings if in_pairs else 0)
+    plan = replace(resampling, resamples=resampling.affordable(cost))
+    counts = pair_counts(design) if in_pairs else {}
+    return Agreement(
+        items=coded.n_items,
+        annotators=coded.n_annotators,
+        ratings=coded.n_ratings,
+        pairs=counts.get("pairs"),
+        pairs_without_overlap=counts.get("pairs_without_overlap"),
+        resampling=plan,
+        measures=estimates(chosen, design, plan),
+    )
+
+
+def _statistics(
+    coded: Coded, *, wanted: frozenset[str], sides: jaccard.Sides | None, separator: str | None
+) -> dict[str, Statistic]:
+    known: dict[str, Statistic] = {**_ALPHAS, JACCARD: jaccard.jaccard(sides), **_OTHERS}
+    chosen = {name: known[name] for name in known if name.partition(".")[0] in wanted}
+    if separator is not None:
+        chosen[MASI] = masi.alpha_with_masi(coded, separator=separator)
+    return chosen

@@ -1,0 +1,118 @@
+"""Agreement item by item and its corrections for chance: percent, Fleiss, Gwet's AC1 and AC2.
+
+All four follow Gwet (2014), "Handbook of inter-rater reliability", which generalises them to
+items with unequal numbers of ratings: an item agrees as far as its pairs of ratings do, items
+with two ratings or more are averaged, and the share of an answer is the mean of its shares in
+all items, those with one rating included.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plausibly.domain import Measure
+from plausibly.measures.coded import Coded, Floats
+from plausibly.measures.estimating import estimate
+from plausibly.measures.grouping import sums
+from plausibly.measures.resampling import Resampling
+from plausibly.measures.sample import Outcome, Sample
+from plausibly.measures.undefined import ONE_ANSWER, not_numbers, unpaired
+
+
+def percent_agreement(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
+    """Return the share of an item's pairs of ratings that are equal, averaged over items."""
+    return estimate(percent, coded, resampling)
+
+
+def fleiss_kappa(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
+    """Return Fleiss' kappa (Fleiss 1971); with unequal numbers of ratings in Gwet's form."""
+    return estimate(fleiss, coded, resampling)
+
+
+def gwet_ac1(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
+    """Return Gwet's AC1 (Gwet 2008) over the answers that occur."""
+    return estimate(ac1, coded, resampling)
+
+
+def gwet_ac2(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
+    """Return Gwet's AC2 with quadratic weights on the numbers that occur.
+
+    Two answers agree to 1 - (difference / range) squared; `range` is that of the answers given.
+    """
+    return estimate(ac2, coded, resampling)
+
+
+def percent(sample: Sample) -> Outcome:
+    """Return the mean agreement of items."""
+    if reason := unpaired(sample):
+        return Outcome(None, reason)
+    return Outcome(_mean_of_items(sample, _equal(sample)))
+
+
+def fleiss(sample: Sample) -> Outcome:
+    """Return Fleiss' kappa of a sample."""
+    if reason := unpaired(sample):
+        return Outcome(None, reason)
+    shares = answer_shares(sample)
+    if np.count_nonzero(shares) < 2:
+        return Outcome(None, ONE_ANSWER)
+    return _corrected(_mean_of_items(sample, _equal(sample)), float(shares @ shares))
+
+
+def ac1(sample: Sample) -> Outcome:
+    """Return AC1 of a sample."""
+    if reason := unpaired(sample) or _single_answer(sample.coded):
+        return Outcome(None, reason)
+    shares = answer_shares(sample)
+    by_chance = float(shares @ (1 - shares)) / (sample.coded.n_answers - 1)
+    return _corrected(_mean_of_items(sample, _equal(sample)), by_chance)
+
+
+def ac2(sample: Sample) -> Outcome:
+    """Return AC2 of a sample."""
+    values = sample.coded.values
+    if values is None:
+        return Outcome(None, not_numbers(sample.coded))
+    if reason := unpaired(sample) or _single_answer(sample.coded):
+        return Outcome(None, reason)
+    points = (values - values.min()) / (np.ptp(values) or 1.0)
+    n = len(points)
+    weights = n * n - 2 * (n * float(points @ points) - float(points.sum()) ** 2)
+    shares = answer_shares(sample)
+    by_chance = weights * float(shares @ (1 - shares)) / (n * (n - 1))
+    return _corrected(_mean_of_items(sample, _near(sample, points)), by_chance)
+
+
+def _single_answer(coded: Coded) -> str | None:
+    return ONE_ANSWER if coded.n_answers < 2 else None
+
+
+def _equal(sample: Sample) -> Floats:
+    """Return for each item how many ordered pairs of ratings are equal."""
+    return sample.by_item(np.square(sample.counts)) - sample.copies
+
+
+def _near(sample: Sample, points: Floats) -> Floats:
+    """Return for each item its ordered pairs of ratings, each counted as far as it agrees."""
+    own = points[sample.design.cells.answer]
+    first = sample.by_item(sample.counts * own)
+    second = sample.by_item(sample.counts * np.square(own))
+    return sample.pairs - 2 * (sample.ratings * second - np.square(first))
+
+
+def _mean_of_items(sample: Sample, agreeing: Floats) -> float:
+    share = agreeing / np.where(sample.pairs > 0, sample.pairs, 1.0)
+    return float(sample.paired_weight @ share / sample.paired_weight.sum())
+
+
+def answer_shares(sample: Sample) -> Floats:
+    """Return the share of each answer in an item, averaged over all items with a rating."""
+    cells = sample.design.cells
+    rated = np.where(sample.ratings > 0, sample.item_weight, 0.0)
+    weight = rated / np.where(sample.ratings > 0, sample.ratings, 1.0) / rated.sum()
+    given = sample.counts * weight[cells.group]
+    return sums(given, cells.answer, n_groups=sample.coded.n_answers)
+
+
+def _corrected(observed: float, by_chance: float) -> Outcome:
+    return Outcome((observed - by_chance) / (1 - by_chance))

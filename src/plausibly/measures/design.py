@@ -1,0 +1,92 @@
+"""Who rated what: the tables of one question that every measure and every resample shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from plausibly.measures.coded import Coded, Floats
+from plausibly.measures.companions import Companions, companions_of
+from plausibly.measures.grouping import Cells, Ints, cells_of, pairs_within
+from plausibly.measures.pairs import Pairs, pairs_of
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """The ratings of one question with their tables, each made when first asked for."""
+
+    coded: Coded
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Items by answers, where an item got the answer."""
+        return cells_of(self.coded.item, self.coded.answer, n_answers=self.coded.n_answers)
+
+    @cached_property
+    def counts(self) -> Floats:
+        """How many ratings each cell holds."""
+        return np.bincount(self.cells.place, minlength=len(self.cells)).astype(np.float64)
+
+    @cached_property
+    def ratings(self) -> Floats:
+        """How many ratings each item has."""
+        return np.bincount(self.coded.item, minlength=self.coded.n_items).astype(np.float64)
+
+    @cached_property
+    def cell_pairs(self) -> tuple[Ints, Ints]:
+        """Both cells of every two different answers an item got."""
+        return pairs_within(self.cells.group)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Every two ratings of one item."""
+        return pairs_of(self.coded)
+
+    @cached_property
+    def companions(self) -> Companions:
+        """Each rating beside the mean of the others."""
+        return companions_of(self.coded, self._values)
+
+    @cached_property
+    def ratio_distances(self) -> Floats:
+        """How far every two answers lie apart on a ratio scale: ((c - k) / (c + k)) squared."""
+        values = self._values
+        total = values[:, None] + values
+        difference = values[:, None] - values
+        return np.square(np.divide(difference, total, out=np.zeros_like(total), where=total != 0))
+
+    @property
+    def _values(self) -> Floats:
+        if self.coded.values is None:
+            raise ValueError("answers are not numbers")
+        return self.coded.values
+
+    @cached_property
+    def places(self) -> Floats:
+        """The place of each answer among the answers given to items with two ratings or more."""
+        meets = (self.ratings > 1)[self.coded.item]
+        given = np.bincount(self.coded.answer[meets], minlength=self.coded.n_answers) > 0
+        return (np.cumsum(given) - 1).astype(np.float64)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of annotators there are, with or without a shared item."""
+        return self.coded.n_annotators * (self.coded.n_annotators - 1) // 2
+
+    @cached_property
+    def n_coratings(self) -> int:
+        """How many two ratings of one item there are, known without listing them."""
+        return int((self.ratings * (self.ratings - 1)).sum()) // 2
+
+    @cached_property
+    def paired_items(self) -> int:
+        """How many items have at least two ratings."""
+        return int((self.ratings > 1).sum())
+
+    @cached_property
+    def paired_annotators(self) -> int:
+        """How many annotators rated an item that somebody else rated too."""
+        meets = (self.ratings > 1)[self.coded.item]
+        return int(np.count_nonzero(np.bincount(self.coded.annotator[meets])))

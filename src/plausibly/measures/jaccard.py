@@ -1,0 +1,102 @@
+"""The soft pairwise Jaccard coefficient of PAP (App. B.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from plausibly.domain import Measure, as_number
+from plausibly.errors import StudyError
+from plausibly.measures.coded import Coded, Floats
+from plausibly.measures.design import Design
+from plausibly.measures.estimating import estimate
+from plausibly.measures.grouping import quotients
+from plausibly.measures.pairwise import mean_by_annotator, over_pairs
+from plausibly.measures.resampling import Resampling
+from plausibly.measures.sample import Outcome, Sample, Statistic
+
+Sides = tuple[frozenset[str], ...]
+
+NO_SIDE = -1
+
+
+def soft_jaccard(
+    coded: Coded, *, sides: Sides | None = None, resampling: Resampling | None = None
+) -> Measure:
+    """Return the share of shared items on which both answers lie on one side, over all pairs.
+
+    The mean is over pairs of annotators that share an item; `counts` says how many pairs do
+    and do not. Without sides, answers must be equal. As in the paper, the union holds every
+    item both rated, so an answer on no side (a slider left in the middle) agrees with nothing
+    and is not left out.
+    """
+    return estimate(jaccard(sides), coded, resampling)
+
+
+def soft_jaccard_by_annotator(coded: Coded, *, sides: Sides | None = None) -> pl.DataFrame:
+    """Return each annotator's mean soft Jaccard over the pairs it is in, null without a pair.
+
+    Columns: annotator, value, pairs.
+    """
+    design = Design(coded)
+    return mean_by_annotator(design, _same_side(sides, Sample(design)))
+
+
+def jaccard(sides: Sides | None = None) -> Statistic:
+    """Return the statistic for the given sides."""
+    mean = over_pairs(partial(_same_side, sides), undefined="no pair was drawn")
+
+    def statistic(sample: Sample) -> Outcome:
+        if sides is not None and (side_of(sample.coded.answers, sides) == NO_SIDE).all():
+            return Outcome(None, "none of the answers lies on a side")
+        return mean(sample)
+
+    return statistic
+
+
+def _same_side(sides: Sides | None, sample: Sample) -> Floats:
+    drawn = sample.drawn_pairs
+    left, right = drawn.pairs.left_answer, drawn.pairs.right_answer
+    if sides is not None:
+        side = side_of(sample.coded.answers, sides)
+        left, right = side[left], side[right]
+    same = (left == right) & (left != NO_SIDE)
+    return quotients(drawn.by_pair(np.where(same, drawn.weight, 0.0)), drawn.shared)
+
+
+def side_of(answers: Sequence[str], sides: Sides) -> npt.NDArray[np.int32]:
+    """Return the side each answer lies on, -1 for none; numbers match as numbers.
+
+    >>> side_of(["1.0", "3", "5"], parse_sides("1,2|4,5")).tolist()
+    [0, -1, 1]
+    """
+    place = {_spelling(answer): number for number, side in enumerate(sides) for answer in side}
+    return np.asarray([place.get(_spelling(a), NO_SIDE) for a in answers], dtype=np.int32)
+
+
+def parse_sides(text: str) -> Sides:
+    """Return the sides written as answers between commas, sides between bars.
+
+    >>> [sorted(side) for side in parse_sides("1,2|4,5")]
+    [['1', '2'], ['4', '5']]
+    """
+    sides = tuple(
+        frozenset(answer.strip() for answer in side.split(",") if answer.strip())
+        for side in text.split("|")
+    )
+    if not all(sides):
+        raise StudyError(f"sides {text!r}: a side is empty. Write them as in '1,2|4,5'.")
+    spelled = [_spelling(answer) for side in sides for answer in side]
+    twice = next((answer for answer in spelled if spelled.count(answer) > 1), None)
+    if twice is not None:
+        raise StudyError(f"sides {text!r}: answer {twice} lies on two sides. Name each once.")
+    return sides
+
+
+def _spelling(answer: str) -> str | float:
+    number = as_number(answer)
+    return answer if number is None else number

@@ -1,0 +1,131 @@
+"""Krippendorff's alpha, from value counts (Krippendorff 2011, "Computing alpha-reliability").
+
+alpha = 1 - observed / expected disagreement. All metrics but the ratio are differences of
+something squared: of 0 and 1 (nominal), of numbers (interval), of average ranks (ordinal:
+the published sum over the categories between two answers is the difference of their average
+ranks). So one pass over the cells gives every item's disagreement.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Literal, get_args
+
+import numpy as np
+
+from plausibly.domain import Measure
+from plausibly.errors import UnknownName
+from plausibly.measures.coded import Coded, Floats
+from plausibly.measures.estimating import estimate
+from plausibly.measures.grouping import sums
+from plausibly.measures.resampling import Resampling
+from plausibly.measures.sample import Outcome, Sample, Statistic
+from plausibly.measures.undefined import ONE_ANSWER, not_numbers, unpaired
+
+Metric = Literal["nominal", "ordinal", "interval", "ratio"]
+METRICS: tuple[Metric, ...] = get_args(Metric)
+MOST_COMPARED = 4096
+
+
+def krippendorff_alpha(
+    coded: Coded, metric: Metric = "nominal", *, resampling: Resampling | None = None
+) -> Measure:
+    """Return Krippendorff's alpha; items with a single rating do not enter.
+
+    Undefined when no item has two ratings, when all answers are the same, when answers that
+    are no numbers meet a metric other than the nominal, and for negative numbers on a ratio scale.
+    """
+    return estimate(alpha(metric), coded, resampling)
+
+
+def alpha(metric: Metric) -> Statistic:
+    """Return the statistic of one metric."""
+    if metric not in METRICS:
+        raise UnknownName("metric", metric, METRICS)
+    return _nominal if metric == "nominal" else partial(_numeric, metric)
+
+
+def _nominal(sample: Sample) -> Outcome:
+    if reason := unpaired(sample):
+        return Outcome(None, reason)
+    same = sample.by_item(np.square(sample.counts))
+    observed = float(pairing_weight(sample) @ (np.square(sample.ratings) - same))
+    given = marginal(sample)
+    return _alpha(observed, float(np.square(given.sum()) - given @ given), given)
+
+
+def _numeric(metric: Metric, sample: Sample) -> Outcome:
+    values = sample.coded.values
+    if values is None:
+        return Outcome(None, not_numbers(sample.coded))
+    if reason := unpaired(sample):
+        return Outcome(None, reason)
+    if metric == "interval":
+        return _squared(sample, values)
+    if metric == "ordinal":
+        return _squared(sample, _average_ranks(values, marginal(sample)))
+    if reason := _no_ratio(values):
+        return Outcome(None, reason)
+    return by_distance(sample, sample.design.ratio_distances)
+
+
+def _no_ratio(values: Floats) -> str | None:
+    if values.min() < 0:
+        return f"a ratio scale has no negative numbers; {values.min():g} is among the answers"
+    if len(values) > MOST_COMPARED:
+        return (
+            f"the ratio metric compares every two answers, and {len(values)} different ones "
+            f"are more than {MOST_COMPARED}"
+        )
+    return None
+
+
+def _squared(sample: Sample, points: Floats) -> Outcome:
+    """Return alpha where two answers differ by the squared distance of their points."""
+    given = marginal(sample)
+    points = points - np.average(points, weights=given)
+    own = points[sample.design.cells.answer]
+    first = sample.by_item(sample.counts * own)
+    second = sample.by_item(sample.counts * np.square(own))
+    within = sample.ratings * second - np.square(first)
+    observed = 2 * float(pairing_weight(sample) @ within)
+    varied = np.ptp(points[given > 0]) > 0
+    expected = 2 * float(given.sum() * (given @ np.square(points)) - (given @ points) ** 2)
+    return _alpha(observed, expected if varied else 0.0, given)
+
+
+def by_distance(sample: Sample, distances: Floats) -> Outcome:
+    """Return alpha with any matrix of distances between answers."""
+    first, second = sample.design.cell_pairs
+    cells = sample.design.cells
+    weight = pairing_weight(sample)[cells.group[first]]
+    apart = distances[cells.answer[first], cells.answer[second]]
+    observed = 2 * float(np.sum(weight * sample.counts[first] * sample.counts[second] * apart))
+    given = marginal(sample)
+    return _alpha(observed, float(given @ distances @ given), given)
+
+
+def _alpha(observed: float, expected: float, given: Floats) -> Outcome:
+    if expected <= 0:
+        return Outcome(None, ONE_ANSWER)
+    return Outcome(1 - (float(given.sum()) - 1) * observed / expected)
+
+
+def pairing_weight(sample: Sample) -> Floats:
+    """Return the weight of an item's ordered pairs: 1 / (ratings - 1) where nothing is drawn."""
+    pairs = np.where(sample.pairs > 0, sample.pairs, 1.0)
+    return sample.paired_weight * sample.ratings / pairs
+
+
+def marginal(sample: Sample) -> Floats:
+    """Return how often each answer was given to items with two ratings or more."""
+    cells = sample.design.cells
+    weight = sample.counts * sample.paired_weight[cells.group]
+    return sums(weight, cells.answer, n_groups=sample.coded.n_answers)
+
+
+def _average_ranks(values: Floats, given: Floats) -> Floats:
+    """Return the average rank of each answer, from how often each was given; ties share one."""
+    known, place = np.unique(values, return_inverse=True)
+    frequency = sums(given, place, n_groups=len(known))
+    return (np.cumsum(frequency) - frequency / 2)[place]

@@ -1,0 +1,107 @@
+"""Spearman correlation between annotators (SP-10K's two agreement figures).
+
+Ties share their average rank. In a resample a rating counts as often as its item was drawn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plausibly.domain import Measure
+from plausibly.measures.coded import Coded, Floats
+from plausibly.measures.companions import Companions
+from plausibly.measures.estimating import estimate
+from plausibly.measures.grouping import Ints, quotients, running_totals, sums
+from plausibly.measures.pairwise import over_pairs
+from plausibly.measures.resampling import Resampling
+from plausibly.measures.sample import Outcome, Sample
+from plausibly.measures.undefined import no_shared_item, not_numbers
+
+_CONSTANT = "no two annotators both vary their answers over the items they share"
+_ALONE = "no annotator's answers vary together with those of the others"
+
+
+def pairwise_spearman(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
+    """Return the mean Spearman correlation of two annotators over the items they share.
+
+    A pair in which one annotator gave one answer throughout has no correlation and is left
+    out; `counts` says how many.
+    """
+    return estimate(pairwise, coded, resampling)
+
+
+def one_vs_rest_spearman(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
+    """Return the mean Spearman correlation of one annotator with the mean of the others.
+
+    An annotator whose answers, or whose companions' means, do not vary is left out.
+    """
+    return estimate(one_vs_rest, coded, resampling)
+
+
+def pairwise(sample: Sample) -> Outcome:
+    """Return the mean over pairs of annotators."""
+    if sample.coded.values is None:
+        return Outcome(None, not_numbers(sample.coded))
+    return _mean_over_pairs(sample)
+
+
+def _per_pair(sample: Sample) -> Floats:
+    drawn = sample.drawn_pairs
+    product = drawn.weight
+    spread = np.ones(len(drawn))
+    places = np.split(drawn.cells.place, 2)
+    for margin, place in zip(drawn.margins, places, strict=True):
+        rank = _centred_ranks(margin, drawn.cells.group, drawn.shared)
+        product = product * rank[place]
+        spread *= drawn.by_pair_of_cells(margin * np.square(rank))
+    return _correlations(drawn.by_pair(product), spread)
+
+
+_mean_over_pairs = over_pairs(_per_pair, undefined=_CONSTANT)
+
+
+def _centred_ranks(frequency: Floats, group: Ints, totals: Floats) -> Floats:
+    """Return the average rank of each value in its group, less the mean rank of the group."""
+    return running_totals(frequency, group, totals) - (frequency + totals[group]) / 2
+
+
+def _correlations(product: Floats, spread: Floats) -> Floats:
+    return np.clip(quotients(product, np.sqrt(spread)), -1.0, 1.0)
+
+
+def one_vs_rest(sample: Sample) -> Outcome:
+    """Return the mean over annotators, each against the mean of the others on its items.
+
+    Drawing annotators draws whose correlation enters the mean; the others stay all others,
+    because a mean of fewer different people is a worse partner and would lower every draw.
+    """
+    coded = sample.coded
+    if coded.values is None:
+        return Outcome(None, not_numbers(coded))
+    companions = sample.design.companions
+    weight = sample.item_weight[coded.item[companions.rows]]
+    if not weight.any():
+        return Outcome(None, no_shared_item(coded))
+    rho = _by_annotator(companions, weight, coded.n_annotators)
+    drawn = np.ones(len(rho)) if sample.annotator is None else sample.annotator
+    has_value = ~np.isnan(rho)
+    counts = {
+        "annotators": int(np.count_nonzero(has_value)),
+        "annotators_undefined": int(np.count_nonzero(~has_value)),
+    }
+    if not drawn[has_value].any():
+        return Outcome(None, _ALONE, counts)
+    return Outcome(float(np.average(rho[has_value], weights=drawn[has_value])), None, counts)
+
+
+def _by_annotator(companions: Companions, weight: Floats, people: int) -> Floats:
+    """Return the Spearman correlation of own answers and the mean of others, per annotator."""
+    totals = sums(weight, companions.annotator, n_groups=people)
+    product = weight
+    spread = np.ones(people)
+    for cells in (companions.own, companions.rest):
+        frequency = sums(weight, cells.place, n_groups=len(cells))
+        rank = _centred_ranks(frequency, cells.group, totals)
+        product = product * rank[cells.place]
+        spread *= sums(frequency * np.square(rank), cells.group, n_groups=people)
+    return _correlations(sums(product, companions.annotator, n_groups=people), spread)

@@ -1,0 +1,34 @@
+"""Why a measure can have no value, in the words of the user's own data."""
+
+from __future__ import annotations
+
+from plausibly.domain import as_number
+from plausibly.measures.coded import Coded
+from plausibly.measures.sample import Sample
+
+ONE_ANSWER = "all answers are the same"
+
+
+def not_numbers(coded: Coded) -> str:
+    """Return that answers are not numbers, with the first that is none."""
+    first = next(answer for answer in coded.answers if as_number(answer) is None)
+    return f"answers are not numbers (first: {first!r})"
+
+
+def unpaired(sample: Sample) -> str | None:
+    """Return why nothing can be compared, or None when some item has two ratings."""
+    if sample.paired_weight.any():
+        return None
+    return no_shared_item(sample.coded)
+
+
+def no_shared_item(coded: Coded) -> str:
+    """Return that no two annotators share an item, by name when there are only two."""
+    names = coded.annotators.head(2).to_list()
+    if coded.n_annotators == 0:
+        return "there are no ratings"
+    if coded.n_annotators == 1:
+        return f"{names[0]} is the only annotator"
+    if coded.n_annotators == 2:
+        return f"annotators {names[0]} and {names[1]} share no item"
+    return "no two annotators share an item"

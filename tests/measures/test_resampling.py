@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from measures.crowds import coded_of, random_grid
+from plausibly.domain import Measure
+from plausibly.errors import StudyError, UnknownName
+from plausibly.measures.chance import percent_agreement
+from plausibly.measures.coded import code
+from plausibly.measures.grouping import Ints
+from plausibly.measures.resampling import (
+    Resampling,
+    Units,
+    cluster_bootstrap,
+    drawn,
+    percentile_interval,
+)
+from tables_inline import ratings_of
+
+
+def mean_of(column: list[float]) -> Measure:
+    return Measure(float(np.mean(column)), len(column))
+
+
+def test_as_many_units_are_drawn_as_there_are() -> None:
+    weights = drawn(np.random.default_rng(0), 50)
+    assert weights.sum() == 50
+    assert (weights == 0).any()
+
+
+def test_clusters_are_drawn_whole() -> None:
+    units = np.array([7, 3, 3, 9, 7, 3])
+    seen: list[list[int]] = []
+
+    def watch(rows: Ints) -> Measure:
+        seen.append(rows.tolist())
+        return Measure(float(len(rows)), len(rows))
+
+    cluster_bootstrap(watch, units, resamples=20, seed=1)
+    for rows in seen:
+        for members in ([1, 2, 5], [0, 4], [3]):
+            times = {rows.count(row) for row in members}
+            assert len(times) == 1
+
+
+def test_the_cluster_interval_is_that_of_the_mean_of_unit_means() -> None:
+    generator = np.random.default_rng(3)
+    column = generator.normal(size=400)
+    measure = cluster_bootstrap(
+        lambda rows: mean_of(column[rows].tolist()), np.arange(400), resamples=2000, seed=2
+    )
+    error = 1.96 * column.std() / 20
+    assert measure.n == 400
+    assert measure.low == pytest.approx(column.mean() - error, abs=0.02)
+    assert measure.high == pytest.approx(column.mean() + error, abs=0.02)
+
+
+def test_a_cluster_measure_without_a_value_keeps_its_reason() -> None:
+    measure = cluster_bootstrap(lambda rows: Measure(None, len(rows), reason="why"), np.arange(3))
+    assert (measure.value, measure.reason) == (None, "why")
+
+
+def test_too_few_defined_resamples_give_no_interval() -> None:
+    assert percentile_interval([0.1] * 24, asked=100) is None
+    assert percentile_interval([0.1] * 25, asked=100) == (0.1, 0.1)
+    assert percentile_interval([0.1], asked=1) is None
+
+
+def test_an_interval_that_cannot_be_made_says_why() -> None:
+    coded = code(ratings_of({"t1": "12", "t2": "-2", "t3": "-1", "t4": "-1", "t5": "-3"}))
+    measure = percent_agreement(coded, resampling=Resampling("both", 200, 0))
+    assert measure.value == 0
+    assert (measure.low, measure.high) == (0, 0)
+    lone = percent_agreement(coded, resampling=Resampling("both", 1, 0))
+    assert lone.low is None
+    assert str(lone.reason).startswith("no interval: only ")
+
+
+@pytest.mark.parametrize("units", ["items", "annotators", "both"])
+def test_n_counts_the_units_that_were_resampled(units: Units) -> None:
+    coded = coded_of(random_grid(0, people=6, items=40))
+    measure = percent_agreement(coded, resampling=Resampling(units, 50, 0))
+    assert measure.n == (6 if units == "annotators" else 40)
+
+
+def test_resampling_both_is_wider_than_either() -> None:
+    coded = coded_of(random_grid(8, people=8, items=60))
+
+    def width(units: Units) -> float:
+        measure = percent_agreement(coded, resampling=Resampling(units, 400, 1))
+        assert measure.low is not None
+        assert measure.high is not None
+        return measure.high - measure.low
+
+    assert width("both") > max(width("items"), width("annotators"))
+
+
+def test_the_interval_of_items_is_that_of_a_mean_of_items() -> None:
+    grid = np.random.default_rng(5).integers(1, 3, size=(2, 500)).astype(np.float64)
+    agree = float(np.mean(grid[0] == grid[1]))
+    measure = percent_agreement(coded_of(grid), resampling=Resampling("items", 2000, 3))
+    error = 1.96 * np.sqrt(agree * (1 - agree) / 500)
+    assert measure.low == pytest.approx(agree - error, abs=0.006)
+    assert measure.high == pytest.approx(agree + error, abs=0.006)
+
+
+def test_fewer_resamples_are_drawn_from_very_many_ratings_unless_asked_for() -> None:
+    assert Resampling().affordable(1_000) == 1000
+    assert Resampling().affordable(10**6) == 120
+    assert Resampling().affordable(10**9) == 40
+    assert Resampling(resamples=500).affordable(10**9) == 500
+
+
+def test_wrong_parameters_say_what_would_be_right() -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'items'"):
+        Resampling("item")  # type: ignore[arg-type]
+    with pytest.raises(StudyError, match="resamples must be 0 or more; got -1"):
+        Resampling(resamples=-1)
+    with pytest.raises(StudyError, match="seed must be 0 or more; got -1"):
+        Resampling(seed=-1)
