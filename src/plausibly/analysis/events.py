@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import polars as pl
 
@@ -113,7 +114,7 @@ def bins(values: pl.Series, *, edges: Sequence[float]) -> dict[str, int]:
             f"(first: {outside[0]}). Widen the edges."
         )
     counts = {}
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in pairwise(edges):
         above = values >= low if low == edges[0] else values > low
         counts[f"{'[' if low == edges[0] else '('}{low};{high}]"] = int(
             (above & (values <= high)).sum()

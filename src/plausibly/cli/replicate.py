@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from plausibly.cli.show import json_option, print_json, print_table, say
+from plausibly.cli.show import MISSING, json_option, print_json, say
 from plausibly.cli.source import data_option
+
+if TYPE_CHECKING:
+    from plausibly.replications import Record
+
+WIDTH = 120
+VALUE_WIDTH = 18
+INDENT = "    "
 
 
 @click.command("replicate")
@@ -26,9 +36,55 @@ def command(name: str, data: Path, as_json: bool, strict: bool) -> None:
     if as_json:
         print_json([record.as_json() for record in records])
     else:
-        rows = [(r.id, r.published, r.recomputed, r.verdict, r.note) for r in records]
-        print_table(("id", "published", "recomputed", "verdict", "note"), rows)
-    verdicts = Counter(record.verdict for record in records)
-    say(", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common()))
-    if strict and verdicts["erratum"]:
-        raise StudyError(f"{name}: {verdicts['erratum']} published numbers do not follow.")
+        for line in _lines(records):
+            click.echo(line)
+    printed = Counter(record.verdict for record in records if record.published is not None)
+    unprinted = sum(record.published is None for record in records)
+    counts = [f"{count} {verdict}" for verdict, count in printed.most_common()]
+    say(f"{sum(printed.values())} published numbers: {', '.join(counts)}.")
+    say(f"{unprinted} more follow from the data and were not printed.")
+    if strict and printed["erratum"]:
+        raise StudyError(f"{name}: {printed['erratum']} published numbers do not follow.")
+
+
+def _lines(records: Sequence[Record]) -> Iterator[str]:
+    """Yield a table of at most `WIDTH` columns; what needs explaining stands under its row."""
+    longest = max((len(record.id) for record in records), default=2)
+    yield _row(longest, "id", "published", "recomputed", "verdict")
+    yield _row(longest, "-" * longest, "-" * VALUE_WIDTH, "-" * VALUE_WIDTH, "-" * 14)
+    for record in records:
+        published, recomputed = _text(record.published), _text(record.recomputed)
+        yield _row(longest, record.id, _fit(published), _fit(recomputed), record.verdict)
+        if len(published) > VALUE_WIDTH:
+            yield from _below(f"published: {published}")
+        if len(recomputed) > VALUE_WIDTH:
+            yield from _below(f"recomputed: {recomputed}")
+        if record.verdict != "exact":
+            yield from _below(record.note)
+
+
+def _row(longest: int, name: str, published: str, recomputed: str, verdict: str) -> str:
+    values = f"{published:>{VALUE_WIDTH}}  {recomputed:>{VALUE_WIDTH}}"
+    return f"{name:{longest}}  {values}  {verdict}".rstrip()
+
+
+def _fit(text: str) -> str:
+    return text if len(text) <= VALUE_WIDTH else "see below"
+
+
+def _below(text: str) -> Iterator[str]:
+    yield from textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return MISSING
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_inner(inner)}" for key, inner in value.items())
+    if isinstance(value, list):
+        return ", ".join(_inner(inner) for inner in value) or "none"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _inner(value: object) -> str:
+    return f"[{_text(value)}]" if isinstance(value, list | Mapping) else _text(value)

@@ -1,0 +1,93 @@
+"""Fetching published files from their sources, each checked before it is put in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from plausibly.errors import StudyError
+from plausibly.io import file_hash, replacing
+from plausibly.release.datasets import DataFile, Dataset, Finding, verify
+
+HOST = "https://raw.githubusercontent.com"
+
+Outcome = Literal["present", "fetched", "replaced", "by hand"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What became of one file; `by hand` is one without a single source to fetch it from."""
+
+    dataset: str
+    file: str
+    outcome: Outcome
+    path: Path | None
+    origin: str
+
+
+def fetch(datasets: Sequence[Dataset], folder: Path, *, host: str = HOST) -> Iterator[Fetched]:
+    """Yield what became of every file, fetching those that are missing or have other bytes.
+
+    Args:
+        datasets: The datasets to complete.
+        folder: The data folder; each dataset gets a folder of its own in it.
+        host: Address that answers like raw.githubusercontent.com.
+
+    Raises:
+        StudyError: If a source cannot be reached or holds other bytes than it should; what was
+            fetched before stays, and no broken file is left.
+    """
+    waiting = [
+        (finding, file)
+        for dataset in datasets
+        for finding, file in zip(verify(folder, dataset), dataset.files, strict=True)
+    ]
+    for place, (finding, file) in enumerate(waiting):
+        path = finding.path
+        if finding.state != "ok" and file.fetched_name is not None:
+            path = path or folder / finding.dataset / file.fetched_name
+            try:
+                _download(file, path, host)
+            except StudyError as error:
+                raise StudyError(f"{error}\n{_by_hand(waiting[place:], folder)}") from error
+        yield Fetched(finding.dataset, file.name, _outcome(finding, file), path, file.origin)
+
+
+def _outcome(finding: Finding, file: DataFile) -> Outcome:
+    if finding.state == "ok":
+        return "present"
+    if file.fetched_name is None:
+        return "by hand"
+    return "fetched" if finding.path is None else "replaced"
+
+
+def _download(file: DataFile, path: Path, host: str) -> None:
+    import pooch
+
+    url = file.url(host) or ""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as temporary:
+        try:
+            pooch.HTTPDownloader()(url, str(temporary), None)
+        except (OSError, ValueError) as error:
+            raise StudyError(f"{url} cannot be fetched ({type(error).__name__}).") from error
+        if file_hash(temporary) != file.fetched_sha256:
+            raise StudyError(
+                f"{url} does not hold the bytes it should (SHA-256 {file.fetched_sha256}); "
+                "they were thrown away."
+            )
+
+
+def _by_hand(waiting: list[tuple[Finding, DataFile]], folder: Path) -> str:
+    """Say which files to put into which folder without a network."""
+    lines: list[str] = []
+    for finding, file in waiting:
+        if finding.state not in ("missing", "different"):
+            continue
+        heading = f"Without a network, put these files into {folder / finding.dataset}:"
+        if heading not in lines:
+            lines.append(heading)
+        lines.append(f"  {' or '.join(file.names[:2])}  ({file.origin})")
+    return "\n".join([*lines, f"Then check them with: plausibly data verify --data {folder}"])

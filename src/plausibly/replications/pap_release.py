@@ -1,0 +1,126 @@
+"""The files of the PAP release as tables, with the labels its ratings give."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.analysis.events import UNDECIDED
+from plausibly.errors import Problem, TableError
+from plausibly.io import Rows, read_rows
+from plausibly.labels.strict_majority import strict_majority
+from plausibly.protocols.pap import BINARY, MIN_SHARE, MULTICLASS
+from plausibly.ratings import import_ratings
+from plausibly.release.datasets import find, locate
+
+CONDITIONS = ("attested", "perturbed")
+SIDES = {"1": "plausible", "0": "implausible"}
+COLUMNS = ("plausible", "implausible", UNDECIDED)
+LISTS = {"distribution_multiclass": 4, "distribution_binary": 2}
+COMBINATION = "^[amc]-[amc]-[amc]$"
+MAJORITIES = ("majority_multiclass", "majority_binary")
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What the release holds, and what follows from its ratings.
+
+    Args:
+        folder: The data folder it was read from.
+        ratings: The ratings table.
+        events: One row per triple: the items table, and `ratings`, the counts `n1`, `n2`, `n4`,
+            `n5`, `plausible` (4 and 5), `implausible` (1 and 2), the strict majority as `side`
+            (plausible, implausible, unsure) and as `answer` (1, 2, 4, 5, unsure), and the
+            released columns under their own names.
+        sides: The labels table of the binary strict majority, in words.
+    """
+
+    folder: Path
+    ratings: pl.DataFrame
+    events: pl.DataFrame
+    sides: pl.DataFrame
+
+    def of(self, condition: str) -> pl.DataFrame:
+        """Return the events of one condition."""
+        return self.events.filter(pl.col("condition") == condition)
+
+    def file(self, dataset: str, name: str) -> Path | None:
+        """Return where a further file of the data folder lies, or None."""
+        return find(self.folder, dataset, name)
+
+
+def read_release(folder: Path) -> Release:
+    """Return the release that lies in a data folder, under our file names or its own."""
+    path = locate(folder, "pap", "events_with_ratings.tsv")
+    imported = import_ratings(path, form="pap")
+    if imported.items is None:
+        raise TableError(f"{path}: no events.")
+    binary = strict_majority(imported.ratings, min_share=MIN_SHARE, scheme=BINARY)
+    sides = binary.with_columns(pl.col("label").replace(SIDES))
+    events = (
+        imported.items.join(_counts(imported.ratings), on="item")
+        .join(_named(sides, "side"), on="item")
+        .join(
+            _named(
+                strict_majority(imported.ratings, min_share=MIN_SHARE, scheme=MULTICLASS), "answer"
+            ),
+            on="item",
+        )
+        .join(_released(path), on="item")
+    )
+    return Release(folder, imported.ratings, events.sort("item"), sides)
+
+
+def _counts(ratings: pl.DataFrame) -> pl.DataFrame:
+    each = {f"n{a}": (pl.col("answer") == a).sum().cast(pl.Int64) for a in MULTICLASS.labels}
+    counts = ratings.group_by("item").agg(ratings=pl.len().cast(pl.Int64), **each)
+    return counts.with_columns(
+        plausible=pl.col("n4") + pl.col("n5"), implausible=pl.col("n1") + pl.col("n2")
+    )
+
+
+def _named(labels: pl.DataFrame, name: str) -> pl.DataFrame:
+    return labels.select("item", pl.col("label").fill_null(UNDECIDED).alias(name))
+
+
+def _released(path: Path) -> pl.DataFrame:
+    """Return the columns the authors computed, lists as lists."""
+    rows = read_rows(path)
+    missing = [name for name in (*LISTS, *MAJORITIES) if name not in rows.frame.columns]
+    if missing:
+        raise TableError(
+            f"{path}: no column {missing[0]!r}. Columns found: {', '.join(rows.frame.columns)}."
+        )
+    combinations = rows.frame["abstractness_combination"].fill_null("").str.contains(COMBINATION)
+    wrong = "abstractness_combination is not three of a, m, c joined by '-'"
+    rows.reject([Problem(row, wrong) for row in (~combinations).arg_true()])
+    lists = {name: _lists(rows, name, length) for name, length in LISTS.items()}
+    return rows.frame.select(
+        item="event", **{name: pl.col(name) for name in MAJORITIES}
+    ).with_columns(**lists)
+
+
+def _lists(rows: Rows, name: str, length: int) -> pl.Series:
+    parsed = [_numbers(text, length) for text in rows.frame[name]]
+    wrong = f"{name} is not a list of {length} numbers"
+    rows.reject([Problem(row, wrong) for row, numbers in enumerate(parsed) if numbers is None])
+    return pl.Series(name, parsed, dtype=pl.List(pl.Float64))
+
+
+def _numbers(text: str | None, length: int) -> list[float] | None:
+    try:
+        given = json.loads(text or "")
+    except json.JSONDecodeError:
+        return None
+    sound = isinstance(given, list) and len(given) == length
+    return [float(number) for number in given] if sound else None
+
+
+def more_than(release: Release) -> pl.DataFrame:
+    """Return the labels there would be if more than 70 % were asked for, not at least 70 %."""
+    most = pl.max_horizontal("plausible", "implausible")
+    above = release.events.filter(10 * most > 7 * pl.col("ratings"))["item"].to_list()
+    return release.sides.with_columns(label=pl.when(pl.col("item").is_in(above)).then("label"))
