@@ -102,10 +102,7 @@ def agreement(
         measures: Names of the measures wanted, as in `NAMES`; None for all.
         resampling: How intervals are made; None for the default.
     """
-    for name in measures or ():
-        if name not in NAMES:
-            raise UnknownName("measure", name, NAMES)
-    wanted = frozenset(NAMES if measures is None else measures)
+    wanted = frozenset(NAMES if measures is None else check_names(measures))
     ratings = RATINGS.check(ratings)
     if ratings.is_empty():
         raise TableError("ratings: no rows. Agreement needs at least one rating.")
@@ -115,6 +112,14 @@ def agreement(
         name: _on_question(questions[(name,)], statistics, resampling or Resampling())
         for name in sorted(str(key[0]) for key in questions)
     }
+
+
+def check_names(measures: Collection[str]) -> list[str]:
+    """Return the names of measures, all of them known."""
+    stranger = next((name for name in measures if name not in NAMES), None)
+    if stranger is not None:
+        raise UnknownName("measure", stranger, NAMES)
+    return list(measures)
 
 
 def _on_question(

@@ -90,10 +90,12 @@ def parse_sides(text: str) -> Sides:
     )
     if not all(sides):
         raise StudyError(f"sides {text!r}: a side is empty. Write them as in '1,2|4,5'.")
-    spelled = [_spelling(answer) for side in sides for answer in side]
-    twice = next((answer for answer in spelled if spelled.count(answer) > 1), None)
-    if twice is not None:
-        raise StudyError(f"sides {text!r}: answer {twice} lies on two sides. Name each once.")
+    seen: set[str | float] = set()
+    for side in sides:
+        twice = sorted(answer for answer in side if _spelling(answer) in seen)
+        if twice:
+            raise StudyError(f"sides {text!r}: answer {twice[0]} lies on two sides. Name it once.")
+        seen |= {_spelling(answer) for answer in side}
     return sides
 
 

@@ -83,7 +83,7 @@ def _no_ratio(values: Floats) -> str | None:
 def _squared(sample: Sample, points: Floats) -> Outcome:
     """Return alpha where two answers differ by the squared distance of their points."""
     given = marginal(sample)
-    points = points - np.average(points, weights=given)
+    points = (points - np.average(points, weights=given)) / (np.ptp(points) or 1.0)
     own = points[sample.design.cells.answer]
     first = sample.by_item(sample.counts * own)
     second = sample.by_item(sample.counts * np.square(own))
