@@ -1,0 +1,69 @@
+"""English lemmas for the embedded parser: a table from the treebank, rules for the rest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+
+from plausibly.errors import MissingExtra
+
+INFLECTED = ("NOUN", "VERB", "AUX")
+COMPARED = ("ADJ", "ADV")
+
+
+def inflected_lemma(form: str, upos: str) -> str:
+    """Return the lemma of a lower-cased form by lemminflect; the form itself without one.
+
+    Of adjectives and adverbs only what looks compared is asked for: elsewhere the lemmas of
+    lemminflect undo derivation (`learned` becomes `learn`).
+    """
+    compared = upos in COMPARED and form.endswith(("er", "est"))
+    if not (compared or upos in INFLECTED) or not form.isalpha():
+        return form
+    found = _lemminflect()(form, upos)
+    return found[0].lower() if found else form
+
+
+@cache
+def _lemminflect() -> Callable[[str, str], tuple[str, ...]]:
+    try:
+        from lemminflect import getLemma
+    except ImportError as error:
+        raise MissingExtra("lemmatising English words", "parse") from error
+    lemmas: Callable[[str, str], tuple[str, ...]] = getLemma
+    return lemmas
+
+
+class Lemmatiser(dict[tuple[str, str], str]):
+    """Maps (form, upos) to a lemma; each pair is worked out once.
+
+    Proper nouns keep their case when the table does not know them, everything else is
+    lower-cased.
+
+    Args:
+        table: UPOS to lower-cased form to lemma, consulted before the rules.
+
+    >>> lemmatiser = Lemmatiser({"ADJ": {"better": "good"}})
+    >>> lemmatiser["Better", "ADJ"], lemmatiser["Rome", "PROPN"]
+    ('good', 'Rome')
+    """
+
+    def __init__(self, table: Mapping[str, Mapping[str, str]]) -> None:
+        super().__init__()
+        self._table = {upos: dict(lemmas) for upos, lemmas in table.items()}
+
+    def __missing__(self, key: tuple[str, str]) -> str:
+        form, upos = key
+        lower = form.lower()
+        lemma = self._table.get(upos, {}).get(lower)
+        if lemma is None:
+            lemma = form if upos == "PROPN" else inflected_lemma(lower, upos)
+        self[key] = lemma
+        return lemma
+
+
+def read_lemmatiser(path: Path) -> Lemmatiser:
+    """Return the lemmatiser whose table lies in a JSON file."""
+    return Lemmatiser(json.loads(path.read_text(encoding="utf-8")))

@@ -1,0 +1,190 @@
+"""Parsing with spaCy: the pipeline that comes with the package, or any installed one."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from plausibly.backends.lemmas import Lemmatiser, read_lemmatiser
+from plausibly.backends.passages import parse_in_batches
+from plausibly.errors import MissingExtra, StudyError
+from plausibly.ports import Sentence
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+MODEL = Path(__file__).parent / "models" / "en_plausibly_ewt"
+
+# spaCy's English pipelines speak CLEAR; every other label is taken for one of UD already. What
+# has no counterpart because the tree itself differs (prepositions head their nouns) becomes a
+# subtype of `dep`, so that it counts for no relation.
+UD_LABELS: Mapping[str, str] = MappingProxyType(
+    {
+        "ROOT": "root",
+        "": "dep",
+        "acomp": "xcomp",
+        "agent": "dep:agent",
+        "attr": "dep:attr",
+        "auxpass": "aux:pass",
+        "csubjpass": "csubj:pass",
+        "dative": "iobj",
+        "dobj": "obj",
+        "intj": "discourse",
+        "meta": "dep:meta",
+        "neg": "advmod",
+        "npadvmod": "obl:npmod",
+        "nsubjpass": "nsubj:pass",
+        "oprd": "xcomp",
+        "pcomp": "dep:pcomp",
+        "pobj": "dep:pobj",
+        "poss": "nmod:poss",
+        "preconj": "cc:preconj",
+        "predet": "det:predet",
+        "prep": "dep:prep",
+        "prt": "compound:prt",
+        "quantmod": "advmod",
+        "relcl": "acl:relcl",
+        "subtok": "goeswith",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedParser:
+    """The English pipeline that comes with the package, trained on UD English EWT.
+
+    The model is loaded by the first text and kept for the rest of the process; the object itself
+    is a path, so it travels to other processes for nothing.
+    """
+
+    folder: Path = MODEL
+
+    @property
+    def name(self) -> str:
+        """Return `embedded` with the name and version of the model."""
+        meta = json.loads((self.folder / "meta.json").read_text(encoding="utf-8"))
+        return f"embedded ({meta['lang']}_{meta['name']} {meta['version']})"
+
+    def parse(self, texts: Iterable[str]) -> Iterator[list[Sentence]]:
+        """Yield the sentences of each text, in the order of the texts; none for a blank text."""
+        return parse_in_batches(texts, reader(str(self.folder), own_lemmas=False).parsed)
+
+
+@dataclass(frozen=True, slots=True)
+class SpacyParser:
+    """Any installed spaCy pipeline with a parser, its labels turned into those of UD."""
+
+    pipeline: str
+
+    @property
+    def name(self) -> str:
+        """Return `spacy:` with the name and version of the pipeline."""
+        return f"spacy:{self.pipeline} ({reader(self.pipeline).nlp.meta['version']})"
+
+    def parse(self, texts: Iterable[str]) -> Iterator[list[Sentence]]:
+        """Yield the sentences of each text, in the order of the texts; none for a blank text."""
+        return parse_in_batches(texts, reader(self.pipeline).parsed)
+
+
+class Reader:
+    """Reads sentences off the documents of one pipeline.
+
+    Args:
+        nlp: A pipeline with a parser.
+        lemmatiser: Gives the lemmas; without one they are the pipeline's own.
+    """
+
+    def __init__(self, nlp: Language, lemmatiser: Lemmatiser | None = None) -> None:
+        self.nlp = nlp
+        self._lemmatiser = lemmatiser
+        self._deprels = _Labels(nlp)
+        self._upos = _upos_names()
+
+    def parsed(self, paragraphs: list[str]) -> Iterator[list[Sentence]]:
+        """Yield the sentences of each paragraph."""
+        for doc in self.nlp.pipe(paragraphs, batch_size=len(paragraphs)):
+            yield self.sentences(doc)
+
+    def sentences(self, doc: Doc) -> list[Sentence]:
+        """Return the sentences of a parsed document as columns with UD labels."""
+        columns = doc.to_array(["HEAD", "SENT_START", "POS", "DEP"]).view(np.int64)
+        starts = np.flatnonzero(columns[:, 1] == 1)
+        if not len(starts):
+            return []
+        positions = np.arange(len(columns)) - np.repeat(
+            starts, np.diff(starts, append=len(columns))
+        )
+        offsets = columns[:, 0]
+        heads = np.where(offsets == 0, 0, positions + offsets + 1).tolist()
+        upos = [self._upos[tag] for tag in columns[:, 2].tolist()]
+        deprels = [self._deprels[label] for label in columns[:, 3].tolist()]
+        forms = [token.text for token in doc]
+        lemmas = self._lemmas(doc, forms, upos)
+        ends = [*starts[1:].tolist(), len(columns)]
+        return [
+            Sentence(forms[a:b], lemmas[a:b], upos[a:b], heads[a:b], deprels[a:b])
+            for a, b in zip(starts.tolist(), ends, strict=True)
+        ]
+
+    def _lemmas(self, doc: Doc, forms: list[str], upos: list[str]) -> list[str]:
+        if self._lemmatiser is None:
+            return [token.lemma_ for token in doc]
+        lemmatiser = self._lemmatiser
+        return [lemmatiser[pair] for pair in zip(forms, upos, strict=True)]
+
+
+class _Labels(dict[int, str]):
+    """Maps spaCy's numbers of dependency labels to UD labels."""
+
+    def __init__(self, nlp: Language) -> None:
+        super().__init__()
+        self._strings = nlp.vocab.strings
+
+    def __missing__(self, number: int) -> str:
+        label = self._strings[number % 2**64]
+        self[number] = UD_LABELS.get(label, label)
+        return self[number]
+
+
+def _upos_names() -> dict[int, str]:
+    from spacy.parts_of_speech import NAMES
+
+    return {number: name or "X" for number, name in NAMES.items()}
+
+
+@cache
+def reader(pipeline: str, *, own_lemmas: bool = True) -> Reader:
+    """Return the reader of a pipeline, by its name or folder, loaded once per process.
+
+    Raises:
+        MissingExtra: spaCy is not installed.
+        StudyError: There is no such pipeline, or it has no parser.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import spacy
+
+            nlp = spacy.load(pipeline, exclude=["ner"])
+    except ImportError as error:
+        raise MissingExtra("parsing with spaCy", "parse") from error
+    except OSError as error:
+        message = (
+            f"no spaCy pipeline {pipeline!r} is installed here. "
+            "Install it, or use the one that comes with the package: --parser embedded"
+        )
+        raise StudyError(message) from error
+    if "parser" not in nlp.pipe_names:
+        has = ", ".join(nlp.pipe_names) or "nothing"
+        message = f"spaCy pipeline {pipeline!r} has no parser, only {has}. Use one that has."
+        raise StudyError(message)
+    return Reader(nlp, None if own_lemmas else read_lemmatiser(Path(pipeline) / "lemmas.json"))
