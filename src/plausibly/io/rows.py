@@ -72,9 +72,14 @@ def read_bytes(path: Path) -> bytes:
         raise TableError(f"{path}: the archive is damaged ({error}). Fetch it again.") from error
 
 
-def read_rows(path: Path) -> Rows:
-    """Return the rows of a .csv, .tsv, .jsonl, .json or .parquet file, each also .gz."""
-    suffix = suffix_of(path)
+def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
+    """Return the rows of a .csv, .tsv, .jsonl, .json or .parquet file, each also .gz.
+
+    Args:
+        path: The file; its type is told by the suffix.
+        suffix: Read it as this type instead, for a file that is named otherwise.
+    """
+    suffix = suffix or suffix_of(path)
     content = read_bytes(path)
     if suffix == ".parquet":
         return _parquet(path, content)

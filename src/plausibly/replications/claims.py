@@ -39,7 +39,9 @@ class Claim:
         if self.published is None:
             return "not computable" if recomputed is None else "exact"
         verdict = verdict_of(self.published, recomputed, self.digits)
-        return "rounding" if self.about and verdict == "exact" else verdict
+        if not self.about or verdict == "not computable":
+            return verdict
+        return "rounding" if verdict == "exact" else "erratum"
 
 
 def judge(

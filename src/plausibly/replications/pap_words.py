@@ -16,7 +16,7 @@ IRREGULAR = {"is": "be", "has": "have"}
 
 def read_norms(path: Path) -> pl.DataFrame:
     """Return a norm file as `word`, `concreteness` and dominant part of speech, `pos`."""
-    rows = read_rows(path).frame
+    rows = read_rows(path, suffix=".tsv").frame
     missing = [column for column in COLUMNS if column not in rows.columns]
     if missing:
         raise TableError(

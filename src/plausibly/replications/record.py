@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from math import floor, isclose
+from math import ceil, floor, isclose
 from pathlib import Path
 from typing import Literal
 
@@ -79,7 +79,8 @@ def verdict_of(published: Value, recomputed: Value, digits: int | None = None) -
     scale = 10**digits
     if isclose(round(given, digits), printed, abs_tol=1e-9 / scale):
         return "exact"
-    near = (floor(given * scale) / scale, (floor(given * scale) + 1) / scale)
+    scaled = round(given * scale, 6)
+    near = (floor(scaled) / scale, ceil(scaled) / scale)
     return "rounding" if any(isclose(cut, printed, abs_tol=1e-9) for cut in near) else "erratum"
 
 
