@@ -1,1 +1,30 @@
-"""Labels: one method per file, from ratings to what they say."""
+"""Labels: one method per file, each found by the name the command line knows it by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import polars as pl
+
+from plausibly.labels.results import Fitted
+from plausibly.registry import Registry
+
+Method = Callable[..., pl.DataFrame | Fitted]
+
+METHODS: Registry[Method] = Registry(
+    "label method",
+    {
+        "agreed-by": "plausibly.labels.agreed_by:agreed_by",
+        "dawid-skene": "plausibly.labels.dawid_skene:dawid_skene",
+        "glad": "plausibly.labels.glad:glad",
+        "mace": "plausibly.labels.mace:mace",
+        "mean": "plausibly.labels.averages:mean",
+        "median": "plausibly.labels.averages:median",
+        "one-coin": "plausibly.labels.one_coin:one_coin",
+        "plurality": "plausibly.labels.plurality:plurality",
+        "strict-majority": "plausibly.labels.strict_majority:strict_majority",
+        "wawa": "plausibly.labels.wawa:wawa",
+    },
+)
+
+__all__ = ["METHODS", "Fitted", "Method"]

@@ -1,0 +1,157 @@
+"""The E-step of MACE as one compiled loop over the ratings (extra `fast`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from plausibly.errors import MissingExtra
+
+try:
+    from numba import njit
+except ImportError as error:
+    raise MissingExtra("the compiled backend", "fast") from error
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Places = npt.NDArray[np.int64]
+
+LARGEST = 600.0
+TINY = 1e-300
+
+
+class Runs(Protocol):
+    """Ratings in runs of one item and label; see `plausibly.labels.layout.Layout`."""
+
+    @property
+    def cell(self) -> Ints:
+        """Cell of each rating."""
+
+    @property
+    def start(self) -> Places:
+        """First rating of each run, and the end."""
+
+    @property
+    def first(self) -> Places:
+        """First run of each item, and the end."""
+
+    @property
+    def rest(self) -> Floats:
+        """Weight of the labels of each item that nobody chose."""
+
+    @property
+    def weight(self) -> Floats | None:
+        """Weight of each run's label; None when all are 1."""
+
+
+class Arrays(NamedTuple):
+    """The layout as the compiled loop takes it."""
+
+    cell: Ints
+    start: Places
+    first: Places
+    weight: Floats
+    rest: Floats
+
+
+class Columns(NamedTuple):
+    """One column per restart: ratios by cell, their logs, and the sums to fill."""
+
+    ratio: Floats
+    log_ratio: Floats
+    sums: Floats
+    logs: Floats
+
+
+def kernel(layout: Runs) -> Callable[[Floats], tuple[Floats, Floats]]:
+    """Return the E-step over this layout; it is compiled when it is first called."""
+    weight = np.ones(len(layout.start) - 1) if layout.weight is None else layout.weight
+    arrays = Arrays(layout.cell, layout.start, layout.first, weight, layout.rest)
+    most = int(np.diff(layout.first).max(initial=0))
+
+    def e_step(log_ratio: Floats) -> tuple[Floats, Floats]:
+        columns = Columns(
+            ratio=np.exp(np.minimum(log_ratio, LARGEST)),
+            log_ratio=np.ascontiguousarray(log_ratio),
+            sums=np.zeros(log_ratio.shape),
+            logs=np.zeros(log_ratio.shape[1]),
+        )
+        safe = LARGEST / max(float(log_ratio.max(initial=0.0)), TINY)
+        _e_step(arrays, columns, safe, most)
+        return columns.sums, columns.logs
+
+    return e_step
+
+
+def _added(arrays: Arrays, columns: Columns, item: int, weights: Floats, total: Floats) -> None:
+    """Weigh the runs of an item by exponentials of summed logs, scaled so that none overflows."""
+    low, high = arrays.first[item], arrays.first[item + 1]
+    for r in range(len(total)):
+        greatest = 0.0
+        for run in range(low, high):
+            logs = 0.0
+            for place in range(arrays.start[run], arrays.start[run + 1]):
+                logs += columns.log_ratio[arrays.cell[place], r]
+            weights[run - low, r] = logs
+            greatest = max(greatest, logs)
+        total[r] = arrays.rest[item] * np.exp(-greatest)
+        for run in range(low, high):
+            weights[run - low, r] = arrays.weight[run] * np.exp(weights[run - low, r] - greatest)
+            total[r] += weights[run - low, r]
+        columns.logs[r] += greatest
+
+
+def _multiplied(
+    arrays: Arrays, columns: Columns, item: int, weights: Floats, total: Floats
+) -> None:
+    """Weigh the runs of an item by the products of their ratios."""
+    cell, start, first, weight, rest = arrays
+    ratio, restarts = columns.ratio, len(total)
+    low = first[item]
+    for r in range(restarts):
+        total[r] = rest[item]
+    for k in range(first[item + 1] - low):
+        for r in range(restarts):
+            weights[k, r] = weight[low + k]
+        for place in range(start[low + k], start[low + k + 1]):
+            at = cell[place]
+            for r in range(restarts):
+                weights[k, r] *= ratio[at, r]
+        for r in range(restarts):
+            total[r] += weights[k, r]
+
+
+def _pass(arrays: Arrays, columns: Columns, safe: float, most: int) -> None:
+    """Add each item's posteriors to the sums of its ratings' cells, all restarts at once.
+
+    From `safe` ratings on the product of an item's ratios might overflow.
+    """
+    cell, start, first, _, _ = arrays
+    _, _, sums, logs = columns
+    restarts = len(logs)
+    weights, total = np.empty((most, restarts)), np.empty(restarts)
+    for item in range(len(first) - 1):
+        low, runs = first[item], first[item + 1] - first[item]
+        if start[low + runs] - start[low] < safe:
+            _multiply(arrays, columns, item, weights, total)
+        else:
+            _add(arrays, columns, item, weights, total)
+        for r in range(restarts):
+            logs[r] += np.log(total[r])
+            total[r] = 1.0 / total[r]
+        for k in range(runs):
+            for r in range(restarts):
+                weights[k, r] *= total[r]
+            for place in range(start[low + k], start[low + k + 1]):
+                at = cell[place]
+                for r in range(restarts):
+                    sums[at, r] += weights[k, r]
+
+
+_compiled = njit(nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})
+_multiply = _compiled(_multiplied)
+_add = _compiled(_added)
+_e_step = _compiled(_pass)

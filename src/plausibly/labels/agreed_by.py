@@ -1,0 +1,35 @@
+"""The one label enough annotators share, or none."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from plausibly.domain import LabelScheme
+from plausibly.errors import StudyError
+from plausibly.labels.votes import NOBODY, Counts, Silent, vote
+
+
+def agreed_by(
+    ratings: pl.DataFrame,
+    *,
+    at_least: int,
+    scheme: LabelScheme | None = None,
+    silent: Silent = NOBODY,
+) -> pl.DataFrame:
+    """Label each item with the one label `at_least` annotators share; null without one.
+
+    >>> ratings = pl.DataFrame({"item": ["t1"] * 4, "annotator": ["a", "b", "c", "d"],
+    ...                         "question": ["rating"] * 4, "answer": ["4", "5", "5", "4"]})
+    >>> agreed_by(ratings, at_least=2)["label"].to_list()
+    [None]
+    """
+    if at_least < 1:
+        raise StudyError(f"at_least must be 1 or more; got {at_least}.")
+
+    def shared(votes: Counts, totals: Counts) -> Counts:
+        enough = votes >= at_least
+        one = enough.sum(axis=1) == 1
+        return np.where(one, enough.argmax(axis=1), -1) if enough.size else -1 + 0 * totals
+
+    return vote(ratings, method="agreed-by", rule=shared, scheme=scheme, silent=silent)

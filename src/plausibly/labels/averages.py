@@ -1,0 +1,105 @@
+"""Mean and median of the answers that are numbers, and the way from one scale to another."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from plausibly.domain import LabelScheme
+from plausibly.errors import StudyError
+from plausibly.labels.votes import (
+    NOBODY,
+    Ballot,
+    Silent,
+    ballots,
+    distribution_text,
+    labels_table,
+    shares,
+)
+from plausibly.tables import LABELS
+
+
+def mean(
+    ratings: pl.DataFrame, *, scheme: LabelScheme | None = None, silent: Silent = NOBODY
+) -> pl.DataFrame:
+    """Label each item with the arithmetic mean of its numbers, written as text."""
+    return _average(ratings, "mean", pl.col("number").sort().mean(), scheme=scheme, silent=silent)
+
+
+def median(
+    ratings: pl.DataFrame, *, scheme: LabelScheme | None = None, silent: Silent = NOBODY
+) -> pl.DataFrame:
+    """Label each item with its median, the mean of the two middle numbers when they are even.
+
+    >>> ratings = pl.DataFrame({"item": ["t1"] * 4, "annotator": ["a", "b", "c", "d"],
+    ...                         "question": ["rating"] * 4, "answer": ["1", "2", "5", "4"]})
+    >>> median(ratings)["label"].to_list(), mean(ratings)["label"].to_list()
+    (['3.0'], ['3.0'])
+    """
+    return _average(ratings, "median", pl.col("number").median(), scheme=scheme, silent=silent)
+
+
+def rescale(
+    labels: pl.DataFrame, *, old: tuple[float, float], new: tuple[float, float]
+) -> pl.DataFrame:
+    """Return the labels moved linearly so that the ends of `old` become the ends of `new`.
+
+    Zhang et al. (2019) publish means of answers from 1 to 5 on a scale from 0 to 10:
+
+    >>> labels = pl.DataFrame({"item": ["t1"], "question": ["rating"], "method": ["mean"],
+    ...                        "label": ["4.5"], "ratings": [10]})
+    >>> rescale(labels, old=(1, 5), new=(0, 10))["label"].to_list()
+    ['8.75']
+    """
+    if old[0] == old[1]:
+        raise StudyError(f"the old scale runs from {old[0]} to {old[1]}. Give two different ends.")
+    checked = LABELS.check(labels)
+    number = checked["label"].cast(pl.Float64, strict=False)
+    lost = (number.is_null() & checked["label"].is_not_null()).arg_true()
+    if len(lost):
+        raise StudyError(
+            f"rescale needs numbers: {len(lost)} of {checked.height} labels are none "
+            f"(first: {checked['label'][lost[0]]!r}). Label with mean or median first."
+        )
+    factor = (new[1] - new[0]) / (old[1] - old[0])
+    moved = (number - old[0]) * factor + new[0]
+    return checked.with_columns(label=moved.cast(pl.String))
+
+
+def _average(
+    ratings: pl.DataFrame,
+    method: str,
+    average: pl.Expr,
+    *,
+    scheme: LabelScheme | None,
+    silent: Silent,
+) -> pl.DataFrame:
+    tables = []
+    for ballot in ballots(ratings, scheme=scheme, silent=silent):
+        numbers = _numbers(ballot, method)
+        found = numbers.group_by("item").agg(label=average)
+        label = ballot.items.to_frame("item").join(
+            found, on="item", how="left", maintain_order="left"
+        )
+        table = labels_table(
+            ballot,
+            method=method,
+            label=label["label"],
+            support=np.full(len(ballot.items), np.nan),
+            distribution=distribution_text(shares(ballot.votes()), ballot.labels),
+        )
+        tables.append(table)
+    return LABELS.sort(pl.concat(tables))
+
+
+def _numbers(ballot: Ballot, method: str) -> pl.DataFrame:
+    """Return item and number of each rating that has one: its value, else a numeric answer."""
+    answer = pl.col("answer").cast(pl.Float64, strict=False)
+    number = pl.coalesce("value", answer)
+    numbers = ballot.ratings.select("item", number=number).filter(pl.col("number").is_finite())
+    if numbers.is_empty() and not ballot.ratings.is_empty():
+        raise StudyError(
+            f"{method} needs numbers: no answer to question {ballot.question!r} is one "
+            f"(first: {ballot.ratings['answer'][0]!r}). Choose another method, or give values."
+        )
+    return numbers

@@ -1,0 +1,103 @@
+"""Expectation maximisation from the votes: the loop three models share, and their E-step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from plausibly.errors import StudyError
+from plausibly.labels.layout import Layout
+from plausibly.measures.coded import Floats
+
+FLOOR = 1e-10
+DIGITS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """When to stop.
+
+    Args:
+        iterations: Most iterations.
+        tolerance: Gain in log likelihood per rating below which an iteration is the last.
+    """
+
+    iterations: int = 100
+    tolerance: float = 1e-7
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1:
+            raise StudyError(f"iterations must be 1 or more; got {self.iterations}.")
+
+
+EFFORT = Effort()
+
+
+@dataclass(frozen=True, eq=False)
+class Summit:
+    """Where the climb ended.
+
+    Args:
+        posterior: Probability of each label (column) for each item with ratings (row).
+        competence: One number per annotator.
+        log_likelihood: Of the answers, where the method has one.
+        iterations: Steps made.
+    """
+
+    posterior: Floats
+    competence: Floats
+    log_likelihood: float | None
+    iterations: int
+
+
+Step = Callable[[Floats], tuple[Floats, Floats, float]]
+"""One M-step and one E-step: from a posterior to the next, with competences and likelihood."""
+
+
+def climb(posterior: Floats, step: Step, *, ratings: int, effort: Effort) -> Summit:
+    """Return the posterior after steps from a first one, until they gain nothing.
+
+    What goes into a step is rounded to ten digits: two labels that the data cannot tell apart
+    then stay tied, whatever the order in which numbers were added up.
+    """
+    before = -np.inf
+    made = 0
+    while True:
+        posterior, competence, log_likelihood = step(np.round(posterior, DIGITS))
+        made += 1
+        if made == effort.iterations or log_likelihood - before <= effort.tolerance * ratings:
+            return Summit(posterior, competence, log_likelihood, made)
+        before = log_likelihood
+
+
+def first_posterior(layout: Layout) -> Floats:
+    """Return the share of each label (column) among the ratings of each item (row)."""
+    votes = np.zeros((len(layout.item), layout.n_labels))
+    rows = np.repeat(np.arange(len(layout.item)), np.diff(layout.first))
+    votes[rows, layout.run_label] = np.diff(layout.start)
+    return np.asarray(votes / votes.sum(axis=1, keepdims=True))
+
+
+def by_item(layout: Layout) -> csr_array:
+    """Return the matrix that sums cells (columns) into the items with ratings (rows)."""
+    ends = layout.start[layout.first]
+    return csr_array(
+        (np.ones(len(layout.cell)), layout.cell, ends), shape=(len(layout.item), layout.n_cells)
+    )
+
+
+def normalised(log_weight: Floats) -> tuple[Floats, float]:
+    """Return rows of probabilities from their logs, and the sum of the logs of the row sums."""
+    peak = log_weight.max(axis=1, keepdims=True)
+    weight = np.exp(log_weight - peak)
+    total = weight.sum(axis=1, keepdims=True)
+    return weight / total, float((peak + np.log(total)).sum())
+
+
+def label_prior(posterior: Floats) -> Floats:
+    """Return the log share of each label, none of them impossible."""
+    share = np.maximum(posterior.mean(axis=0), FLOOR)
+    return np.asarray(np.log(share / share.sum()))

@@ -1,0 +1,65 @@
+"""Labels with a table of errors for each annotator (Dawid and Skene 1979)."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from plausibly.domain import LabelScheme
+from plausibly.labels.climb import (
+    EFFORT,
+    FLOOR,
+    Effort,
+    Summit,
+    by_item,
+    climb,
+    first_posterior,
+    label_prior,
+    normalised,
+)
+from plausibly.labels.fitted import fit_questions, latent
+from plausibly.labels.layout import Layout
+from plausibly.labels.results import Fitted
+from plausibly.labels.votes import NOBODY, Silent
+from plausibly.measures.coded import Floats
+
+
+def dawid_skene(
+    ratings: pl.DataFrame,
+    *,
+    effort: Effort = EFFORT,
+    scheme: LabelScheme | None = None,
+    silent: Silent = NOBODY,
+) -> Fitted:
+    """Label each item, learning how each annotator confuses each label with each other.
+
+    Expectation maximisation from the shares of the votes, in logs (Dawid and Skene 1979,
+    "Maximum likelihood estimation of observer error-rates using the EM algorithm"). No error is
+    taken to be impossible: probabilities stay above 1e-10 and always add up to 1. `competence`
+    is the chance that the annotator's answer to an item of this collection is right.
+    """
+
+    def fit(layout: Layout) -> Summit:
+        return _fit(layout, effort)
+
+    return fit_questions(
+        ratings, method="dawid-skene", model=latent(fit), scheme=scheme, silent=silent
+    )
+
+
+def _fit(layout: Layout, effort: Effort) -> Summit:
+    votes = by_item(layout)
+    answers = votes.T.tocsr()
+    shape = (*layout.used.shape, layout.n_labels)
+
+    def step(posterior: Floats) -> tuple[Floats, Floats, float]:
+        counts: Floats = (answers @ posterior).reshape(shape)
+        errors = np.maximum(counts, FLOOR)
+        errors /= errors.sum(axis=1, keepdims=True)
+        prior = label_prior(posterior)
+        log_weight = votes @ np.log(errors).reshape(layout.n_cells, -1) + prior
+        following, log_likelihood = normalised(log_weight)
+        return following, np.einsum("jll,l->j", errors, np.exp(prior)), log_likelihood
+
+    start = first_posterior(layout)
+    return climb(start, step, ratings=len(layout.cell), effort=effort)

@@ -1,0 +1,148 @@
+"""The way from ratings to what a fitted method returns, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from plausibly.domain import LabelScheme
+from plausibly.labels.climb import Summit
+from plausibly.labels.layout import Layout, lay_out
+from plausibly.labels.results import Estimate, Fitted
+from plausibly.labels.votes import (
+    NOBODY,
+    Ballot,
+    Silent,
+    ballots,
+    distribution_text,
+    labels_table,
+    named,
+    winners,
+)
+from plausibly.measures.coded import Coded, Floats, code
+from plausibly.tables import LABELS
+
+Model = Callable[[str, Coded], Estimate]
+
+
+def latent(fit: Callable[[Layout], Summit]) -> Model:
+    """Return a model from a fit over items with ratings; silent annotators have no competence."""
+
+    def model(question: str, coded: Coded) -> Estimate:
+        del question
+        posterior = np.full((coded.n_items, coded.n_answers), np.nan)
+        competence = np.full(coded.n_annotators, np.nan)
+        if coded.n_ratings == 0:
+            return Estimate(posterior, competence, iterations=0)
+        layout = lay_out(coded)
+        found = fit(layout)
+        posterior[layout.item] = found.posterior
+        competence[:] = np.where(layout.used.any(axis=1), found.competence, np.nan)
+        return Estimate(posterior, competence, found.log_likelihood, found.iterations)
+
+    return model
+
+
+def fit_questions(
+    ratings: pl.DataFrame,
+    *,
+    method: str,
+    model: Model,
+    scheme: LabelScheme | None = None,
+    silent: Silent = NOBODY,
+    keep: float = 1.0,
+) -> Fitted:
+    """Return the labels a model gives to each question on its own.
+
+    Args:
+        ratings: The ratings table.
+        method: Name for the `method` column.
+        model: Gives the estimate for one question.
+        scheme: From answers to labels.
+        silent: Items and annotators without a rating.
+        keep: Share of the items, lowest entropy first, that get a label.
+    """
+    parts = [
+        _fit(ballot, method, model, silent, keep)
+        for ballot in ballots(ratings, scheme=scheme, silent=silent)
+    ]
+    return Fitted(
+        labels=LABELS.sort(pl.concat([part.labels for part in parts])),
+        entropy=pl.concat([part.entropy for part in parts]).sort("item", "question"),
+        competence=pl.concat([part.competence for part in parts]).sort("annotator", "question"),
+        log_likelihood={p.question: p.estimate.log_likelihood for p in parts},
+        iterations={p.question: p.estimate.iterations for p in parts},
+        overtime={p.question: p.estimate.overtime for p in parts},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    question: str
+    estimate: Estimate
+    labels: pl.DataFrame
+    entropy: pl.DataFrame
+    competence: pl.DataFrame
+
+
+def _fit(ballot: Ballot, method: str, model: Model, silent: Silent, keep: float) -> _Part:
+    coded = _coded(ballot, silent)
+    estimate = model(ballot.question, coded)
+    entropy = entropies(estimate.posterior)
+    best = winners(estimate.posterior)
+    support = np.fmax.reduce(estimate.posterior, axis=1, initial=np.nan)
+    labels = labels_table(
+        ballot,
+        method=method,
+        label=named(np.where(entropy <= keep_up_to(entropy, keep), best, -1), coded.answers),
+        support=support,
+        distribution=distribution_text(estimate.posterior, coded.answers),
+    )
+    return _Part(
+        ballot.question,
+        estimate,
+        labels,
+        _column(coded.items, ballot.question, "item", "entropy", entropy),
+        _column(coded.annotators, ballot.question, "annotator", "competence", estimate.competence),
+    )
+
+
+def _coded(ballot: Ballot, silent: Silent) -> Coded:
+    """Return the counted ratings as codes over every item, and over silent annotators too."""
+    coded = code(ballot.ratings)
+    place = pl.DataFrame({"item": ballot.items}).with_row_index("place")
+    rows = coded.items.to_frame("item").join(place, on="item", maintain_order="left")["place"]
+    quiet = pl.Series(sorted(set(silent.annotators) - set(coded.annotators)), dtype=pl.String)
+    return replace(
+        coded,
+        item=rows.cast(pl.Int32).to_numpy()[coded.item],
+        items=ballot.items,
+        annotators=coded.annotators.rename("annotator").append(quiet),
+    )
+
+
+def _column(names: pl.Series, question: str, key: str, name: str, values: Floats) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            key: names,
+            "question": pl.repeat(question, len(names), eager=True),
+            name: pl.Series(values, dtype=pl.Float64).fill_nan(None),
+        }
+    )
+
+
+def entropies(posterior: Floats) -> Floats:
+    """Return the entropy of each row in nats; NaN for a row of NaN."""
+    logs = np.log(posterior, out=np.zeros_like(posterior), where=posterior > 0)
+    found: Floats = -(posterior * logs).sum(axis=1)
+    return np.where(found < 0, 0.0, found) if posterior.shape[1] else np.full(len(found), np.nan)
+
+
+def keep_up_to(entropy: Floats, keep: float) -> float:
+    """Return the entropy of the floor(n * keep)-th surest item; -inf when that is none."""
+    known = np.sort(entropy[~np.isnan(entropy)])
+    kept = int(len(known) * keep + 1e-9)
+    return float(known[kept - 1]) if kept else -np.inf

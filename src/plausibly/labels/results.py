@@ -1,0 +1,54 @@
+"""What a fitted method returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from plausibly.measures.coded import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """What a model says about one question.
+
+    Args:
+        posterior: Probability of each label (column) for each item (row); NaN without a vote.
+        competence: One number per annotator, the greater the better.
+        log_likelihood: Of the answers under the model, where there is one.
+        iterations: Steps made.
+        overtime: Steps the best restart went on after `iterations`.
+    """
+
+    posterior: Floats
+    competence: Floats
+    log_likelihood: float | None = None
+    iterations: int = 1
+    overtime: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Labels with what was learnt about annotators and items on the way.
+
+    Args:
+        labels: The labels table.
+        entropy: item, question, entropy of its distribution in nats (null without a vote).
+        competence: annotator, question, competence.
+        log_likelihood: By question; None for a method without a likelihood.
+        iterations: By question, iterations a restart made.
+        overtime: By question, iterations the best restart made beyond those.
+        restarts: How often the method started anew; None where there is one start.
+        seed: What the starts were drawn from; None where nothing is drawn.
+    """
+
+    labels: pl.DataFrame
+    entropy: pl.DataFrame
+    competence: pl.DataFrame
+    log_likelihood: Mapping[str, float | None]
+    iterations: Mapping[str, int]
+    overtime: Mapping[str, int]
+    restarts: int | None = None
+    seed: int | None = None

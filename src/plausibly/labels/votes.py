@@ -1,0 +1,199 @@
+"""The votes of one question: who may be counted, for which label, and the table that follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from plausibly.domain import LabelScheme, label_order
+from plausibly.measures.coded import Floats
+from plausibly.tables import LABELS, RATINGS
+
+QUESTION = "rating"
+SAME = 1e-6
+
+Counts = npt.NDArray[np.int64]
+Rule = Callable[[Counts, Counts], Counts]
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Items nobody answered and annotators who answered nothing; both keep their place.
+
+    Args:
+        items: Names of items without a rating.
+        annotators: Names of annotators without a rating.
+    """
+
+    items: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+
+
+NOBODY = Silent()
+
+
+@dataclass(frozen=True, eq=False)
+class Ballot:
+    """The ratings of one question, with the label each of them votes for.
+
+    Args:
+        question: The question.
+        ratings: Ratings that count, `answer` being the label voted for.
+        items: Every item, sorted, also those without a vote.
+        totals: How many ratings each item has, counted or not.
+        labels: The labels, smallest first: all of a scheme, else the answers given.
+    """
+
+    question: str
+    ratings: pl.DataFrame
+    items: pl.Series
+    totals: Counts
+    labels: tuple[str, ...]
+
+    def votes(self) -> Counts:
+        """Return how often each item (row) got each label (column)."""
+        cast = self.ratings.group_by("item", "answer").len("votes")
+        rows = cast.select("item").join(_places(self.items), on="item", maintain_order="left")
+        places = list(range(len(self.labels)))
+        columns = cast["answer"].replace_strict(self.labels, places, return_dtype=pl.Int64)
+        votes = np.zeros((len(self.items), len(self.labels)), dtype=np.int64)
+        if cast.is_empty():
+            return votes
+        votes[rows["place"].to_numpy(), columns.to_numpy()] = cast["votes"].to_numpy()
+        return votes
+
+
+def ballots(
+    ratings: pl.DataFrame, *, scheme: LabelScheme | None = None, silent: Silent = NOBODY
+) -> list[Ballot]:
+    """Return one ballot per question; answers outside the scheme do not vote, items stay."""
+    ratings = RATINGS.check(ratings)
+    questions = ratings["question"].unique().sort().to_list() or [QUESTION]
+    if len(questions) == 1:
+        return [_ballot(questions[0], ratings, scheme, silent)]
+    own = [ratings.filter(pl.col("question") == question) for question in questions]
+    return [_ballot(q, part, scheme, silent) for q, part in zip(questions, own, strict=True)]
+
+
+def _ballot(
+    question: str, ratings: pl.DataFrame, scheme: LabelScheme | None, silent: Silent
+) -> Ballot:
+    heard = ratings.group_by("item").agg(total=pl.len().cast(pl.Int64))
+    unheard = pl.DataFrame({"item": silent.items, "total": 0}, schema=heard.schema)
+    every = pl.concat([heard, unheard.join(heard, on="item", how="anti")]).sort("item")
+    counted = ratings.select("item", "annotator", "answer", "value")
+    if scheme is None:
+        labels = label_order(counted["answer"].unique().to_list())
+    else:
+        labels = label_order(scheme.labels)
+        counted = _voiced(counted, scheme)
+    return Ballot(question, counted, every["item"], every["total"].to_numpy(), tuple(labels))
+
+
+def _voiced(ratings: pl.DataFrame, scheme: LabelScheme) -> pl.DataFrame:
+    label = pl.col("answer").replace_strict(
+        list(scheme.of), list(scheme.of.values()), default=None, return_dtype=pl.String
+    )
+    voiced = ratings.with_columns(answer=label).drop_nulls("answer")
+    return voiced.with_columns(value=pl.col("answer").cast(pl.Float64, strict=False))
+
+
+def _places(items: pl.Series) -> pl.DataFrame:
+    return items.to_frame("item").with_row_index("place")
+
+
+def shares(votes: Counts | Floats) -> Floats:
+    """Return each row divided by its sum; a row without votes is NaN."""
+    totals = votes.sum(axis=1, keepdims=True)
+    found = np.full(votes.shape, np.nan)
+    np.divide(votes, totals, out=found, where=totals > 0)
+    return found
+
+
+def winners(probability: Floats) -> Counts:
+    """Return the column of each row's best label, the smallest within `SAME` of it; -1 for none."""
+    if probability.shape[1] == 0:
+        return np.full(len(probability), -1, dtype=np.int64)
+    best = np.fmax.reduce(probability, axis=1, keepdims=True)
+    first = (probability >= best - SAME).argmax(axis=1)
+    return np.where(np.isnan(best[:, 0]), -1, first)
+
+
+def tied(probability: Floats) -> npt.NDArray[np.bool_]:
+    """Return which rows have a second label within `SAME` of the best."""
+    if probability.shape[1] == 0:
+        return np.zeros(len(probability), dtype=np.bool_)
+    best = np.fmax.reduce(probability, axis=1, keepdims=True)
+    return np.asarray((probability >= best - SAME).sum(axis=1) > 1, dtype=np.bool_)
+
+
+def vote(
+    ratings: pl.DataFrame,
+    *,
+    method: str,
+    rule: Rule,
+    scheme: LabelScheme | None = None,
+    silent: Silent = NOBODY,
+) -> pl.DataFrame:
+    """Label each item by a rule on its votes; `support` is the top label's share of all ratings."""
+    tables = []
+    for ballot in ballots(ratings, scheme=scheme, silent=silent):
+        votes = ballot.votes()
+        top = votes.max(axis=1, initial=0) / np.where(ballot.totals > 0, ballot.totals, np.nan)
+        table = labels_table(
+            ballot,
+            method=method,
+            label=named(rule(votes, ballot.totals), ballot.labels),
+            support=top,
+            distribution=distribution_text(shares(votes), ballot.labels),
+        )
+        tables.append(table)
+    return LABELS.sort(pl.concat(tables))
+
+
+def labels_table(
+    ballot: Ballot,
+    *,
+    method: str,
+    label: pl.Series,
+    support: Floats,
+    distribution: pl.Series,
+) -> pl.DataFrame:
+    """Return the labels table of one question, sorted by item."""
+    table = pl.DataFrame(
+        {
+            "item": ballot.items,
+            "question": pl.repeat(ballot.question, len(ballot.items), eager=True),
+            "method": pl.repeat(method, len(ballot.items), eager=True),
+            "label": label.cast(pl.String),
+            "support": pl.Series(support, dtype=pl.Float64).fill_nan(None),
+            "ratings": pl.Series(ballot.totals, dtype=pl.Int64),
+            "distribution": distribution,
+        }
+    )
+    return LABELS.check(table)
+
+
+def named(winner: Counts, labels: Sequence[str]) -> pl.Series:
+    """Return the label of each code, null where the code is negative."""
+    names = pl.Series("label", [*labels, None], dtype=pl.String)
+    return names.gather(np.where(winner < 0, len(labels), winner))
+
+
+def distribution_text(probability: Floats, labels: Sequence[str]) -> pl.Series:
+    """Return each row as JSON text from label to probability, null for a row of NaN."""
+    if not labels:
+        return pl.repeat(None, len(probability), dtype=pl.String, eager=True)
+    columns = pl.DataFrame(probability, schema=[f"p{place}" for place in range(len(labels))])
+    parts: list[pl.Expr] = []
+    for place, label in enumerate(labels):
+        opening = "{" if place == 0 else ", "
+        key = json.dumps(label, ensure_ascii=False)
+        parts += [pl.lit(f"{opening}{key}: "), pl.col(f"p{place}").fill_nan(None).cast(pl.String)]
+    text = columns.select(distribution=pl.concat_str([*parts, pl.lit("}")]))
+    return text["distribution"]
