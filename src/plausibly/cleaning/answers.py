@@ -1,0 +1,156 @@
+"""Rules about single answers and about how an item or a person was answered as a whole."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from plausibly.cleaning.expecting import same
+from plausibly.cleaning.limits import Limit, limit
+from plausibly.cleaning.rule import KEY, Context, Rule, nobody, ratings_of
+
+
+def unmoved_slider(*, start: str | None = None) -> Rule:
+    """Suspect single ratings that stand where the slider started.
+
+    Args:
+        start: Where the slider stood for items whose column `start` does not say it.
+    """
+    given = None if start is None else str(start)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        placed = _started(ratings, context, given)
+        distinct = placed.select("answer", "start").drop_nulls().unique()
+        unmoved = pl.Series([same(a, s) for a, s in distinct.iter_rows()], dtype=pl.Boolean)
+        left = placed.join(distinct.filter(unmoved), on=["answer", "start"], how="semi")
+        return left.select(*KEY, reason=pl.format("left at the start value {}", "start"))
+
+    def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
+        without = _started(ratings, context, given)["start"].null_count()
+        if not without:
+            return None
+        return f"for {without} of {ratings.height} ratings no start value is known."
+
+    return Rule("unmoved_slider", find, lacks=lacks)
+
+
+def _started(ratings: pl.DataFrame, context: Context, start: str | None) -> pl.DataFrame:
+    default = pl.lit(start, dtype=pl.String)
+    if "start" not in context.items.columns:
+        return ratings.with_columns(start=default)
+    told = context.items.select("item", start=pl.col("start").cast(pl.String))
+    placed = ratings.drop("start", strict=False).join(told, on="item", how="left")
+    return placed.with_columns(pl.col("start").fill_null(default))
+
+
+def too_fast(
+    *, seconds_below: float, more_than: float | None = None, at_least: float | None = None
+) -> Rule:
+    """Suspect ratings given in less than `seconds_below` seconds.
+
+    Args:
+        seconds_below: Ratings that took less are fast; one without a time is not.
+        more_than: If given, suspect instead everything of people whose share of fast ratings,
+            of those with a time, is larger.
+        at_least: The same, the boundary included.
+    """
+    quick = Limit("<", seconds_below)
+    whole_person = more_than is not None or at_least is not None
+    allowed = limit(more_than=more_than, at_least=at_least) if whole_person else None
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        del context
+        if "seconds" not in ratings.columns:
+            return nobody(ratings)
+        fast = quick.crossed(pl.col("seconds"))
+        if allowed is None:
+            reason = pl.format("answered in {} s", pl.col("seconds").round(2))
+            return ratings.filter(fast).select(*KEY, reason=reason)
+        people = (
+            ratings.drop_nulls("seconds").group_by("annotator").agg(fast=fast.sum(), timed=pl.len())
+        )
+        suspects = people.filter(allowed.crossed(pl.col("fast") / pl.col("timed")))
+        reason = pl.format(
+            f"{{}} of {{}} answers took less than {quick.value:g} s", "fast", "timed"
+        )
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
+        del context
+        known = "seconds" in ratings.columns
+        without = ratings["seconds"].null_count() if known else ratings.height
+        return f"{without} of {ratings.height} ratings have no time." if without else None
+
+    return Rule("too_fast", find, lacks=lacks)
+
+
+def straight_lining(*, at_least: int, min_share: float = 1.0) -> Rule:
+    """Suspect everything of people who gave one answer (nearly) all the time.
+
+    Args:
+        at_least: People with fewer ratings of a question are not judged by it.
+        min_share: Share of the person's ratings of a question that are one answer.
+    """
+    enough, uniform = Limit(">=", at_least), Limit(">=", min_share)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        del context
+        given = ratings.group_by("annotator", "question", "answer").len("same")
+        people = given.with_columns(
+            total=pl.col("same").sum().over("annotator", "question")
+        ).filter(
+            enough.crossed(pl.col("total")) & uniform.crossed(pl.col("same") / pl.col("total"))
+        )
+        suspects = people.sort("question", "answer").unique("annotator", keep="first")
+        reason = pl.format("{} of {} answers are {}", "same", "total", "answer")
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    return Rule("straight_lining", find)
+
+
+def duplicate_answers(*, at_least: int) -> Rule:
+    """Suspect everything of people whose answers equal another's on all items they share.
+
+    Whether one person came twice or one copied from the other cannot be told, so both are
+    suspects.
+
+    Args:
+        at_least: Pairs that share fewer items and questions are not judged.
+    """
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        del context
+        busy = pl.len().over("annotator") >= at_least
+        left = ratings.filter(busy).select("item", "question", "annotator", "answer")
+        pairs = left.join(left, on=["item", "question"], suffix="_other").filter(
+            pl.col("annotator") != pl.col("annotator_other")
+        )
+        people = (
+            pairs.group_by("annotator", "annotator_other")
+            .agg(shared=pl.len(), equal=(pl.col("answer") == pl.col("answer_other")).sum())
+            .filter((pl.col("shared") >= at_least) & (pl.col("equal") == pl.col("shared")))
+        )
+        suspects = people.sort("annotator", "annotator_other").unique("annotator", keep="first")
+        reason = pl.format("all {} shared answers equal those of {}", "shared", "annotator_other")
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    return Rule("duplicate_answers", find)
+
+
+def few_ratings_per_item(*, at_least: int | None = None, more_than: int | None = None) -> Rule:
+    """Suspect all ratings of items that have too few left.
+
+    Args:
+        at_least: Items keep their ratings of a question if they have this many.
+        more_than: Items keep them only with more than this many.
+    """
+    wanted = limit(at_least=at_least, more_than=more_than)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        del context
+        left = pl.len().over("item", "question")
+        few = ratings.with_columns(left=left).filter(~wanted.crossed(pl.col("left")))
+        wanted_text = f"{wanted.value:g}" if wanted.sign == ">=" else f"more than {wanted.value:g}"
+        reason = pl.format(f"the item has {{}} ratings left, {wanted_text} are asked for", "left")
+        return few.select(*KEY, reason=reason)
+
+    return Rule("few_ratings_per_item", find)

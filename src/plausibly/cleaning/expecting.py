@@ -1,0 +1,82 @@
+"""What an answer is compared with: an expected answer, a list of them, or a side."""
+
+from __future__ import annotations
+
+import re
+
+import polars as pl
+
+from plausibly.domain import as_number
+from plausibly.errors import StudyError
+from plausibly.measures.jaccard import NO_SIDE, Sides, side_of
+
+# An item that happened is expected to be judged plausible (the last side), a perturbed one
+# implausible (the first).
+LAST_SIDE = ("plausible", "attested")
+FIRST_SIDE = ("implausible", "perturbed")
+
+
+def unexpected(answers: pl.DataFrame, *, sides: Sides | None) -> pl.DataFrame:
+    """Return the answers that are not what was expected.
+
+    `expected` holds an answer, several between commas, semicolons or bars, or the words
+    plausible and implausible for the last and first side. With sides, an answer on the side of
+    an expected answer is as good; without, it must be that answer. An item without an expected
+    answer expects nothing.
+    """
+    distinct = answers.select("answer", "expected").drop_nulls().unique()
+    wrong = [not meets(answer, expected, sides) for answer, expected in distinct.iter_rows()]
+    return answers.join(
+        distinct.filter(pl.Series(wrong, dtype=pl.Boolean)),
+        on=["answer", "expected"],
+        how="semi",
+        maintain_order="left",
+    )
+
+
+def meets(answer: str, expected: str, sides: Sides | None) -> bool:
+    """Tell whether an answer is as expected.
+
+    >>> from plausibly.measures.jaccard import parse_sides
+    >>> sides = parse_sides("1,2|4,5")
+    >>> meets("4", "5", sides), meets("4", "plausible", sides), meets("3", "5", sides)
+    (True, True, False)
+    >>> meets("4", "5", None), meets("4.0", "4", None), meets("2", "1,2", None)
+    (False, True, True)
+    """
+    wanted = [expected, *re.split(r"\s*[,;|]\s*", expected)]
+    if any(same(answer, one) for one in wanted):
+        return True
+    if expected in (*LAST_SIDE, *FIRST_SIDE):
+        if sides is None:
+            raise StudyError(
+                f"{expected!r} is expected and {answer!r} answered: which answers are "
+                f"{expected}? Pass sides, lowest first, as in '1,2|4,5'."
+            )
+        return answer_side(answer, sides) == expected_side(expected, sides)
+    if sides is None:
+        return False
+    return answer_side(answer, sides) in {answer_side(one, sides) for one in wanted} - {NO_SIDE}
+
+
+def same(answer: str, other: str) -> bool:
+    """Tell whether two answers are one, numbers compared as numbers."""
+    number = as_number(answer)
+    return answer == other or (number is not None and number == as_number(other))
+
+
+def answer_side(answer: str, sides: Sides) -> int:
+    """Return the side an answer lies on, -1 for none."""
+    return int(side_of([answer], sides)[0])
+
+
+def expected_side(word: str, sides: Sides) -> int:
+    """Return the side that the words plausible, attested, implausible or perturbed name."""
+    return len(sides) - 1 if word in LAST_SIDE else 0
+
+
+def side_column(answers: pl.Series, sides: Sides) -> pl.Series:
+    """Return the side each answer lies on, -1 for none."""
+    distinct = answers.unique().to_list()
+    places = side_of(distinct, sides).tolist()
+    return answers.replace_strict(distinct, places, default=NO_SIDE, return_dtype=pl.Int32)

@@ -1,0 +1,202 @@
+"""The multiverse: the same ratings cleaned as one might as well have cleaned them.
+
+Each universe differs from the declared rules in one thing: a threshold, whether a boundary value
+is in or out (`>` or `>=`), the order of two rules, or a rule left out.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+import polars as pl
+
+from plausibly.cleaning.presets import RULES, RuleSpec
+from plausibly.cleaning.rule import Context
+from plausibly.cleaning.runner import clean
+from plausibly.measures.agreement import ALPHA, JACCARD, agreement
+from plausibly.measures.resampling import Resampling
+from plausibly.tables import LABELS
+
+BASELINE = "as declared"
+OTHER_SIGNS: Mapping[str, tuple[str, ...]] = {
+    "more_than": ("at_least",),
+    "at_least": ("more_than",),
+    "fewer_than": ("at_most",),
+    "below": ("at_most",),
+    "at_most": ("fewer_than", "below"),
+}
+# With more rules than this, only neighbours are exchanged and the order reversed.
+ALL_ORDERS = 4
+
+Labeller = Callable[[pl.DataFrame], pl.DataFrame]
+
+
+@dataclass(frozen=True)
+class Universe:
+    """One way of cleaning: what differs from the declared rules, and the rules."""
+
+    kind: str
+    change: str
+    rules: tuple[RuleSpec, ...]
+
+
+def universes(rules: Sequence[RuleSpec]) -> list[Universe]:
+    """Return the declared rules and every variation of them, none twice."""
+    declared = tuple(rules)
+    found = [Universe(BASELINE, "", declared)]
+    seen = {_spelled(declared)}
+    for universe in (
+        *_thresholds(declared),
+        *_boundaries(declared),
+        *_orders(declared),
+        *_without(declared),
+    ):
+        spelled = _spelled(universe.rules)
+        if spelled not in seen:
+            seen.add(spelled)
+            found.append(universe)
+    return found
+
+
+def _spelled(rules: Sequence[RuleSpec]) -> tuple[str, ...]:
+    return tuple(str(spec) for spec in rules)
+
+
+def _replaced(rules: tuple[RuleSpec, ...], place: int, spec: RuleSpec) -> tuple[RuleSpec, ...]:
+    return (*rules[:place], spec, *rules[place + 1 :])
+
+
+def _thresholds(rules: tuple[RuleSpec, ...]) -> Iterator[Universe]:
+    for place, spec in enumerate(rules):
+        for name, values in spec.attempts.items():
+            for value in values:
+                other = replace(spec, parameters={**spec.parameters, name: value})
+                change = f"{spec.rule}: {name} {spec.parameters.get(name)} → {value}"
+                yield Universe("threshold", change, _replaced(rules, place, other))
+
+
+def _boundaries(rules: tuple[RuleSpec, ...]) -> Iterator[Universe]:
+    for place, spec in enumerate(rules):
+        known = inspect.signature(RULES[spec.rule]).parameters
+        for name, value in spec.parameters.items():
+            for sign in OTHER_SIGNS.get(name, ()):
+                if sign not in known:
+                    continue
+                kept = {key: given for key, given in spec.parameters.items() if key != name}
+                other = replace(spec, parameters={**kept, sign: value})
+                change = f"{spec.rule}: {name} → {sign} {value}"
+                yield Universe("boundary", change, _replaced(rules, place, other))
+
+
+def _orders(rules: tuple[RuleSpec, ...]) -> Iterator[Universe]:
+    if len(rules) <= ALL_ORDERS:
+        for order in permutations(rules):
+            yield Universe("order", " · ".join(spec.rule for spec in order), order)
+        return
+    for place in range(len(rules) - 1):
+        one, two = rules[place], rules[place + 1]
+        swapped = (*rules[:place], two, one, *rules[place + 2 :])
+        yield Universe("order", f"{two.rule} before {one.rule}", swapped)
+    yield Universe("order", "all rules in reverse", rules[::-1])
+
+
+def _without(rules: tuple[RuleSpec, ...]) -> Iterator[Universe]:
+    for place, spec in enumerate(rules):
+        yield Universe("without", spec.rule, (*rules[:place], *rules[place + 1 :]))
+    yield Universe("without", "any rule", ())
+
+
+def explore(
+    ratings: pl.DataFrame,
+    worlds: Sequence[Universe],
+    context: Context,
+    *,
+    withdraw: Sequence[str] = (),
+    labeller: Labeller | None = None,
+) -> pl.DataFrame:
+    """Return one row per universe: what is left, how far it agrees, which labels change.
+
+    Columns: universe, kind, change, rules (JSON), annotators, ratings, items, soft_jaccard,
+    alpha_nominal, alpha_ordinal, agreement_n, selected_on_agreement; with a labeller also
+    labelled, labels (JSON, counts by label) and, against the first universe, labels_changed,
+    items_lost and items_gained. Measures are null where several questions were asked.
+    """
+    rows: list[dict[str, object]] = []
+    first: pl.DataFrame | None = None
+    for number, world in enumerate(worlds):
+        built = tuple(spec.build() for spec in world.rules)
+        cleaned = clean(ratings, built, context, withdraw=withdraw)
+        row: dict[str, object] = {
+            "universe": number,
+            "kind": world.kind,
+            "change": world.change,
+            "rules": json.dumps([str(spec) for spec in world.rules], ensure_ascii=False),
+            "annotators": cleaned.ratings["annotator"].n_unique(),
+            "ratings": cleaned.ratings.height,
+            "items": cleaned.ratings["item"].n_unique(),
+            **_agreement(cleaned.ratings, context),
+            "selected_on_agreement": int(cleaned.stages[-1].selected_on_agreement),
+        }
+        if labeller is not None:
+            labels = LABELS.check(labeller(cleaned.ratings))
+            first = labels if first is None else first
+            row.update(_labels(labels, first))
+        rows.append(row)
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _agreement(ratings: pl.DataFrame, context: Context) -> dict[str, object]:
+    if ratings["question"].n_unique() != 1:
+        return dict.fromkeys(("soft_jaccard", "alpha_nominal", "alpha_ordinal", "agreement_n"))
+    plan = Resampling(resamples=0)
+    (found,) = agreement(
+        ratings, sides=context.sides, measures=(JACCARD, ALPHA), resampling=plan
+    ).values()
+    return {
+        "soft_jaccard": found.measures[JACCARD].value,
+        "alpha_nominal": found.measures[f"{ALPHA}.nominal"].value,
+        "alpha_ordinal": found.measures[f"{ALPHA}.ordinal"].value,
+        "agreement_n": found.measures[JACCARD].n,
+    }
+
+
+def _labels(labels: pl.DataFrame, first: pl.DataFrame) -> dict[str, object]:
+    key = ["item", "question"]
+    both = labels.join(first, on=key, suffix="_first")
+    counts = labels["label"].value_counts(sort=False).sort("label", nulls_last=True)
+    by_label = {"none" if label is None else label: n for label, n in counts.iter_rows()}
+    changed = ~pl.col("label").eq_missing(pl.col("label_first"))
+    return {
+        "labelled": labels["label"].count(),
+        "labels": json.dumps(by_label, ensure_ascii=False),
+        "labels_changed": both.filter(changed).height,
+        "items_lost": first.join(labels, on=key, how="anti").height,
+        "items_gained": labels.join(first, on=key, how="anti").height,
+    }
+
+
+RANGED = ("annotators", "ratings", "items", "soft_jaccard", "alpha_nominal", "labels_changed")
+
+
+def ranges(explored: pl.DataFrame) -> dict[str, dict[str, object]]:
+    """Return for each figure its declared value, its extremes, and the changes that lead there."""
+    found: dict[str, dict[str, object]] = {}
+    for column in RANGED:
+        if column not in explored.columns:
+            continue
+        known = explored.drop_nulls(column).sort(column, maintain_order=True)
+        if known.is_empty():
+            continue
+        low, high = known.row(0, named=True), known.row(-1, named=True)
+        found[column] = {
+            "declared": explored[column][0],
+            "low": low[column],
+            "low_by": low["change"] or BASELINE,
+            "high": high[column],
+            "high_by": high["change"] or BASELINE,
+        }
+    return found

@@ -1,0 +1,229 @@
+"""Rules about what a person did over all their ratings, and what is known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import polars as pl
+
+from plausibly.cleaning.expecting import expected_side, side_column
+from plausibly.cleaning.limits import limit
+from plausibly.cleaning.rule import Context, Rule, nobody, ratings_of
+from plausibly.errors import StudyError, UnknownName
+from plausibly.measures.coded import code
+from plausibly.measures.jaccard import NO_SIDE, soft_jaccard_by_annotator
+
+
+def few_ratings(*, fewer_than: int | None = None, at_most: int | None = None) -> Rule:
+    """Suspect everything of people who rated fewer than `fewer_than` items."""
+    few = limit(fewer_than=fewer_than, at_most=at_most)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        del context
+        people = ratings.group_by("annotator").agg(pl.col("item").n_unique())
+        suspects = people.filter(few.crossed(pl.col("item")))
+        reason = pl.format(f"rated {{}} items ({few})", "item")
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    return Rule("few_ratings", find)
+
+
+def too_many_items(*, more_than: int | None = None, at_least: int | None = None) -> Rule:
+    """Suspect everything of people who rated more than `more_than` items."""
+    many = limit(more_than=more_than, at_least=at_least)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        del context
+        people = ratings.group_by("annotator").agg(pl.col("item").n_unique())
+        suspects = people.filter(many.crossed(pl.col("item")))
+        reason = pl.format(f"rated {{}} items ({many})", "item")
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    return Rule("too_many_items", find)
+
+
+On = Literal["attested", "both"]
+
+
+def against_label(
+    *, more_than: float | None = None, at_least: float | None = None, on: On = "attested"
+) -> Rule:
+    """Suspect everything of people who often judge against the original label.
+
+    An answer is against the label when it lies on the opposite side: on the first side for an
+    attested item. Answers on no side count in the whole only. People without a rating of such an
+    item are not judged.
+
+    Args:
+        more_than: Share of the person's ratings of these items.
+        at_least: The same, the boundary included.
+        on: Attested items only, or perturbed ones too. Perturbed items are not thereby
+            implausible (the released PAP ratings find them plausible in 61 %), so "both" throws
+            out careful people.
+    """
+    if on not in ("attested", "both"):
+        raise UnknownName("set of items", on, ("attested", "both"))
+    often = limit(more_than=more_than, at_least=at_least)
+    conditions = ["attested"] if on == "attested" else ["attested", "perturbed"]
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        if context.sides is None:
+            raise StudyError(
+                "against_label needs to know which answers are plausible. "
+                "Pass sides, lowest first, as in '1,2|4,5'."
+            )
+        wanted = [expected_side(condition, context.sides) for condition in conditions]
+        judged = context.on(ratings, "condition").filter(pl.col("condition").is_in(conditions))
+        side = side_column(judged["answer"], context.sides).alias("side")
+        label = pl.col("condition").replace_strict(conditions, wanted, return_dtype=pl.Int32)
+        against = (pl.col("side") != NO_SIDE) & (pl.col("side") != label)
+        people = (
+            judged.with_columns(side)
+            .group_by("annotator")
+            .agg(against=against.sum(), rated=pl.len())
+        )
+        suspects = people.filter(often.crossed(pl.col("against") / pl.col("rated")))
+        reason = pl.format(
+            f"{{}} of {{}} ratings of {' and '.join(conditions)} items are against the label "
+            f"({often})",
+            "against",
+            "rated",
+        )
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    return Rule("against_label", find)
+
+
+def low_approval(
+    *, below: float | None = None, at_most: float | None = None, zero: bool = True
+) -> Rule:
+    """Suspect everything of people whom the platform approves of too rarely.
+
+    A missing approval is unknown, not low: such people stay, and the cascade says how many.
+
+    Args:
+        below: Approval from 0 to 100.
+        at_most: The same, the boundary included.
+        zero: Whether an approval of 0 is low too; on Mechanical Turk it is also the approval of
+            people who have not been judged yet.
+    """
+    low = limit(below=below, at_most=at_most)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        if context.annotators is None:
+            return nobody(ratings)
+        suspects = context.annotators.filter(low.crossed(pl.col("approval")))
+        if not zero:
+            suspects = suspects.filter(pl.col("approval") != 0)
+        reason = pl.format(f"approval is {{}} ({low})", "approval")
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
+        people = ratings.select("annotator").unique()
+        known = people.head(0)
+        if context.annotators is not None:
+            known = context.annotators.drop_nulls("approval").select("annotator")
+        without = people.join(known, on="annotator", how="anti").height
+        if not without:
+            return None
+        return f"the approval of {without} of {people.height} annotators is unknown; they stay."
+
+    return Rule("low_approval", find, lacks=lacks)
+
+
+def low_agreement(*, below: float | None = None, at_most: float | None = None) -> Rule:
+    """Suspect everything of people whose mean soft Jaccard with others is low.
+
+    The mean is over the people one shares an item with (Eichel and Schulte im Walde 2023,
+    appendix B.3), and over questions where there are several. Who shares an item with nobody is
+    not judged.
+    """
+    low = limit(below=below, at_most=at_most)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        if ratings.is_empty():
+            return nobody(ratings)
+        questions = [
+            soft_jaccard_by_annotator(code(part), sides=context.sides)
+            for part in ratings.partition_by("question")
+        ]
+        people = pl.concat(questions).group_by("annotator").agg(pl.col("value").mean())
+        suspects = people.filter(low.crossed(pl.col("value")))
+        reason = pl.format(f"mean soft Jaccard is {{}} ({low})", pl.col("value").round(4))
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    return Rule("low_agreement", find, selects_on_agreement=True)
+
+
+def low_competence(*, below: float | None = None, at_most: float | None = None) -> Rule:
+    """Suspect everything of people whose estimated competence is low (MACE, Hovy et al. 2013)."""
+    low = limit(below=below, at_most=at_most)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        competence = context.competences(ratings)
+        people = pl.DataFrame(
+            {"annotator": list(competence), "competence": list(competence.values())},
+            schema={"annotator": pl.String, "competence": pl.Float64},
+        )
+        suspects = people.filter(low.crossed(pl.col("competence")))
+        reason = pl.format(f"competence is {{}} ({low})", pl.col("competence").round(4))
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    return Rule("low_competence", find, selects_on_agreement=True)
+
+
+def unsure_share(
+    *,
+    answers: Sequence[str],
+    more_than: float | None = None,
+    at_least: float | None = None,
+) -> Rule:
+    """Suspect everything of people who often say that they are not sure.
+
+    Args:
+        answers: The answers that mean it.
+        more_than: Share of the person's ratings.
+        at_least: The same, the boundary included.
+    """
+    often = limit(more_than=more_than, at_least=at_least)
+    words = [str(answer) for answer in answers]
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        del context
+        people = ratings.group_by("annotator").agg(
+            unsure=pl.col("answer").is_in(words).sum(), rated=pl.len()
+        )
+        suspects = people.filter(
+            often.crossed(pl.col("unsure") / pl.col("rated")) & (pl.col("unsure") > 0)
+        )
+        reason = pl.format(f"not sure on {{}} of {{}} ({often})", "unsure", "rated")
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    return Rule("unsure_share", find)
+
+
+def refused_by_platform(*, statuses: Sequence[str]) -> Rule:
+    """Suspect everything of people whose submission the platform or researcher refused.
+
+    Args:
+        statuses: Values of the annotators' column `status`, as in "REJECTED" or "RETURNED".
+    """
+    refused = [status.casefold() for status in statuses]
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        annotators = context.annotators
+        if annotators is None or "status" not in annotators.columns:
+            return nobody(ratings)
+        status = pl.col("status").str.to_lowercase()
+        suspects = annotators.filter(status.is_in(refused))
+        reason = pl.format("the submission was {}", pl.col("status").str.to_lowercase())
+        return ratings_of(suspects.with_columns(reason=reason), ratings)
+
+    def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
+        del ratings
+        annotators = context.annotators
+        known = annotators is not None and "status" in annotators.columns
+        return None if known else "the annotators table has no column status."
+
+    return Rule("refused_by_platform", find, lacks=lacks)

@@ -1,0 +1,159 @@
+"""Rules as data: the presets of the package and the RULES.toml of a user have one form."""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from plausibly.cleaning.rule import Rule
+from plausibly.errors import StudyError, UnknownName
+from plausibly.registry import Registry
+
+PRESETS = ("pap", "pap-text", "adept", "sp10k", "recommended")
+
+Factory = Callable[..., Rule]
+
+_PLACES = {
+    "probes": ("failed_check", "failed_attention", "off_gold"),
+    "answers": (
+        "unmoved_slider",
+        "too_fast",
+        "straight_lining",
+        "duplicate_answers",
+        "few_ratings_per_item",
+    ),
+    "people": (
+        "few_ratings",
+        "too_many_items",
+        "against_label",
+        "low_approval",
+        "low_agreement",
+        "low_competence",
+        "unsure_share",
+        "refused_by_platform",
+    ),
+}
+RULES: Registry[Factory] = Registry(
+    "rule",
+    {
+        name: f"plausibly.cleaning.{module}:{name}"
+        for module, names in _PLACES.items()
+        for name in names
+    },
+)
+
+_PRESET_KEYS = ("title", "source", "complete", "note", "sides", "rules")
+_RULE_KEYS = ("rule", "row", "source", "try")
+
+
+@dataclass(frozen=True)
+class RuleSpec:
+    """One rule as it is written down.
+
+    Args:
+        rule: Name of the rule.
+        parameters: Its thresholds and choices.
+        row: What its row of the cascade is called; rows of one name are shown as one.
+        source: Where the threshold is published.
+        attempts: From parameter to other values a multiverse tries.
+    """
+
+    rule: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    row: str = ""
+    source: str = ""
+    attempts: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+
+    def build(self) -> Rule:
+        """Return the rule itself; raise if a parameter is unknown or wrong."""
+        factory = RULES[self.rule]
+        known = tuple(inspect.signature(factory).parameters)
+        for name in (*self.parameters, *self.attempts):
+            if name not in known:
+                raise UnknownName(f"parameter of {self.rule}", name, known)
+        try:
+            return factory(**self.parameters)
+        except TypeError as error:
+            raise StudyError(f"rule {self.rule}: {error}.") from error
+        except StudyError as error:
+            raise StudyError(f"rule {self.rule}: {error}") from error
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"{self.rule}({given})"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Rules in the order they apply, with where they come from."""
+
+    name: str
+    rules: tuple[RuleSpec, ...]
+    title: str = ""
+    source: str = ""
+    sides: str | None = None
+    complete: bool = True
+    note: str = ""
+
+    def build(self) -> tuple[Rule, ...]:
+        """Return the rules themselves, in order."""
+        return tuple(spec.build() for spec in self.rules)
+
+
+def load_preset(name: str | Path) -> Preset:
+    """Return a preset of the package by name, or the one a TOML file writes down."""
+    if str(name) in PRESETS:
+        text = (resources.files("plausibly.cleaning") / f"{name}.toml").read_text("utf-8")
+        return parse_preset(text, name=str(name))
+    path = Path(name)
+    if path.suffix != ".toml":
+        raise UnknownName("preset", str(name), (*PRESETS, "RULES.toml"))
+    if not path.is_file():
+        raise StudyError(f"{path}: no such file of rules.")
+    try:
+        return parse_preset(path.read_text("utf-8"), name=path.stem)
+    except (StudyError, UnknownName) as error:
+        raise StudyError(f"{path}: {error}") from error
+
+
+def parse_preset(text: str, *, name: str) -> Preset:
+    """Return the preset a TOML text writes down; unknown keys and rules raise."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise StudyError(f"not TOML: {error}.") from error
+    _only(document, _PRESET_KEYS, "key of a preset")
+    written = document.get("rules", [])
+    if not isinstance(written, list) or not written:
+        raise StudyError("there are no rules. Write each under its own [[rules]].")
+    rules = tuple(_spec(rule) for rule in written)
+    preset = Preset(name, rules, **{k: v for k, v in document.items() if k != "rules"})
+    preset.build()
+    return preset
+
+
+def _spec(written: Mapping[str, Any]) -> RuleSpec:
+    if "rule" not in written:
+        raise StudyError(f'a rule without a name: add rule = "…". Known: {", ".join(RULES)}.')
+    name = str(written["rule"])
+    factory = RULES[name]
+    known = (*_RULE_KEYS, *inspect.signature(factory).parameters)
+    _only(written, known, f"key of {name}")
+    return RuleSpec(
+        rule=name,
+        parameters={key: value for key, value in written.items() if key not in _RULE_KEYS},
+        row=str(written.get("row", name)),
+        source=str(written.get("source", "")),
+        attempts=dict(written.get("try", {})),
+    )
+
+
+def _only(document: Mapping[str, Any], known: Sequence[str], kind: str) -> None:
+    for key in document:
+        if key not in known:
+            raise UnknownName(kind, key, known)

@@ -1,0 +1,150 @@
+"""Rules about items that are there to look at people: checks, gold and attention items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import polars as pl
+
+from plausibly.cleaning.expecting import unexpected
+from plausibly.cleaning.limits import limit
+from plausibly.cleaning.rule import KEY, Context, Lack, Rule, ratings_of
+from plausibly.domain import as_number
+from plausibly.errors import UnknownName
+
+
+def failed_check(
+    *, more_than: float | None = None, at_least: float | None = None, min_checks: int = 1
+) -> Rule:
+    """Suspect everything of people who failed more than a share of their checks; any by default.
+
+    A check is failed by an answer that is not on the side of the expected one, a slider left in
+    the middle included.
+
+    Args:
+        more_than: Share of the person's checks; 0 means that one failed check is enough.
+        at_least: The same, the boundary included.
+        min_checks: People who saw fewer checks are not judged by this rule.
+    """
+    if more_than is None and at_least is None:
+        more_than = 0.0
+    allowed = limit(more_than=more_than, at_least=at_least)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        checks = context.probed("check")
+        failed = unexpected(checks, sides=context.sides).select(*KEY, failed=pl.lit(True))
+        people = (
+            checks.join(failed, on=list(KEY), how="left")
+            .group_by("annotator")
+            .agg(
+                failed=pl.col("failed").sum(),
+                checks=pl.len(),
+                items=pl.col("item").filter(pl.col("failed")).sort(),
+            )
+        )
+        share = pl.col("failed") / pl.col("checks")
+        crossed = allowed.crossed(share) & (pl.col("failed") > 0)
+        suspects = people.filter(crossed & (pl.col("checks") >= min_checks)).with_columns(
+            reason=pl.format(
+                "failed {} of {} checks ({})", "failed", "checks", pl.col("items").list.join(", ")
+            )
+        )
+        return ratings_of(suspects, ratings)
+
+    return Rule("failed_check", find, lacks=_few_checks(min_checks))
+
+
+def _few_checks(min_checks: int) -> Lack:
+    def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
+        seen = context.probed("check").group_by("annotator").len()
+        enough = seen.filter(pl.col("len") >= min_checks)
+        people = ratings.select("annotator").unique()
+        without = people.join(enough, on="annotator", how="anti").height
+        if not without:
+            return None
+        few = "no check" if min_checks == 1 else f"fewer than {min_checks} checks"
+        return f"{without} of {people.height} annotators answered {few}; none judges them."
+
+    return lacks
+
+
+def failed_attention() -> Rule:
+    """Suspect everything of people who did not pick the answer an attention item names."""
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        failed = unexpected(context.probed("attention"), sides=None)
+        people = failed.group_by("annotator").agg(pl.col("item").sort())
+        suspects = people.with_columns(
+            reason=pl.format("failed attention items: {}", pl.col("item").list.join(", "))
+        )
+        return ratings_of(suspects, ratings)
+
+    return Rule("failed_attention", find, lacks=_without("attention"))
+
+
+Denominator = Literal["gold", "all"]
+
+
+def off_gold(
+    *,
+    at_least_steps: int = 2,
+    more_than: float | None = None,
+    at_least: float | None = None,
+    denominator: Denominator = "gold",
+    scale: Sequence[str] = (),
+) -> Rule:
+    """Suspect everything of people whose answers are often far from the gold key.
+
+    Args:
+        at_least_steps: An answer this many steps of the scale away from the key is off.
+        more_than: Share of answers that may be off.
+        at_least: The same, the boundary included.
+        denominator: Share of the person's gold items ("gold") or of all their answers ("all");
+            Emami et al. (2021, section 4.1) say "of their annotations", which is either.
+        scale: The answers in order where they are not numbers; an answer outside is not off.
+    """
+    if denominator not in ("gold", "all"):
+        raise UnknownName("denominator", denominator, ("gold", "all"))
+    allowed = limit(more_than=more_than, at_least=at_least)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        gold = context.probed("gold")
+        apart = _places(gold["answer"], scale) - _places(gold["expected"], scale)
+        off = (apart.abs() >= at_least_steps).fill_null(False).alias("off")
+        people = (
+            gold.with_columns(off).group_by("annotator").agg(pl.col("off").sum(), gold=pl.len())
+        )
+        every = pl.concat([ratings.select("annotator"), context.probes.select("annotator")])
+        people = people.join(every.group_by("annotator").len("all"), on="annotator", how="left")
+        suspects = people.filter(
+            allowed.crossed(pl.col("off") / pl.col(denominator)) & (pl.col("off") > 0)
+        ).with_columns(
+            reason=pl.format(
+                f"{{}} of {{}} {'gold items' if denominator == 'gold' else 'answers'} off by "
+                f"{at_least_steps} steps or more",
+                "off",
+                denominator,
+            )
+        )
+        return ratings_of(suspects, ratings)
+
+    return Rule("off_gold", find, lacks=_without("gold"))
+
+
+def _places(answers: pl.Series, scale: Sequence[str]) -> pl.Series:
+    """Return the place of each answer: its rank in the scale, or the number it is."""
+    ranks = {label: float(place) for place, label in enumerate(scale)}
+    distinct = answers.drop_nulls().unique().to_list()
+    places = [ranks.get(answer, as_number(answer)) for answer in distinct]
+    return answers.replace_strict(distinct, places, default=None, return_dtype=pl.Float64)
+
+
+def _without(kind: str) -> Lack:
+    def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
+        del ratings
+        if context.probed(kind).height:
+            return None
+        return f"there are no ratings of {kind} items, so the rule sees nobody."
+
+    return lacks

@@ -1,0 +1,113 @@
+"""What a cleaning rule is: it names its suspects, each with a reason, and drops nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.measures.jaccard import Sides
+from plausibly.tables import ITEMS, RATINGS
+
+KEY = RATINGS.key
+
+# Kinds of items that are there to look at people, not to be labelled.
+PROBES = ("check", "gold", "attention")
+
+Competence = Mapping[str, float] | Callable[[pl.DataFrame], Mapping[str, float]]
+
+
+def _no_ratings() -> pl.DataFrame:
+    return RATINGS.empty()
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What a rule may know beside the ratings.
+
+    Args:
+        items: The items table; `start` is where a slider stood, `expected` the answer of a probe.
+        annotators: The annotators table, or None.
+        sides: Groups of answers that count as one, the lowest first.
+        competence: From annotator to competence, or the function that finds it from ratings.
+        probes: Ratings of checks, gold and attention items that were not withdrawn.
+    """
+
+    items: pl.DataFrame
+    annotators: pl.DataFrame | None = None
+    sides: Sides | None = None
+    competence: Competence | None = None
+    probes: pl.DataFrame = field(default_factory=_no_ratings)
+
+    def on(self, ratings: pl.DataFrame, *columns: str) -> pl.DataFrame:
+        """Return the ratings with columns of the items table beside them."""
+        return ratings.drop(columns, strict=False).join(
+            self.items.select("item", *columns), on="item", how="left", maintain_order="left"
+        )
+
+    def probed(self, kind: str) -> pl.DataFrame:
+        """Return the ratings of one kind of probe with the expected answer beside them."""
+        return self.on(self.probes, "kind", "expected").filter(pl.col("kind") == kind)
+
+    def competences(self, ratings: pl.DataFrame) -> Mapping[str, float]:
+        """Return the competence of every annotator."""
+        if self.competence is None:
+            raise StudyError(
+                "a rule about competence needs competences. Pass `competence`, for instance from "
+                "plausibly.labels.mace; the command line finds them itself."
+            )
+        return self.competence(ratings) if callable(self.competence) else self.competence
+
+
+Find = Callable[[pl.DataFrame, Context], pl.DataFrame]
+Lack = Callable[[pl.DataFrame, Context], str | None]
+
+
+def _nothing(ratings: pl.DataFrame, context: Context) -> str | None:
+    del ratings, context
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A named reason to set ratings aside.
+
+    Args:
+        name: After the suspect, as in the ledger.
+        find: From ratings and context to suspects: the key of each rating, and `reason`.
+        lacks: What the rule would need to see and cannot, as one sentence.
+        selects_on_agreement: Suspects are those who agree with others too little, so that
+            agreement measured afterwards is higher by construction.
+    """
+
+    name: str
+    find: Find
+    lacks: Lack = _nothing
+    selects_on_agreement: bool = False
+
+
+def known_items(ratings: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
+    """Return the checked items table; raise if a rating is of an item that is not in it."""
+    items = ITEMS.check(items)
+    strangers = ratings.filter(~pl.col("item").is_in(items["item"].implode()))
+    if strangers.height:
+        raise StudyError(
+            f"ratings: {strangers.height} of {ratings.height} rows are of items that are not in "
+            f"the items table (first: {strangers['item'].min()!r}). Pass the table with all items, "
+            "checks included."
+        )
+    return items
+
+
+def nobody(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return no suspects at all."""
+    return ratings.head(0).select(*KEY, reason="answer")
+
+
+def ratings_of(people: pl.DataFrame, ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return all ratings of suspect people, with the person's reason beside each."""
+    return ratings.select(KEY).join(
+        people.select("annotator", "reason"), on="annotator", how="inner", maintain_order="left"
+    )

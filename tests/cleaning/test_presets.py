@@ -1,0 +1,109 @@
+"""Presets are data in the form a user writes; what is unknown raises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plausibly.cleaning import PRESETS, RULES, load_preset
+from plausibly.errors import StudyError, UnknownName
+
+
+def names(preset: str) -> list[str]:
+    return [spec.rule for spec in load_preset(preset).rules]
+
+
+def test_pap_has_the_order_of_table_3() -> None:
+    assert names("pap") == [
+        "failed_check",
+        "unmoved_slider",
+        "against_label",
+        "few_ratings",
+        "low_approval",
+        "low_agreement",
+        "few_ratings_per_item",
+    ]
+
+
+def test_pap_text_has_the_order_of_section_4_2_without_approval() -> None:
+    assert names("pap-text") == [
+        "unmoved_slider",
+        "failed_check",
+        "few_ratings",
+        "against_label",
+        "low_agreement",
+        "few_ratings_per_item",
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_rule_of_a_preset_names_its_source(preset: str) -> None:
+    loaded = load_preset(preset)
+    assert loaded.source
+    assert all(spec.source and spec.row for spec in loaded.rules)
+    assert len(loaded.build()) == len(loaded.rules)
+
+
+def test_sp10k_says_that_it_is_incomplete() -> None:
+    preset = load_preset("sp10k")
+    assert not preset.complete
+    assert "incomplete" in preset.note
+    assert all(load_preset(name).complete for name in PRESETS if name != "sp10k")
+
+
+def test_recommended_asks_for_three_checks_and_competence() -> None:
+    parameters = {spec.rule: spec.parameters for spec in load_preset("recommended").rules}
+    assert parameters["failed_check"]["min_checks"] == 3
+    assert "low_competence" in parameters
+
+
+def test_an_unknown_preset_proposes_the_nearest() -> None:
+    with pytest.raises(UnknownName, match=r"unknown preset 'papp'\. Did you mean 'pap'"):
+        load_preset("papp")
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "rules.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_file_of_rules_has_the_same_form(tmp_path: Path) -> None:
+    text = 'sides = "1|2"\n[[rules]]\nrule = "few_ratings"\nfewer_than = 3\n'
+    preset = load_preset(written(tmp_path, text))
+    assert preset.name == "rules"
+    assert str(preset.rules[0]) == "few_ratings(fewer_than=3)"
+    assert preset.rules[0].row == "few_ratings"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[[rules]]\nrule = "few_rating"\n', "Did you mean 'few_ratings'"),
+        ('[[rules]]\nrule = "few_ratings"\nfewer_then = 3\n', "Did you mean 'fewer_than'"),
+        ('side = "1|2"\n[[rules]]\nrule = "few_ratings"\nfewer_than = 3\n', "Did you mean 'sides'"),
+        ('[[rules]]\nrule = "few_ratings"\n', "give one of fewer_than or at_most; got none"),
+        ("[[rules]]\nfewer_than = 3\n", "a rule without a name"),
+        ('[[rules]]\nrule = "unsure_share"\nmore_than = 0.1\n', "unsure_share: .*answers"),
+        ("title = 'none'\n", "there are no rules"),
+        ("title = \n", "not TOML"),
+        (
+            '[[rules]]\nrule = "few_ratings"\nfewer_than = 3\ntry = { fewer_then = [1] }\n',
+            "unknown parameter of few_ratings 'fewer_then'",
+        ),
+    ],
+)
+def test_a_wrong_file_of_rules_says_what_is_wrong(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(StudyError, match=message):
+        load_preset(written(tmp_path, text))
+
+
+def test_a_missing_file_of_rules_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match="no such file"):
+        load_preset(tmp_path / "none.toml")
+
+
+def test_every_rule_is_in_a_function_of_its_name() -> None:
+    assert len(RULES) == 16
+    assert all(RULES[name].__name__ == name for name in RULES)
