@@ -143,7 +143,8 @@ def read_scores(path: Path) -> pl.DataFrame:
 
 def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield each row's line and cells, without the spaces around them."""
-    suffix = suffix_of(path)
+    # The published score files end in .txt and hold commas.
+    suffix = ".csv" if path.suffix == ".txt" else suffix_of(path)
     if suffix not in (".csv", ".tsv"):
         rows = read_rows(path)
         rows.reject([])

@@ -6,7 +6,10 @@ from plausibly.replications.record import Record, Replication, Value, Verdict, c
 REPLICATIONS: Registry[Replication] = Registry(
     "replication",
     {
+        "adept": "plausibly.replications.adept:replicate",
+        "gita": "plausibly.replications.gita:replicate",
         "pap": "plausibly.replications.pap:replicate",
+        "sp10k": "plausibly.replications.sp10k:replicate",
     },
 )
 

@@ -1,0 +1,76 @@
+"""The files of GITA and GITA4CALAMITA: stories, the answers of models, pairs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.evaluation.gita_answers import TASKS, Answers, read_answers, read_stories
+from plausibly.evaluation.gita_rules import CLEAN
+from plausibly.io import read_rows
+from plausibly.release.datasets import find, locate
+
+STORIES = "gita4calamita_356.jsonl"
+OUTPUTS = ("llm_outputs", "results", "unified_evaluation/results")
+SENTENCES = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What lies in the folder `gita` of a data folder.
+
+    Args:
+        folder: The data folder.
+        stories: The evaluated stories with corrected groups and their sentences; None without
+            their file.
+    """
+
+    folder: Path
+    stories: pl.DataFrame | None
+
+    def file(self, name: str) -> Path | None:
+        """Return where a file lies, whether or not the catalogue of datasets knows it."""
+        path = self.folder / "gita" / name
+        return path if path.is_file() else None
+
+    @cached_property
+    def models(self) -> dict[str, Path]:
+        """The folder of each model whose answers are there, by the model's name."""
+        found: dict[str, Path] = {}
+        for place in OUTPUTS:
+            outputs = self.folder / "gita" / place
+            for model in sorted(outputs.iterdir()) if outputs.is_dir() else ():
+                folders = [folder for folder in (model, *model.glob("*/")) if _holds(folder)]
+                if folders:
+                    found.setdefault(model.name, folders[0])
+        return found
+
+    def answers(self, model: str) -> Answers | None:
+        """Return the answers of a model, or None where there are none."""
+        return read_answers(self.models[model]) if model in self.models else None
+
+
+def _holds(folder: Path) -> bool:
+    return folder.is_dir() and any(any(folder.glob(f"*{task}*.jsonl*")) for task in TASKS)
+
+
+def read_release(folder: Path) -> Release:
+    """Return what a data folder holds of GITA; raise if it holds nothing of it."""
+    path = find(folder, "gita", STORIES)
+    release = Release(folder, _stories(path) if path is not None else None)
+    if path is None and not release.models and release.file("GITA_test.json") is None:
+        locate(folder, "gita", STORIES)
+    return release
+
+
+def _stories(path: Path) -> pl.DataFrame:
+    sentences = [json.loads(cell or "[]") for cell in read_rows(path).frame["sentences"]]
+    if any(len(told) != SENTENCES for told in sentences):
+        raise StudyError(f"{path}: a story does not have {SENTENCES} sentences. Fetch it again.")
+    told = pl.Series("sentences", sentences, dtype=pl.List(pl.String))
+    return CLEAN.group(read_stories(path).with_columns(told))

@@ -1,0 +1,69 @@
+"""ADEPT's published numbers from its published data."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from plausibly.replications.adept import replicate
+from plausibly.replications.record import Record
+
+pytestmark = pytest.mark.data
+
+
+@cache
+def replicated(folder: Path) -> dict[str, Record]:
+    return {record.id: record for record in replicate(folder)}
+
+
+@pytest.fixture
+def records(data_folder: Path) -> dict[str, Record]:
+    return replicated(data_folder)
+
+
+def test_every_record_has_a_verdict_and_one_sentence(records: dict[str, Record]) -> None:
+    for record in records.values():
+        assert record.verdict in ("exact", "rounding", "erratum", "not computable")
+        assert record.rule
+        assert record.note.endswith((".", ")."))
+
+
+def test_the_splits_have_the_printed_sizes(records: dict[str, Record]) -> None:
+    assert records["adept.size.train"].recomputed == 12892
+    assert records["adept.size.val"].recomputed == 1611
+
+
+def test_labels_are_distributed_as_printed(records: dict[str, Record]) -> None:
+    shares = [record for name, record in records.items() if name.startswith("adept.label.share.")]
+    assert [record.verdict for record in shares if record.published is not None] == ["exact"] * 5
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "verdict"),
+    [
+        ("majority.3class", 1070, "exact"),
+        ("majority.5class", 1070, "exact"),
+        ("normative.3class", 1130, "exact"),
+        ("normative.5class", 991, "erratum"),
+        ("normative-0.5class", 1025, "exact"),
+        ("normative-60.3class", 1105, "erratum"),
+        ("normative-60.5class", 992, "erratum"),
+    ],
+)
+def test_baselines_on_val(records: dict[str, Record], name: str, right: int, verdict: str) -> None:
+    record = records[f"adept.baseline.{name}"]
+    assert record.recomputed == right / 1611
+    assert record.verdict == verdict
+
+
+def test_the_rule_gives_all_but_seven_pairs_of_train_and_val(records: dict[str, Record]) -> None:
+    compared = records["adept.pairs.compared"].recomputed
+    exact = records["adept.pairs.published.exact"].recomputed
+    assert (exact, compared) in ((14496, 14503), (16106, 16115))
+
+
+def test_figures_and_tables_fit_each_other(records: dict[str, Record]) -> None:
+    for name in ("figure2.row_sums", "figure2.accuracy", "figure3.row_sums", "figure3.accuracy"):
+        assert records[f"adept.{name}"].verdict == "exact"
