@@ -8,6 +8,7 @@ from plausibly.domain import Measure
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.chance import percent_agreement
 from plausibly.measures.coded import code
+from plausibly.measures.cohen import cohen_kappa
 from plausibly.measures.grouping import Ints
 from plausibly.measures.resampling import (
     Resampling,
@@ -15,6 +16,7 @@ from plausibly.measures.resampling import (
     cluster_bootstrap,
     drawn,
     percentile_interval,
+    with_interval,
 )
 from tables_inline import ratings_of
 
@@ -65,6 +67,26 @@ def test_too_few_defined_resamples_give_no_interval() -> None:
     assert percentile_interval([0.1] * 24, asked=100) is None
     assert percentile_interval([0.1] * 25, asked=100) == (0.1, 0.1)
     assert percentile_interval([0.1], asked=1) is None
+
+
+def test_resamples_that_are_all_too_low_are_moved_onto_the_value() -> None:
+    low = [0.10, 0.11, 0.12, 0.13, 0.14]
+    moved = with_interval(0.20, 9, low, asked=5)
+    plain = with_interval(0.12, 9, low, asked=5)
+    assert (plain.low, plain.high) == percentile_interval(low, asked=5)
+    assert moved.low == pytest.approx((plain.low or 0) + 0.08)
+    assert moved.high == pytest.approx((plain.high or 0) + 0.08)
+
+
+def test_no_limit_lies_outside_what_a_measure_can_be() -> None:
+    grid = random_grid(11, people=30, items=60)
+    grid[np.random.default_rng(0).random(grid.shape) < 0.75] = np.nan
+    plan = Resampling("both", 60, 0)
+    kappa = cohen_kappa(coded_of(grid), resampling=plan)
+    assert kappa.value is not None
+    assert kappa.low is not None
+    assert kappa.high is not None
+    assert kappa.low < kappa.value < kappa.high <= 1
 
 
 def test_an_interval_that_cannot_be_made_says_why() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from plausibly.domain import Measure
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.estimating import estimate
-from plausibly.measures.grouping import sums
+from plausibly.measures.grouping import sums, weighted_sum
 from plausibly.measures.resampling import Resampling
 from plausibly.measures.sample import Outcome, Sample
 from plausibly.measures.undefined import ONE_ANSWER, not_numbers, unpaired
@@ -102,7 +102,7 @@ def _near(sample: Sample, points: Floats) -> Floats:
 
 def _mean_of_items(sample: Sample, agreeing: Floats) -> float:
     share = agreeing / np.where(sample.pairs > 0, sample.pairs, 1.0)
-    return float(sample.paired_weight @ share / sample.paired_weight.sum())
+    return weighted_sum(share, sample.paired_weight) / float(sample.paired_weight.sum())
 
 
 def answer_shares(sample: Sample) -> Floats:

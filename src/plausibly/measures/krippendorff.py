@@ -17,7 +17,7 @@ from plausibly.domain import Measure
 from plausibly.errors import UnknownName
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.estimating import estimate
-from plausibly.measures.grouping import sums
+from plausibly.measures.grouping import sums, weighted_sum
 from plausibly.measures.resampling import Resampling
 from plausibly.measures.sample import Outcome, Sample, Statistic
 from plausibly.measures.undefined import ONE_ANSWER, not_numbers, unpaired
@@ -49,7 +49,7 @@ def _nominal(sample: Sample) -> Outcome:
     if reason := unpaired(sample):
         return Outcome(None, reason)
     same = sample.by_item(np.square(sample.counts))
-    observed = float(pairing_weight(sample) @ (np.square(sample.ratings) - same))
+    observed = weighted_sum(np.square(sample.ratings) - same, pairing_weight(sample))
     given = marginal(sample)
     return _alpha(observed, float(np.square(given.sum()) - given @ given), given)
 
@@ -88,7 +88,7 @@ def _squared(sample: Sample, points: Floats) -> Outcome:
     first = sample.by_item(sample.counts * own)
     second = sample.by_item(sample.counts * np.square(own))
     within = sample.ratings * second - np.square(first)
-    observed = 2 * float(pairing_weight(sample) @ within)
+    observed = 2 * weighted_sum(within, pairing_weight(sample))
     varied = np.ptp(points[given > 0]) > 0
     expected = 2 * float(given.sum() * (given @ np.square(points)) - (given @ points) ** 2)
     return _alpha(observed, expected if varied else 0.0, given)

@@ -9,6 +9,7 @@ import polars as pl
 
 from plausibly.measures.coded import Floats
 from plausibly.measures.design import Design
+from plausibly.measures.grouping import weighted_sum
 from plausibly.measures.sample import Outcome, Sample, Statistic
 from plausibly.measures.undefined import no_shared_item
 
@@ -33,7 +34,7 @@ def over_pairs(per_pair: PerPair, *, undefined: str) -> Statistic:
         if not has_value.any():
             return Outcome(None, undefined, counts)
         weight = sample.drawn_pairs.pair_weight[has_value]
-        return Outcome(float(weight @ values[has_value] / weight.sum()), None, counts)
+        return Outcome(weighted_sum(values[has_value], weight) / float(weight.sum()), None, counts)
 
     return mean_over_pairs
 

@@ -21,6 +21,7 @@ RESAMPLES = 1000
 FEWEST = 40
 AFFORDABLE = 120_000_000
 DEFINED = 0.25
+IGNORED_BIAS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +109,13 @@ def with_interval(value: float, n: int, values: Sequence[float], *, asked: int) 
     """Return a measure with the interval of its resampled values, or why there is none.
 
     A resample holds fewer different units than the whole, and some statistics of fewer units
-    are smaller throughout (kappas of pairs that share few items). The interval is stretched to
-    hold the value where its resamples all lie to one side of it.
+    are smaller throughout (kappas of pairs that share few items). Where the resampled values
+    lie off the value by more than a quarter of their standard deviation, the limit up to which
+    Efron and Tibshirani (1993, section 10.3) ignore a bias, they are moved back onto it.
     """
+    off = float(np.mean(values)) - value if len(values) else 0.0
+    if abs(off) > IGNORED_BIAS * float(np.std(values) if len(values) else 0.0):
+        values = [resampled - off for resampled in values]
     interval = percentile_interval(values, asked=asked)
     if interval is not None:
         return Measure(value, n, min(value, interval[0]), max(value, interval[1]))
