@@ -4,7 +4,13 @@ from plausibly.domain import LabelScheme
 from plausibly.registry import Registry
 from plausibly.study import Study
 
-PROTOCOLS: Registry[Study] = Registry("protocol", {"pap": "plausibly.protocols.pap:STUDY"})
+PROTOCOLS: Registry[Study] = Registry(
+    "protocol",
+    {
+        "custom": "plausibly.protocols.custom:STUDY",
+        "pap": "plausibly.protocols.pap:STUDY",
+    },
+)
 
 SCHEMES: Registry[LabelScheme] = Registry(
     "scheme",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from plausibly.analysis.steps import agree, report
 from plausibly.domain import LabelScheme
 from plausibly.labels.step import label
+from plausibly.ratings.collection import COLLECTION
 from plausibly.ratings.example import write_example
 from plausibly.ratings.step import collect
 from plausibly.study import Study
@@ -53,5 +54,6 @@ STUDY = Study(
         agree(sides=SIDES, ratings=KEPT, source="Appendix B.3: soft pairwise Jaccard"),
         report(ratings=KEPT, exclusions=None, label_names=NAMES),
     ),
+    sections=COLLECTION["pap"],
     example=write_example,
 )

@@ -51,6 +51,7 @@ class Writer(Protocol):
 READERS: Registry[Reader] = Registry(
     "format",
     {
+        "answers": "plausibly.ratings.collected:read_answers",
         "long": "plausibly.ratings.long:read_long",
         "mace": "plausibly.ratings.mace:read_mace",
         "crowdkit": "plausibly.ratings.crowdkit:read_crowdkit",

@@ -1,0 +1,240 @@
+"""Forms are data: what the page shows and what the server checks come from the same questions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from plausibly.errors import StudyError, UnknownName
+
+TYPES = ("slider", "likert", "choice", "best-of-n", "set", "text")
+NEEDS = {"slider": ("min", "max", "start"), "likert": ("options",), "choice": ("options",)}
+SEPARATOR = ";"
+COMMENT = "comment"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One question of a form.
+
+    Args:
+        id: Its name in the ratings table.
+        type: One of `TYPES`.
+        text: What the person reads.
+        hint: A line below it.
+        required: Whether an answer must be given.
+        per: "item", or "candidate" for one answer per candidate of the item.
+        skip_if: From an earlier question to the answers after which this one is not asked. On a
+            best-of-n question, answers about a candidate bar that candidate only.
+        options: The answers, in the order of the scale.
+        labels: What the person reads for each option; for a slider, for its two ends.
+        min: Lower end of a slider.
+        max: Upper end of a slider.
+        start: Where the slider stands at first.
+        step: Distance between two answers on a slider.
+        middle: "refuse" an answer at the start of the slider, or "accept" it.
+        ties: Whether best-of-n may name several candidates.
+        longest: Most characters of a text.
+    """
+
+    id: str
+    type: str
+    text: str = ""
+    hint: str = ""
+    required: bool = True
+    per: str = "item"
+    skip_if: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    min: float | None = None
+    max: float | None = None
+    start: float | None = None
+    step: float = 1
+    middle: str = "accept"
+    ties: bool = False
+    longest: int = 2000
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the question as the API shows it."""
+        document: dict[str, Any] = {
+            "id": self.id,
+            "type": self.type,
+            "text": self.text,
+            "required": self.required,
+            "per": self.per,
+            "skip_if": {name: list(answers) for name, answers in self.skip_if.items()},
+        }
+        if self.type == "slider":
+            ends = {"min": self.min, "max": self.max, "start": self.start}
+            document |= {**ends, "step": self.step, "middle": self.middle}
+        if self.options:
+            document["options"] = list(self.options)
+        if self.labels:
+            document["labels"] = list(self.labels)
+        if self.type == "best-of-n":
+            document["ties"] = self.ties
+        if self.type == "text":
+            document["longest"] = self.longest
+        return document
+
+
+@dataclass(frozen=True)
+class Form:
+    """The questions asked about every item of a study, and the pages around them.
+
+    Args:
+        id: Name of the form.
+        questions: In the order they are asked.
+        consent: Paragraphs a person agrees to before taking part.
+        instructions: Paragraphs on how to answer.
+        eligibility: A yes-or-no question; only who answers yes may take part. Empty: all may.
+        show: Columns of the items table shown beside the text.
+    """
+
+    id: str
+    questions: tuple[Question, ...]
+    consent: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
+    eligibility: str = ""
+    show: tuple[str, ...] = ()
+
+    @cached_property
+    def version(self) -> str:
+        """A digest that changes when anything a person answers to changes."""
+        shown = [[q.as_json(), q.hint] for q in self.questions]
+        text = json.dumps([self.id, shown, self.instructions, self.show], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:10]
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The form as the API shows it."""
+        questions = [question.as_json() for question in self.questions]
+        return {"id": self.id, "version": self.version, "questions": questions}
+
+
+def published_form(name: str) -> dict[str, Any]:
+    """Return the form of a published protocol as data, in our own words."""
+    source = files(__package__).joinpath(f"form_{name}.toml")
+    return tomllib.loads(source.read_text(encoding="utf-8"))
+
+
+def form_of(document: Mapping[str, Any], *, where: str) -> Form:
+    """Return the form a document describes; raise naming the first thing wrong with it."""
+    _known("key of the form", document, [f.name for f in fields(Form)], where)
+    if not document.get("questions"):
+        raise StudyError(f"{where}: a form needs at least one question. Add [[form.questions]].")
+    questions: list[Question] = []
+    for raw in document["questions"]:
+        questions.append(_question(raw, questions, where))
+    if all(question.id == COMMENT for question in questions):
+        raise StudyError(f"{where}: the form asks for a comment only. Add a question.")
+    return Form(
+        id=str(document.get("id", "custom")),
+        questions=tuple(questions),
+        consent=_lines(document, "consent", where),
+        instructions=_lines(document, "instructions", where),
+        eligibility=str(document.get("eligibility", "")),
+        show=_lines(document, "show", where),
+    )
+
+
+def _question(raw: object, before: Sequence[Question], where: str) -> Question:
+    if not isinstance(raw, Mapping) or not isinstance(raw.get("id"), str):
+        raise StudyError(f"{where}: every question is a table with an id; got {raw!r}.")
+    place = f"{where}: question {raw['id']!r}"
+    _known("key", raw, [f.name for f in fields(Question)], place)
+    if raw.get("type") not in TYPES:
+        raise StudyError(f"{place}: {UnknownName('type', str(raw.get('type')), TYPES)}")
+    for name in NEEDS.get(raw["type"], ()):
+        if name not in raw:
+            raise StudyError(f"{place}: a {raw['type']} needs {name!r}. Add it.")
+    rest = {k: v for k, v in raw.items() if k not in {"skip_if", "options", "labels"}}
+    try:
+        question = Question(
+            **rest,
+            options=_lines(raw, "options", place),
+            labels=_lines(raw, "labels", place),
+            skip_if=_skips(raw.get("skip_if", {}), before, place),
+        )
+    except TypeError as error:
+        raise StudyError(f"{place}: {error}.") from error
+    _check(question, before, place)
+    return question
+
+
+def _check(question: Question, before: Sequence[Question], place: str) -> None:
+    """Raise if a question cannot be asked."""
+    if question.id in {earlier.id for earlier in before}:
+        raise StudyError(f"{place}: two questions have this id. Rename one.")
+    if question.per not in {"item", "candidate"}:
+        raise StudyError(f"{place}: per must be 'item' or 'candidate'; got {question.per!r}.")
+    strange = [e.id for e in before if e.id in question.skip_if and not _bears_on(e, question)]
+    if strange:
+        raise StudyError(
+            f"{place}: skip_if: {strange[0]!r} is answered per candidate, this question once. "
+            "Ask it per candidate too."
+        )
+    if question.middle not in {"refuse", "accept"}:
+        raise StudyError(f"{place}: middle must be 'refuse' or 'accept'; got {question.middle!r}.")
+    if question.type == "set" and not question.options:
+        raise StudyError(f"{place}: a set needs 'options'. Add it.")
+    if any(SEPARATOR in option or not option for option in question.options):
+        raise StudyError(f"{place}: an option may be neither empty nor hold {SEPARATOR!r}.")
+    if len(set(question.options)) < len(question.options):
+        raise StudyError(f"{place}: an option stands twice.")
+    if question.type == "slider":
+        _check_slider(question, place)
+    elif question.labels and len(question.labels) != len(question.options):
+        raise StudyError(
+            f"{place}: {len(question.labels)} labels for {len(question.options)} options."
+        )
+
+
+def _bears_on(earlier: Question, question: Question) -> bool:
+    """Tell whether answers to an earlier question can decide if this one is asked."""
+    return earlier.per == "item" or question.per == "candidate" or question.type == "best-of-n"
+
+
+def _check_slider(question: Question, place: str) -> None:
+    low, high, start = question.min, question.max, question.start
+    numbers = (low, high, start, question.step)
+    if any(isinstance(n, bool) or not isinstance(n, int | float) for n in numbers):
+        raise StudyError(f"{place}: min, max, start and step must be numbers.")
+    if low is None or high is None or start is None or not low <= start <= high or low == high:
+        raise StudyError(f"{place}: expected min <= start <= max and min < max.")
+    if question.step <= 0:
+        raise StudyError(f"{place}: step must be above 0; got {question.step}.")
+    if len(question.labels) not in {0, 2}:
+        raise StudyError(f"{place}: a slider has two labels, one per end.")
+
+
+def _skips(raw: object, before: Sequence[Question], place: str) -> Mapping[str, tuple[str, ...]]:
+    if not isinstance(raw, Mapping):
+        raise StudyError(f"{place}: skip_if maps a question to its answers; got {raw!r}.")
+    earlier = {question.id for question in before}
+    for name in raw:
+        if name not in earlier:
+            raise StudyError(f"{place}: skip_if: {UnknownName('earlier question', name, earlier)}")
+    return MappingProxyType({name: _lines(raw, name, place) for name in raw})
+
+
+def _lines(raw: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
+    """Return a list of texts; one text stands for a list of one."""
+    given = raw.get(name, ())
+    lines = [given] if isinstance(given, str) else given
+    if not isinstance(lines, list | tuple) or not all(isinstance(x, str | int) for x in lines):
+        raise StudyError(f"{where}: {name} must be a list of texts; got {given!r}.")
+    return tuple(str(line) for line in lines)
+
+
+def _known(kind: str, raw: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    for key in raw:
+        if key not in known:
+            raise StudyError(f"{where}: {UnknownName(kind, key, known)}")

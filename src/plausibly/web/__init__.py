@@ -1,0 +1,1 @@
+"""The annotation server: store, allocation, participant and researcher API, pages."""

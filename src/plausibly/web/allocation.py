@@ -1,0 +1,276 @@
+"""Who gets which item: target, quota, no repeats and reservation, decided in one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
+
+from plausibly.ratings.collection import Plan
+from plausibly.web.places import Denied, Slot, exclusions_of, void
+from plausibly.web.schema import items, people, rounds, slots
+from plausibly.web.served import Served
+from plausibly.web.verdicts import settle
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A person who may take part."""
+
+    annotator: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The item a person is to answer now, and where it stands in the batch."""
+
+    item: str
+    reservation: str
+    batch: int
+    position: int
+    of: int
+    answered: int
+    previous: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Nothing is left for a person; `finished` if they answered anything at all."""
+
+    finished: bool
+
+
+def current_round(connection: Connection) -> int:
+    """Return the number of the round that is open."""
+    return int(connection.scalar(select(func.max(rounds.c.round))) or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone who wants to take part, known by a keyed hash."""
+
+    annotator: str
+    source: str
+    consented: bool = False
+
+
+def join(connection: Connection, person: Person, *, served: Served, now: float) -> Joined | Denied:
+    """Let a person take part, unless they are excluded or, being new, find nothing left to do."""
+    annotator = person.annotator
+    known = connection.scalar(select(people.c.annotator).where(people.c.annotator == annotator))
+    if known is not None:
+        return Denied("excluded") if exclusions_of(connection, annotator) else Joined(annotator)
+    expire(connection, served=served, now=now)
+    number = current_round(connection)
+    if connection.scalar(_wanted(number).limit(1)) is None:
+        return Denied("full")
+    row = {"annotator": annotator, "source": person.source, "round": number, "joined": now}
+    connection.execute(insert(people).values(**row, consented=now if person.consented else None))
+    return Joined(annotator)
+
+
+def next_item(
+    connection: Connection, annotator: str, *, served: Served, now: float
+) -> Shown | Done | Denied:
+    """Return the item a person is to answer now, reserving a batch where they have none."""
+    person = connection.execute(select(people).where(people.c.annotator == annotator)).first()
+    if person is None:
+        return Denied("unknown")
+    causes = exclusions_of(connection, annotator)
+    if None in causes:
+        return Denied("excluded")
+    expire(connection, served=served, now=now)
+    slot = _current(connection, annotator)
+    if slot is None and not causes and reserve(connection, person, plan=served.plan, now=now):
+        slot = _current(connection, annotator)
+    if slot is None:
+        return _done(connection, person, now=now)
+    if slot.shown is None:
+        mine = (slots.c.annotator == annotator) & (slots.c.item == slot.item)
+        connection.execute(update(slots).where(mine).values(shown=now))
+    return placed(connection, slot)
+
+
+def placed(connection: Connection, slot: Slot) -> Shown:
+    """Return a slot as it is shown: its place in the batch, and the one before it."""
+    batch = connection.execute(
+        select(slots.c.position, slots.c.reservation, slots.c.state)
+        .where(slots.c.annotator == slot.annotator, slots.c.batch == slot.batch)
+        .where((slots.c.state != "void") | (slots.c.item == slot.item))
+        .order_by(slots.c.position)
+    ).all()
+    place = next(n for n, row in enumerate(batch, 1) if row.position == slot.position)
+    before = [row.reservation for row in batch[: place - 1] if row.state == "answered"]
+    return Shown(
+        item=slot.item,
+        reservation=slot.reservation,
+        batch=slot.batch,
+        position=place,
+        of=len(batch),
+        answered=sum(row.state in {"answered", "accepted"} for row in batch),
+        previous=before[-1] if before else None,
+    )
+
+
+def _current(connection: Connection, annotator: str) -> Slot | None:
+    query = select(slots).where(slots.c.annotator == annotator, slots.c.state == "reserved")
+    return connection.execute(query.order_by(slots.c.batch, slots.c.position)).first()
+
+
+def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
+    mine = slots.c.annotator == person.annotator
+    answered = connection.scalar(select(slots.c.item).where(mine, slots.c.revision > 0).limit(1))
+    if answered is not None and person.finished is None:
+        me = people.c.annotator == person.annotator
+        connection.execute(update(people).where(me).values(finished=now))
+    return Done(finished=answered is not None)
+
+
+def expire(connection: Connection, *, served: Served, now: float) -> None:
+    """Free what was reserved and not answered in time, and settle the batches it ends."""
+    late = select(slots).where(slots.c.state == "reserved", slots.c.expires < now)
+    rows = connection.execute(late).all()
+    void(connection, rows, cause="lapsed")
+    for annotator, batch in sorted({(row.annotator, row.batch) for row in rows}):
+        settle(connection, annotator, batch, served=served, now=now)
+
+
+def reserve(connection: Connection, person: Row[Any], *, plan: Plan, now: float) -> bool:
+    """Reserve what a person does next; False if there is nothing for them.
+
+    What is left of a batch that ran out is taken up again as far as it is still free; else a new
+    batch is drawn, the items furthest from their target first and chance deciding among equals.
+    """
+    mine = connection.execute(
+        select(slots, items.c.kind).join(items).where(slots.c.annotator == person.annotator)
+    ).all()
+    if _resume(connection, mine, plan=plan, now=now):
+        return True
+    counted = [row for row in mine if row.state != "void" or row.cause == "surplus"]
+    rated = sum(row.kind == "item" for row in counted)
+    room = min(plan.batch, plan.quota - rated) if plan.quota else plan.batch
+    batch = max((row.batch for row in mine), default=0) + 1
+    lot = _Lot(f"{plan.seed}|{person.annotator}|{batch}")
+    again = {row.item for row in mine if _ran_out(row)}
+    used = {row.item for row in mine} - again
+    chosen = _draw_items(connection, person.round, used, lot)[: max(room, 0)]
+    if not chosen:
+        return False
+    drawn = [*chosen, *_draw_checks(connection, used, lot)[: plan.checks_per_batch]]
+    drawn.sort(key=lot.place)
+    rows = [
+        {
+            "annotator": person.annotator,
+            "item": item,
+            "reservation": secrets.token_urlsafe(15),
+            "batch": batch,
+            "position": position,
+            "state": "reserved",
+            "expires": now + plan.lease,
+        }
+        for position, item in enumerate(drawn, 1)
+    ]
+    connection.execute(insert(slots), [row for row in rows if row["item"] not in again])
+    _take_again(connection, [row for row in rows if row["item"] in again])
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Lot:
+    """Chance that can be repeated: the same seed, person and batch give the same order."""
+
+    seed: str
+
+    def draw(self, item: str) -> bytes:
+        return hashlib.blake2b(f"{self.seed}|{item}".encode(), digest_size=8).digest()
+
+    def place(self, item: str) -> bytes:
+        return self.draw(f"place|{item}")
+
+
+def _ran_out(row: Slot) -> bool:
+    """Tell whether a slot ran out unanswered, so that its item may be given again."""
+    return bool(row.state == "void" and row.cause == "lapsed" and row.revision == 0)
+
+
+def _resume(connection: Connection, mine: Sequence[Slot], *, plan: Plan, now: float) -> bool:
+    last = max((row.batch for row in mine), default=0)
+    late = [row for row in mine if row.batch == last and _ran_out(row)]
+    free = _with_room(connection, [row.item for row in late])
+    values = [
+        {
+            "annotator": row.annotator,
+            "item": row.item,
+            "batch": row.batch,
+            "position": row.position,
+            "expires": now + plan.lease,
+        }
+        for row in late
+        if row.item in free
+    ]
+    _take_again(connection, values)
+    return bool(values)
+
+
+def _with_room(connection: Connection, names: Iterable[str]) -> set[str]:
+    rows = connection.execute(select(items).where(items.c.item.in_(list(names))))
+    return {
+        row.item
+        for row in rows
+        if not row.withdrawn and (row.target is None or row.taken < row.target)
+    }
+
+
+def _take_again(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """Reserve again what had run out; the reservation keeps its name."""
+    if not rows:
+        return
+    mine = (slots.c.annotator == bindparam("who")) & (slots.c.item == bindparam("what"))
+    statement = (
+        update(slots)
+        .where(mine)
+        .values(
+            state="reserved",
+            was=None,
+            cause=None,
+            shown=None,
+            batch=bindparam("group"),
+            position=bindparam("place"),
+            expires=bindparam("until"),
+        )
+    )
+    names = {"who": "annotator", "what": "item", "group": "batch"}
+    names |= {"place": "position", "until": "expires"}
+    connection.execute(statement, [{ours: row[c] for ours, c in names.items()} for row in rows])
+
+
+def _wanted(number: int) -> Select[Any]:
+    """Select the items of a round that still want ratings."""
+    return _open(number).where(items.c.taken < items.c.target)
+
+
+def _open(number: int) -> Select[Any]:
+    mine = (items.c.kind == "item", items.c.withdrawn == 0, items.c.round == number)
+    return select(items.c.item, items.c.target - items.c.taken, items.c.exact).where(*mine)
+
+
+def _draw_items(connection: Connection, number: int, used: set[str], lot: _Lot) -> list[str]:
+    """Return what a person may get, most wanted first.
+
+    Where the target is a least, a batch is filled up with items that have reached it, as long
+    as some item has not.
+    """
+    rows = [row for row in connection.execute(_open(number)) if row[0] not in used]
+    if all(wanted <= 0 for _, wanted, _ in rows):
+        return []
+    free = [(item, wanted) for item, wanted, exact in rows if wanted > 0 or not exact]
+    return [item for item, _ in sorted(free, key=lambda row: (-row[1], lot.draw(row[0])))]
+
+
+def _draw_checks(connection: Connection, used: set[str], lot: _Lot) -> list[str]:
+    checks = select(items.c.item).where(items.c.kind != "item", items.c.withdrawn == 0)
+    return sorted((c for c in connection.scalars(checks) if c not in used), key=lot.draw)

@@ -1,0 +1,56 @@
+"""Places of items, each taken by one person: how they become void and how they come back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, select, update
+
+from plausibly.web.schema import exclusions, items, slots
+
+Slot = Row[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Why something was not done; `reason` names a text of the catalogue."""
+
+    reason: str
+
+
+def exclusions_of(connection: Connection, annotator: str) -> list[str | None]:
+    """Return why a person is excluded: the check that was failed, None where it was none."""
+    query = select(exclusions.c.item).where(
+        exclusions.c.annotator == annotator, exclusions.c.undone.is_(None)
+    )
+    return list(connection.scalars(query))
+
+
+def void(connection: Connection, rows: Sequence[Slot], *, cause: str) -> None:
+    """Make slots void, and give the places that open to answers that had found none."""
+    if not rows:
+        return
+    mine = (slots.c.annotator == bindparam("who")) & (slots.c.item == bindparam("what"))
+    statement = update(slots).where(mine).values(state="void", was=slots.c.state, cause=cause)
+    connection.execute(statement, [{"who": row.annotator, "what": row.item} for row in rows])
+    surplus = select(slots).where(slots.c.cause == "surplus").order_by(slots.c.shown)
+    freed = {row.item for row in rows}
+    bring_back(connection, [row for row in connection.execute(surplus) if row.item in freed])
+
+
+def bring_back(connection: Connection, rows: Sequence[Slot]) -> int:
+    """Restore void answers whose item has room, and return how many found it.
+
+    The others stay void as surplus, until a place opens.
+    """
+    back = 0
+    for row in rows:
+        item = connection.execute(select(items).where(items.c.item == row.item)).one()
+        room = not item.exact or item.taken < item.target
+        mine = (slots.c.annotator == row.annotator) & (slots.c.item == row.item)
+        values = {"state": row.was, "cause": None} if room else {"cause": "surplus"}
+        connection.execute(update(slots).where(mine).values(values))
+        back += room
+    return back

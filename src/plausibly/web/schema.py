@@ -1,0 +1,171 @@
+"""The schema of the answers: what must never happen, the database itself refuses."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+    text,
+)
+
+VERSION = 1
+STATES = ("reserved", "answered", "accepted", "void")
+
+metadata = MetaData()
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", String, nullable=False),
+)
+
+items = Table(
+    "items",
+    metadata,
+    Column("item", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("content", String, nullable=False),  # digest of what is shown
+    Column("target", Integer),  # null for checks, of which any number of people see each
+    Column("exact", Integer, nullable=False, default=0),
+    Column("taken", Integer, nullable=False, default=0),
+    Column("round", Integer, nullable=False, default=1),
+    Column("refused", Integer, nullable=False, default=0),
+    Column("withdrawn", Integer, nullable=False, default=0),
+    CheckConstraint("taken >= 0", name="taken_is_a_count"),
+    CheckConstraint("exact = 0 OR taken <= target", name="never_over_target"),
+    CheckConstraint("kind IN ('item', 'check', 'gold', 'attention')", name="kind_is_known"),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("annotator", String, primary_key=True),  # a keyed hash, never the platform's number
+    Column("source", String, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("joined", Float, nullable=False),
+    Column("consented", Float),
+    Column("finished", Float),
+)
+
+exclusions = Table(
+    "exclusions",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("annotator", ForeignKey("people.annotator"), nullable=False),
+    Column("item", ForeignKey("items.item")),  # the check that was failed, null if it was none
+    Column("reason", String, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("undone", Float),
+)
+
+slots = Table(
+    "slots",
+    metadata,
+    Column("annotator", ForeignKey("people.annotator"), primary_key=True),
+    Column("item", ForeignKey("items.item"), primary_key=True),
+    Column("reservation", String, nullable=False, unique=True),
+    Column("batch", Integer, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("state", String, nullable=False),
+    Column("expires", Float, nullable=False),
+    Column("shown", Float),
+    Column("revision", Integer, nullable=False, default=0),
+    Column("was", String),  # the state before it became void
+    Column("cause", String),  # why it is void: lapsed, excluded, surplus, withdrawn
+    CheckConstraint(f"state IN {STATES}", name="state_is_known"),
+    CheckConstraint(
+        "state NOT IN ('answered', 'accepted') OR revision > 0", name="answered_has_an_answer"
+    ),
+    CheckConstraint("(state = 'void') = (cause IS NOT NULL)", name="void_has_a_cause"),
+    sqlite_with_rowid=False,
+)
+
+submissions = Table(
+    "submissions",
+    metadata,
+    Column("annotator", String, primary_key=True),
+    Column("item", String, primary_key=True),
+    Column("revision", Integer, primary_key=True),
+    Column("key", String, nullable=False),
+    Column("form", String, nullable=False),
+    Column("shown", Float, nullable=False),
+    Column("submitted", Float, nullable=False),
+    Column("comment", String),
+    ForeignKeyConstraint(["annotator", "item"], ["slots.annotator", "slots.item"]),
+    UniqueConstraint("annotator", "key", name="a_key_is_used_once"),
+    sqlite_with_rowid=False,
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("annotator", String, primary_key=True),
+    Column("item", String, primary_key=True),
+    Column("revision", Integer, primary_key=True),
+    Column("question", String, primary_key=True),
+    Column("candidate", String, primary_key=True),
+    Column("answer", String, nullable=False),
+    Column("value", Float),
+    ForeignKeyConstraint(
+        ["annotator", "item", "revision"],
+        ["submissions.annotator", "submissions.item", "submissions.revision"],
+    ),
+    sqlite_with_rowid=False,
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("round", Integer, primary_key=True),
+    Column("opened", Float, nullable=False),
+    Column("fewer_than", Integer),
+    Column("ratings", Integer),
+)
+
+Index("leases", slots.c.expires, sqlite_where=text("state = 'reserved'"))
+Index("slots_of_an_item", slots.c.item)
+Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
+Index("excluded", exclusions.c.annotator, sqlite_where=text("undone IS NULL"))
+
+# reserved → answered → accepted; each may become void; what was void for a while may come back.
+_PATHS = """
+    (OLD.state = 'reserved' AND NEW.state IN ('answered', 'void'))
+    OR (OLD.state = 'answered' AND NEW.state IN ('answered', 'accepted', 'void'))
+    OR (OLD.state = 'accepted' AND NEW.state = 'void')
+    OR (OLD.state = 'void' AND NEW.state = 'reserved' AND OLD.revision = 0)
+    OR (OLD.state = 'void' AND NEW.state IN ('answered', 'accepted') AND OLD.was = NEW.state)
+    OR OLD.state = NEW.state
+"""
+
+TRIGGERS = (
+    """CREATE TRIGGER slot_taken AFTER INSERT ON slots WHEN NEW.state <> 'void'
+    BEGIN UPDATE items SET taken = taken + 1 WHERE item = NEW.item; END""",
+    """CREATE TRIGGER slot_freed AFTER UPDATE OF state ON slots
+    WHEN OLD.state <> 'void' AND NEW.state = 'void'
+    BEGIN UPDATE items SET taken = taken - 1 WHERE item = NEW.item; END""",
+    """CREATE TRIGGER slot_retaken AFTER UPDATE OF state ON slots
+    WHEN OLD.state = 'void' AND NEW.state <> 'void'
+    BEGIN UPDATE items SET taken = taken + 1 WHERE item = NEW.item; END""",
+    f"""CREATE TRIGGER slot_path BEFORE UPDATE OF state ON slots WHEN NOT ({_PATHS})
+    BEGIN SELECT RAISE(ABORT, 'a slot cannot change its state this way'); END""",
+    *(
+        f"""CREATE TRIGGER {table}_stay BEFORE DELETE ON {table}
+        BEGIN SELECT RAISE(ABORT, '{table} are never deleted'); END"""
+        for table in ("slots", "submissions", "answers", "people", "exclusions")
+    ),
+    *(
+        f"""CREATE TRIGGER {table}_append BEFORE UPDATE ON {table}
+        BEGIN SELECT RAISE(ABORT, '{table} are only appended'); END"""
+        for table in ("submissions", "answers")
+    ),
+)

@@ -1,0 +1,195 @@
+"""What counts: checks passed or failed, people excluded and restored, items withdrawn, rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, func, insert, select, update
+
+from plausibly.ratings.answers import Answer
+from plausibly.web.places import Denied, bring_back, exclusions_of, void
+from plausibly.web.schema import answers, exclusions, items, people, rounds, slots
+from plausibly.web.served import Served, passes
+
+AWAY = ("excluded", "surplus")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a person's or an item's answers."""
+
+    voided: int = 0
+    restored: int = 0
+    surplus: int = 0
+    people: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of collection and how many items it opened."""
+
+    number: int
+    items: int
+
+
+def settle(
+    connection: Connection, annotator: str, batch: int, *, served: Served, now: float
+) -> None:
+    """Accept the answers of a batch that is over and whose checks were answered as expected.
+
+    After a failed check the answers stay as answered, or the person is excluded, as the plan
+    says. After an unanswered one they stay as answered.
+    """
+    mine = (slots.c.annotator == annotator) & (slots.c.batch == batch)
+    if connection.scalar(select(slots.c.item).where(mine, slots.c.state == "reserved").limit(1)):
+        return
+    results = checks_of(connection, annotator, batch, served=served)
+    if all(results.values()):
+        answered = update(slots).where(mine, slots.c.state == "answered")
+        connection.execute(answered.values(state="accepted"))
+    elif served.plan.failed_check == "exclude":
+        for check, passed in results.items():
+            if passed is False:
+                exclude(connection, annotator, check=check, reason="failed a check", now=now)
+
+
+def checks_of(
+    connection: Connection, annotator: str, batch: int, *, served: Served
+) -> dict[str, bool | None]:
+    """Return for each check of a batch whether it was passed, None without an answer."""
+    latest = (
+        (answers.c.annotator == slots.c.annotator)
+        & (answers.c.item == slots.c.item)
+        & (answers.c.revision == slots.c.revision)
+    )
+    query = (
+        select(slots.c.item, answers.c.question, answers.c.candidate)
+        .add_columns(answers.c.answer, answers.c.value)
+        .join(items, items.c.item == slots.c.item)
+        .outerjoin(answers, latest)
+        .where(slots.c.annotator == annotator, slots.c.batch == batch)
+        .where(items.c.kind != "item", items.c.withdrawn == 0)
+    )
+    given: dict[str, list[Answer]] = {}
+    for item, question, candidate, said, value in connection.execute(query):
+        told = given.setdefault(item, [])
+        if question is not None:
+            told.append(Answer(question, candidate, said, value))
+    return {
+        check: passes(served.form, served.contents[check], tuple(told)) if told else None
+        for check, told in given.items()
+    }
+
+
+def exclude(
+    connection: Connection, annotator: str, *, check: str | None, reason: str, now: float
+) -> Verdict | Denied:
+    """Exclude a person: void what they answered and reopen the places, in the same step."""
+    if connection.scalar(_person(annotator)) is None:
+        return Denied("no-person")
+    if check not in exclusions_of(connection, annotator):
+        row = {"annotator": annotator, "item": check, "reason": reason, "made": now}
+        connection.execute(insert(exclusions).values(row))
+    mine = slots.c.annotator == annotator
+    waiting = update(slots).where(mine, slots.c.cause == "surplus").values(cause="excluded")
+    connection.execute(waiting)
+    rows = connection.execute(select(slots).where(mine, slots.c.state != "void")).all()
+    void(connection, rows, cause="excluded")
+    return Verdict(voided=len(rows))
+
+
+def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
+    """Undo every exclusion of a person and bring their answers back where there is room."""
+    if connection.scalar(_person(annotator)) is None:
+        return Denied("no-person")
+    mine = (exclusions.c.annotator == annotator) & exclusions.c.undone.is_(None)
+    connection.execute(update(exclusions).where(mine).values(undone=now))
+    return _readmit(connection, annotator)
+
+
+def _readmit(connection: Connection, annotator: str) -> Verdict:
+    """Bring the answers of a person who is no longer excluded back where there is room."""
+    mine = slots.c.annotator == annotator
+    unanswered = update(slots).where(mine, slots.c.cause == "excluded", slots.c.was == "reserved")
+    connection.execute(unanswered.values(cause="lapsed"))
+    away = select(slots).where(mine, slots.c.cause.in_(AWAY))
+    rows = connection.execute(away).all()
+    back = bring_back(connection, rows)
+    return Verdict(restored=back, surplus=len(rows) - back)
+
+
+def withdraw(connection: Connection, item: str, *, served: Served, now: float) -> Verdict | Denied:
+    """Withdraw an item: nobody gets it any more, its answers are void.
+
+    Withdrawing a check undoes the exclusions it caused, and accepts batches that only it kept
+    from being accepted.
+    """
+    if connection.scalar(select(items.c.item).where(items.c.item == item)) is None:
+        return Denied("no-item")
+    connection.execute(update(items).where(items.c.item == item).values(withdrawn=1))
+    rows = connection.execute(select(slots).where(slots.c.item == item)).all()
+    away = update(slots).where(slots.c.item == item, slots.c.cause.in_(AWAY))
+    connection.execute(away.values(cause="withdrawn"))
+    void(connection, [row for row in rows if row.state != "void"], cause="withdrawn")
+    caused = (exclusions.c.item == item) & exclusions.c.undone.is_(None)
+    freed = sorted(set(connection.scalars(select(exclusions.c.annotator).where(caused))))
+    connection.execute(update(exclusions).where(caused).values(undone=now))
+    readmitted = [one for one in freed if not exclusions_of(connection, one)]
+    verdicts = [_readmit(connection, annotator) for annotator in readmitted]
+    for row in rows:
+        if row.state in {"answered", "accepted"} or row.annotator in readmitted:
+            settle(connection, row.annotator, row.batch, served=served, now=now)
+    return Verdict(
+        voided=sum(row.state != "void" for row in rows),
+        restored=sum(verdict.restored for verdict in verdicts),
+        surplus=sum(verdict.surplus for verdict in verdicts),
+        people=len(readmitted),
+    )
+
+
+def reopen(
+    connection: Connection,
+    *,
+    fewer_than: int,
+    ratings: int,
+    now: float,
+    only: Iterable[str] | None = None,
+) -> Round | Denied:
+    """Open a round: items with fewer valid ratings get so many more, from people who are new.
+
+    Args:
+        connection: A transaction.
+        fewer_than: Items with at least as many valid ratings stay closed.
+        ratings: How many more each of the others gets.
+        now: The time.
+        only: Consider these items only.
+    """
+    valid: dict[str, int] = dict(
+        connection.execute(
+            select(slots.c.item, func.count())
+            .where(slots.c.state.in_(("answered", "accepted")))
+            .group_by(slots.c.item)
+        ).all()
+    )
+    judged = select(items.c.item).where(items.c.kind == "item", items.c.withdrawn == 0)
+    wanted = None if only is None else set(only)
+    short = [
+        {"which": item}
+        for item in connection.scalars(judged)
+        if valid.get(item, 0) < fewer_than and (wanted is None or item in wanted)
+    ]
+    if not short:
+        return Denied("no-round")
+    number = int(connection.scalar(select(func.max(rounds.c.round))) or 0) + 1
+    opened: dict[str, Any] = {"round": number, "target": items.c.taken + ratings}
+    mine = update(items).where(items.c.item == bindparam("which"))
+    connection.execute(mine.values(opened), short)
+    told = {"round": number, "opened": now, "fewer_than": fewer_than, "ratings": ratings}
+    connection.execute(insert(rounds).values(told))
+    return Round(number, len(short))
+
+
+def _person(annotator: str) -> Any:
+    return select(people.c.annotator).where(people.c.annotator == annotator)

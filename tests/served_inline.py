@@ -1,0 +1,122 @@
+"""Small studies written inline, in memory and as folders, and clocks that stand still."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from sqlalchemy import Connection, Engine
+
+from plausibly.io import write_table
+from plausibly.ratings.collection import COLLECTION, collection_form, plan_of
+from plausibly.tables import ITEMS
+from plausibly.web.allocation import Joined, Person, Shown, join, next_item
+from plausibly.web.answering import Saved, Sent, answer
+from plausibly.web.database import connect, prepare
+from plausibly.web.served import Content, Served
+
+NOW = 1_000_000.0
+
+
+def served_of(items: int, *, checks: int = 0, protocol: str = "pap", **ratings: Any) -> Served:
+    """Return a study with so many items and checks; keywords override [ratings]."""
+    sections = COLLECTION[protocol]
+    contents = {f"t{n:03}": Content(f"otter {n} paints ladder") for n in range(items)}
+    for n in range(checks):
+        expected = ("plausible", "implausible")[n % 2]
+        contents[f"c{n:03}"] = Content(f"check {n}", kind="check", expected=expected)
+    return Served(
+        folder=Path(),
+        name="otters",
+        plan=plan_of({**sections["ratings"], **ratings}, seed=1, where="test"),
+        form=collection_form(protocol, sections["form"], where="test"),
+        contents=contents,
+        server=sections["server"],
+    )
+
+
+def store_of(path: Path, served: Served) -> Engine:
+    """Return the prepared database of a study."""
+    engine = connect(f"sqlite:///{path / 'answers.sqlite'}")
+    prepare(engine, served, now=NOW)
+    return engine
+
+
+def joined(connection: Connection, name: str, served: Served, *, now: float = NOW) -> bool:
+    """Tell whether a person could join."""
+    found = join(connection, Person(name, "link"), served=served, now=now)
+    return isinstance(found, Joined)
+
+
+def shown(connection: Connection, name: str, served: Served, *, now: float = NOW) -> Shown | None:
+    """Return what a person is to answer now, None if nothing is."""
+    found = next_item(connection, name, served=served, now=now)
+    return found if isinstance(found, Shown) else None
+
+
+def answered(
+    connection: Connection, name: str, served: Served, *, given: str = "5", now: float = NOW
+) -> str | None:
+    """Answer a person's next item and return it, None if there was none."""
+    slot = shown(connection, name, served, now=now)
+    if slot is None:
+        return None
+    sent = Sent(slot.reservation, {"plausible": given}, f"{slot.reservation}-1")
+    assert answer(connection, name, sent, served=served, now=now) == Saved(1, new=True)
+    return slot.item
+
+
+def works_through(
+    connection: Connection, name: str, served: Served, *, given: str = "5", now: float = NOW
+) -> list[str]:
+    """Join, answer everything there is, and return the items in order."""
+    joined(connection, name, served, now=now)
+    items = []
+    while (item := answered(connection, name, served, given=given, now=now)) is not None:
+        items.append(item)
+    return items
+
+
+def study_folder(
+    path: Path,
+    items: pl.DataFrame,
+    sections: Mapping[str, Mapping[str, Any]],
+    *,
+    protocol: str = "pap",
+) -> Path:
+    """Write a study folder and return it."""
+    path.mkdir(parents=True, exist_ok=True)
+    lines = ["[study]", 'name = "otters"', f'protocol = "{protocol}"']
+    for section, values in sections.items():
+        lines += [f"[{section}]"]
+        lines += [f"{key} = {json.dumps(value)}" for key, value in values.items()]
+    (path / "study.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_table(items, path / "items.parquet", ITEMS)
+    return path
+
+
+def items_of(items: int, checks: int = 0) -> pl.DataFrame:
+    """Return so many items and checks, the checks plausible and implausible in turn."""
+    rows: list[dict[str, str | None]] = [
+        {"item": f"t{n:04}", "text": f"otter {n} paints ladder", "condition": "attested"}
+        for n in range(items)
+    ]
+    checked = [
+        {
+            "item": f"c{n:03}",
+            "text": f"cook {n} stirs soup",
+            "condition": None,
+            "kind": "check",
+            "expected": ("plausible", "implausible")[n % 2],
+        }
+        for n in range(checks)
+    ]
+    return ITEMS.check(
+        pl.DataFrame(
+            [{"kind": "item", "expected": None, **row} for row in rows] + checked,
+            schema=ITEMS.schema,
+        )
+    )
