@@ -90,10 +90,12 @@ def _print_dataset(dataset: Dataset) -> None:
         "cite": dataset.citation,
         "source": f"github.com/{dataset.repository} at commit {dataset.commit[:10]}",
     }
+    indent = " " * 12
     for fact, text in facts.items():
-        indent = " " * 12
-        lines = textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
-        click.echo("\n".join([f"  {fact:10}" + lines[0].lstrip(), *lines[1:]]))
+        lines = textwrap.wrap(
+            f"  {fact:10}{text}", WIDTH, subsequent_indent=indent, break_on_hyphens=False
+        )
+        click.echo("\n".join(lines))
     click.echo()
 
 

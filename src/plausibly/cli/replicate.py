@@ -73,7 +73,9 @@ def _fit(text: str) -> str:
 
 
 def _below(text: str) -> Iterator[str]:
-    yield from textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+    yield from textwrap.wrap(
+        text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False
+    )
 
 
 def _text(value: object) -> str:
