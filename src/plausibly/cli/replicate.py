@@ -48,10 +48,11 @@ def command(name: str, data: Path, as_json: bool, strict: bool) -> None:
 
 
 def _lines(records: Sequence[Record]) -> Iterator[str]:
-    """Yield a table of at most `WIDTH` columns; what needs explaining stands under its row."""
+    """Yield a table of at most `WIDTH` columns; what needs explaining stands under its row, once."""
     longest = max((len(record.id) for record in records), default=2)
     yield _row(longest, "id", "published", "recomputed", "verdict")
     yield _row(longest, "-" * longest, "-" * VALUE_WIDTH, "-" * VALUE_WIDTH, "-" * 14)
+    said = ""
     for record in records:
         published, recomputed = _text(record.published), _text(record.recomputed)
         yield _row(longest, record.id, _fit(published), _fit(recomputed), record.verdict)
@@ -59,8 +60,9 @@ def _lines(records: Sequence[Record]) -> Iterator[str]:
             yield from _below(f"published: {published}")
         if len(recomputed) > VALUE_WIDTH:
             yield from _below(f"recomputed: {recomputed}")
-        if record.verdict != "exact":
-            yield from _below(record.note)
+        if record.verdict != "exact" and record.note != said:
+            said = record.note
+            yield from _below(said)
 
 
 def _row(longest: int, name: str, published: str, recomputed: str, verdict: str) -> str:
