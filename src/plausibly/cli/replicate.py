@@ -48,7 +48,7 @@ def command(name: str, data: Path, as_json: bool, strict: bool) -> None:
 
 
 def _lines(records: Sequence[Record]) -> Iterator[str]:
-    """Yield a table of at most `WIDTH` columns; what needs explaining stands under its row, once."""
+    """Yield a table of at most `WIDTH` columns; notes stand under the row that needs them, once."""
     longest = max((len(record.id) for record in records), default=2)
     yield _row(longest, "id", "published", "recomputed", "verdict")
     yield _row(longest, "-" * longest, "-" * VALUE_WIDTH, "-" * VALUE_WIDTH, "-" * 14)
