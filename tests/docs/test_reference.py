@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,9 @@ def test_every_link_leads_somewhere() -> None:
     for path in [*DOCS.rglob("*.md"), root / "README.md", root / "CONTRIBUTING.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+@pytest.mark.parametrize("name", ["commands.md", "tables.md"])
+def test_the_reference_is_what_the_code_says(name: str) -> None:
+    writer = runpy.run_path(str(DOCS / "make_reference.py"))
+    assert page(f"reference/{name}") == writer["PAGES"][name](), "run docs/make_reference.py"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plausibly.analysis.steps import agree, report
+from plausibly.cleaning.step import KEPT, LEDGER, clean
 from plausibly.domain import LabelScheme
 from plausibly.labels.step import label
 from plausibly.ratings.collection import COLLECTION
@@ -37,13 +38,13 @@ MIN_SHARE = 0.7
 MIN_RATINGS = 8
 
 NAMES = {"0": "implausible", "1": "plausible"}
-KEPT = "ratings.parquet"
 
 STUDY = Study(
     "pap",
     seed=1,
     steps=(
         collect(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),
+        clean("pap", source="Appendix B.3, Table 3: the rules in the order of its rows"),
         label(
             "strict-majority",
             scheme=BINARY,
@@ -52,7 +53,7 @@ STUDY = Study(
             source="Section 5.2: at least 70 % of all ratings of a triple",
         ),
         agree(sides=SIDES, ratings=KEPT, source="Appendix B.3: soft pairwise Jaccard"),
-        report(ratings=KEPT, exclusions=None, label_names=NAMES),
+        report(ratings=KEPT, exclusions=LEDGER, label_names=NAMES),
     ),
     sections=COLLECTION["pap"],
     example=write_example,

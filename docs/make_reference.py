@@ -1,0 +1,78 @@
+"""Write docs/reference/commands.md and tables.md from the code: python docs/make_reference.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from plausibly.cli import COMMANDS
+from plausibly.labels import METHODS
+from plausibly.measures.agreement import NAMES
+from plausibly.protocols import PROTOCOLS, SCHEMES
+from plausibly.ratings import READERS, WRITERS
+from plausibly.tables import TABLES
+
+HERE = Path(__file__).resolve().parent / "reference"
+KINDS = {"String": "string", "Int64": "int64", "Float64": "float64"}
+
+
+def help_of(command: click.Command, name: str) -> str:
+    """Return the help page of a command as the terminal shows it at 96 columns."""
+    context = click.Context(command, info_name=name, terminal_width=96, max_content_width=96)
+    return command.get_help(context)
+
+
+def sections(command: click.Command, name: str, depth: int = 2) -> Iterator[str]:
+    """Yield the section of a command and of each of its own commands."""
+    yield f"{'#' * depth} {name}\n\n```text\n{help_of(command, name)}\n```\n"
+    if isinstance(command, click.Group):
+        for inner, found in sorted(command.commands.items()):
+            yield from sections(found, f"{name} {inner}", depth + 1)
+
+
+def commands_page() -> str:
+    """Return the page of all commands."""
+    names = {
+        "Forms ratings are read in (`--format`)": READERS,
+        "Forms ratings are written in": WRITERS,
+        "Label methods (`--method`)": METHODS,
+        "Label schemes (`--scheme`)": SCHEMES,
+        "Protocols": PROTOCOLS,
+        "Measures of agreement": NAMES,
+    }
+    lists = [
+        f"- {what}: {', '.join(f'`{one}`' for one in names)}." for what, names in names.items()
+    ]
+    parts = ["# Commands\n", "Written by `docs/make_reference.py` from the commands themselves.\n"]
+    parts += ["Stdout is data, stderr is talk. Exit 0 fine, 1 one of our errors, 2 usage.\n"]
+    parts += ["\n".join(lists) + "\n"]
+    for name in sorted(COMMANDS):
+        command = import_module(f"plausibly.cli.{name}").command
+        parts += sections(command, f"plausibly {name}")
+    return "\n".join(parts)
+
+
+def tables_page() -> str:
+    """Return the page of all tables."""
+    parts = ["# Tables\n", "Written by `docs/make_reference.py` from the contracts themselves.\n"]
+    parts += ["Parquet, sorted by key; strings, int64 and float64 only. Other columns are kept.\n"]
+    for table in TABLES.values():
+        parts.append(f"## {table.name}\n\n{table.row.__doc__}\n\nKey: {', '.join(table.key)}.\n")
+        rows = ["| column | type | may be null |", "|---|---|---|"]
+        for column, dtype in table.schema.items():
+            null = "no" if column in table.required else "yes"
+            rows.append(f"| `{column}` | {KINDS[str(dtype)]} | {null} |")
+        for column, dtype in table.optional.items():
+            rows.append(f"| `{column}` | {KINDS[str(dtype)]} | yes; may be absent |")
+        parts.append("\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+PAGES = {"commands.md": commands_page, "tables.md": tables_page}
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (HERE / name).write_text(page(), encoding="utf-8")
