@@ -7,7 +7,9 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from plausibly.evaluation.gita_answers import CONFLICT, OPTIONS, STATE, STORY
+import polars as pl
+
+from plausibly.evaluation.gita_answers import ANSWERS, CONFLICT, OPTIONS, STATE, STORY, Answers
 
 Doc = dict[str, object]
 Line = dict[str, object]
@@ -110,3 +112,33 @@ def write(folder: Path, tasks: Mapping[str, Sequence[Line]], *, packed: bool = F
         else:
             (folder / f"{task}.jsonl").write_text(text)
     return folder
+
+
+def answers_of(tasks: Mapping[str, Sequence[Line]]) -> Answers:
+    """Return the answers these lines hold, without writing them to a file."""
+    return Answers({task: _frame(task, lines) for task, lines in tasks.items()})
+
+
+def _frame(task: str, lines: Sequence[Line]) -> pl.DataFrame:
+    rows = []
+    for said in lines:
+        logliks, earlier = said["loglik"], said["confl_sents"]
+        assert isinstance(logliks, list)
+        best = [o for o, n in zip(OPTIONS[task], logliks, strict=True) if n == max(logliks)]
+        rows.append(
+            {
+                "key": str(said["row"]),
+                "story": str(said["story_id"]),
+                "example_id": said["example_id"],
+                "type": said["type"],
+                "plausible": said["plausible"],
+                "breakpoint": said["breakpoint"],
+                "conflict": gold(CONFLICT, said) if earlier else None,
+                "state": said["states"],
+                "answer": best[0],
+                "best": best,
+                "tied": len(best),
+                "logged": said["official_acc"],
+            }
+        )
+    return pl.DataFrame(rows, schema=ANSWERS, orient="row")

@@ -97,9 +97,9 @@ def score_gita(
     rule_set = RULES[rules]
     judged = judge(answers, rule_set, stories)
     sums = _sums(judged)
-    missing = {metric: _missing(metric, answers, judged) for metric in METRICS}
     measures = {
-        metric: _ratio(sums[metric], missing[metric], resamples, seed) for metric in METRICS
+        metric: _ratio(sums[metric], _missing(metric, answers, judged), resamples, seed)
+        for metric in METRICS
     }
     measures |= _classified(judged, rule_set, resamples, seed)
     return GitaScores(
@@ -108,7 +108,7 @@ def score_gita(
         right={metric: int(sums[metric]["right"].sum()) for metric in METRICS},
         out_of={metric: int(sums[metric]["out_of"].sum()) for metric in METRICS},
         ties={task: _ties(answers, task) for task in TASKS},
-        tie_range=_tie_range(answers, rule_set, stories, missing),
+        tie_range=_tie_range(answers, rule_set, stories, measures),
         conditional={task: _share(judged, task) for task in (CONFLICT, STATE)},
         unanswered=judged.unanswered,
         baselines=constant_baselines(judged.stories),
@@ -163,14 +163,22 @@ def _tie_range(
     answers: Answers,
     rules: RuleSet,
     stories: pl.DataFrame | None,
-    missing: Mapping[str, str | None],
+    measures: Mapping[str, Measure],
 ) -> dict[str, Span]:
-    ends = [_sums(judge(answers, replace(rules, ties=ties), stories)) for ties in ("none", "any")]
-    values = {
-        metric: [_ratio(sums[metric], missing[metric], 0, 0).value for sums in ends]
+    """Return each metric if no tie were right and if every tie that may be were."""
+    if not any((lines["tied"] > 1).any() for lines in answers.tasks.values()):
+        return {metric: (measures[metric].value, measures[metric].value) for metric in METRICS}
+    none, most = (
+        _sums(judge(answers, replace(rules, ties=ties), stories)) for ties in ("none", "any")
+    )
+    known = {metric for metric in METRICS if measures[metric].value is not None}
+    return {
+        metric: (
+            _ratio(none[metric], None, 0, 0).value if metric in known else None,
+            _ratio(most[metric], None, 0, 0).value if metric in known else None,
+        )
         for metric in METRICS
     }
-    return {metric: (low, high) for metric, (low, high) in values.items()}
 
 
 def _classified(judged: Judged, rules: RuleSet, resamples: int, seed: int) -> dict[str, Measure]:
