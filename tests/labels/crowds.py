@@ -21,7 +21,9 @@ class Crowd:
 
     def right(self, labels: pl.DataFrame) -> float:
         """Return the share of items labelled with the truth."""
-        hits = [self.truth[item] == label for item, label in labels["item", "label"].iter_rows()]
+        hits: list[bool] = [
+            self.truth[item] == label for item, label in labels["item", "label"].iter_rows()
+        ]
         return sum(hits) / len(hits)
 
 

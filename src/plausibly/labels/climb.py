@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -22,7 +23,7 @@ class Effort:
 
     Args:
         iterations: Most iterations.
-        tolerance: Gain in log likelihood per rating below which an iteration is the last.
+        tolerance: Gain in height per rating below which an iteration is the last.
     """
 
     iterations: int = 100
@@ -53,8 +54,23 @@ class Summit:
     iterations: int
 
 
-Step = Callable[[Floats], tuple[Floats, Floats, float]]
-"""One M-step and one E-step: from a posterior to the next, with competences and likelihood."""
+class Reached(NamedTuple):
+    """What one M-step and one E-step lead to.
+
+    Args:
+        posterior: Probability of each label (column) for each item with ratings (row).
+        competence: One number per annotator.
+        log_likelihood: Of the answers.
+        height: What the steps make greater: the log likelihood, with priors where there are any.
+    """
+
+    posterior: Floats
+    competence: Floats
+    log_likelihood: float
+    height: float
+
+
+Step = Callable[[Floats], Reached]
 
 
 def climb(posterior: Floats, step: Step, *, ratings: int, effort: Effort) -> Summit:
@@ -66,11 +82,11 @@ def climb(posterior: Floats, step: Step, *, ratings: int, effort: Effort) -> Sum
     before = -np.inf
     made = 0
     while True:
-        posterior, competence, log_likelihood = step(np.round(posterior, DIGITS))
+        posterior, competence, log_likelihood, height = step(np.round(posterior, DIGITS))
         made += 1
-        if made == effort.iterations or log_likelihood - before <= effort.tolerance * ratings:
+        if made == effort.iterations or height - before <= effort.tolerance * ratings:
             return Summit(posterior, competence, log_likelihood, made)
-        before = log_likelihood
+        before = height
 
 
 def first_posterior(layout: Layout) -> Floats:

@@ -10,6 +10,7 @@ from plausibly.labels.climb import (
     EFFORT,
     FLOOR,
     Effort,
+    Reached,
     Summit,
     by_item,
     climb,
@@ -52,14 +53,15 @@ def _fit(layout: Layout, effort: Effort) -> Summit:
     answers = votes.T.tocsr()
     shape = (*layout.used.shape, layout.n_labels)
 
-    def step(posterior: Floats) -> tuple[Floats, Floats, float]:
+    def step(posterior: Floats) -> Reached:
         counts: Floats = (answers @ posterior).reshape(shape)
         errors = np.maximum(counts, FLOOR)
         errors /= errors.sum(axis=1, keepdims=True)
         prior = label_prior(posterior)
         log_weight = votes @ np.log(errors).reshape(layout.n_cells, -1) + prior
         following, log_likelihood = normalised(log_weight)
-        return following, np.einsum("jll,l->j", errors, np.exp(prior)), log_likelihood
+        right = np.einsum("jll,l->j", errors, np.exp(prior))
+        return Reached(following, right, log_likelihood, log_likelihood)
 
     start = first_posterior(layout)
     return climb(start, step, ratings=len(layout.cell), effort=effort)

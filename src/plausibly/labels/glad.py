@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
 from plausibly.domain import LabelScheme
-from plausibly.labels.climb import EFFORT, Effort, Summit, climb, first_posterior, normalised
+from plausibly.labels.climb import (
+    EFFORT,
+    Effort,
+    Reached,
+    Summit,
+    climb,
+    first_posterior,
+    normalised,
+)
 from plausibly.labels.fitted import fit_questions, latent
-from plausibly.labels.layout import Layout
+from plausibly.labels.layout import Ints, Layout, Places
 from plausibly.labels.results import Fitted
 from plausibly.labels.votes import NOBODY, Silent
 from plausibly.measures.coded import Floats
 
 MEAN = 1.0
-INNER = 25
-STEEPEST = 20.0
+INNER = 5
+LONGEST = 1.0
 
 
 def glad(
@@ -51,25 +58,26 @@ class _Answers:
         self.row = np.repeat(np.arange(self.items), np.diff(layout.start[layout.first]))
         self.place = self.row * self.labels + layout.cell % self.labels
 
-    def strength(self, parameters: Floats) -> tuple[Floats, Floats]:
-        """Return ability * ease of each rating, and the ease alone."""
-        ease = np.exp(np.minimum(parameters[self.people :], STEEPEST))[self.row]
-        return parameters[: self.people][self.annotator] * ease, ease
+    def maximise(self, ability: Floats, ease: Floats, right: Floats) -> tuple[Floats, Floats]:
+        """Return abilities and log eases after some steps of Fisher scoring, in turn.
 
-    def loss(self, parameters: Floats, right: Floats) -> tuple[float, Floats]:
-        """Return what the M-step makes small, and its slope."""
-        strength, ease = self.strength(parameters)
-        wrong = log_expit(-strength) - np.log(max(self.labels - 1, 1))
-        away = parameters - MEAN
-        value = (right * log_expit(strength) + (1 - right) * wrong).sum() - away @ away / 2
-        pull = right - expit(strength)
-        able = np.bincount(self.annotator, pull * ease, self.people)
-        easy = np.bincount(self.row, pull * strength, self.items)
-        return -float(value), away - np.concatenate([able, easy])
+        Args:
+            ability: One number per annotator.
+            ease: The log of one number per item.
+            right: Probability that each rating is right.
+        """
+        for _ in range(INNER):
+            factor = np.exp(ease)[self.row]
+            chance = expit(ability[self.annotator] * factor)
+            ability = ability + scoring(ability, self.annotator, factor, right - chance, chance)
+            factor = factor * ability[self.annotator]
+            chance = expit(factor)
+            ease = ease + scoring(ease, self.row, factor, right - chance, chance)
+        return ability, ease
 
-    def expect(self, parameters: Floats) -> tuple[Floats, float]:
+    def expect(self, ability: Floats, ease: Floats) -> tuple[Floats, float]:
         """Return the posterior of each item, and the log likelihood."""
-        strength, _ = self.strength(parameters)
+        strength = ability[self.annotator] * np.exp(ease)[self.row]
         wrong = log_expit(-strength) - np.log(max(self.labels - 1, 1))
         size = self.items * self.labels
         gain = np.bincount(self.place, log_expit(strength) - wrong, size)
@@ -77,24 +85,32 @@ class _Answers:
         return normalised(gain.reshape(self.items, self.labels) + missed[:, None])
 
 
+def scoring(
+    parameter: Floats, owner: Ints | Places, factor: Floats, surprise: Floats, chance: Floats
+) -> Floats:
+    """Return the step of Fisher scoring for parameters that the ratings of their owner inform.
+
+    Args:
+        parameter: One number per owner, with a normal prior of mean 1 and variance 1.
+        owner: Whose parameter each rating informs.
+        factor: How fast the argument of the sigmoid grows with the parameter.
+        surprise: How much likelier than expected each rating is right.
+        chance: Probability that each rating is right.
+    """
+    slope = np.bincount(owner, surprise * factor, len(parameter)) - (parameter - MEAN)
+    information = np.bincount(owner, chance * (1 - chance) * factor**2, len(parameter)) + 1
+    return np.clip(slope / information, -LONGEST, LONGEST)
+
+
 def _fit(layout: Layout, effort: Effort) -> Summit:
     answers = _Answers(layout)
-    parameters = np.full(answers.people + answers.items, MEAN)
+    ability, ease = np.full(answers.people, MEAN), np.full(answers.items, MEAN)
 
-    def step(posterior: Floats) -> tuple[Floats, Floats, float]:
-        nonlocal parameters
-        right = posterior.ravel()[answers.place]
-        found = minimize(
-            answers.loss,
-            parameters,
-            args=(right,),
-            jac=True,
-            method="L-BFGS-B",
-            options={"maxiter": INNER},
-        )
-        parameters = np.asarray(found.x)
-        following, log_likelihood = answers.expect(parameters)
-        return following, parameters[: answers.people], log_likelihood
+    def step(posterior: Floats) -> Reached:
+        nonlocal ability, ease
+        ability, ease = answers.maximise(ability, ease, posterior.ravel()[answers.place])
+        following, log_likelihood = answers.expect(ability, ease)
+        away = ((ability - MEAN) ** 2).sum() + ((ease - MEAN) ** 2).sum()
+        return Reached(following, ability, log_likelihood, log_likelihood - float(away) / 2)
 
-    start = first_posterior(layout)
-    return climb(start, step, ratings=len(layout.cell), effort=effort)
+    return climb(first_posterior(layout), step, ratings=len(layout.cell), effort=effort)

@@ -17,6 +17,8 @@ from plausibly.labels.results import Estimate, Fitted
 from plausibly.labels.votes import NOBODY, Silent
 from plausibly.measures.coded import Coded, Floats
 
+__all__ = ["Known", "Training", "mace"]
+
 TRAINING = Training()
 
 

@@ -104,7 +104,7 @@ class _Fit:
         log_ratio = np.log1p(ratio).reshape(layout.n_cells, -1)
         sums, logs = self.e_step(log_ratio)
         known = sums.reshape(ratio.shape) * (ratio / (1 + ratio))
-        said = np.tensordot(layout.used, np.log(chance), axes=2)
+        said = np.einsum("al,alr->r", layout.used, np.log(chance))
         log_likelihood = said + logs - len(layout.item) * np.log(layout.n_labels)
         return _State(guessing, knowing, strategy, log_ratio, known, log_likelihood)
 

@@ -10,6 +10,7 @@ from plausibly.labels.climb import (
     EFFORT,
     FLOOR,
     Effort,
+    Reached,
     Summit,
     climb,
     first_posterior,
@@ -51,7 +52,7 @@ def _fit(layout: Layout, effort: Effort) -> Summit:
     place = row * layout.n_labels + layout.cell % layout.n_labels
     size = len(layout.item) * layout.n_labels
 
-    def step(posterior: Floats) -> tuple[Floats, Floats, float]:
+    def step(posterior: Floats) -> Reached:
         right = np.bincount(annotator, posterior.ravel()[place], len(rated)) / rated
         right = np.clip(right, FLOOR, 1 - FLOOR)
         wrong = np.log1p(-right) - np.log(max(layout.n_labels - 1, 1))
@@ -59,7 +60,7 @@ def _fit(layout: Layout, effort: Effort) -> Summit:
         missed = np.bincount(row, wrong[annotator], len(layout.item))
         log_weight = gain.reshape(posterior.shape) + missed[:, None] + label_prior(posterior)
         following, log_likelihood = normalised(log_weight)
-        return following, right, log_likelihood
+        return Reached(following, right, log_likelihood, log_likelihood)
 
     start = first_posterior(layout)
     return climb(start, step, ratings=len(layout.cell), effort=effort)
