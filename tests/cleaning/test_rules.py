@@ -355,6 +355,15 @@ def test_submissions_the_platform_refused_go() -> None:
     assert people(ratings, refused_by_platform(statuses=["returned", "rejected"]), given) == {"a"}
 
 
+def test_a_refused_assignment_costs_its_own_ratings() -> None:
+    ratings = answers_of({"a": {"t0": "5", "t1": "5"}}).with_columns(
+        status=pl.Series(["Rejected", "Approved"])
+    )
+    rule = refused_by_platform(statuses=["REJECTED"])
+    gone = excluded(ratings, rule, context(items_of(**attested(2))))
+    assert gone.select("item", "reason").rows() == [("t0", "the submission was rejected")]
+
+
 def test_a_rule_wants_exactly_one_limit() -> None:
     with pytest.raises(StudyError, match="give one of fewer_than or at_most; got none"):
         few_ratings()

@@ -9,7 +9,7 @@ import polars as pl
 
 from plausibly.cleaning.expecting import expected_side, side_column
 from plausibly.cleaning.limits import limit
-from plausibly.cleaning.rule import Context, Rule, nobody, ratings_of
+from plausibly.cleaning.rule import KEY, Context, Rule, nobody, ratings_of
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.coded import code
 from plausibly.measures.jaccard import NO_SIDE, soft_jaccard_by_annotator
@@ -204,26 +204,33 @@ def unsure_share(
 
 
 def refused_by_platform(*, statuses: Sequence[str]) -> Rule:
-    """Suspect everything of people whose submission the platform or researcher refused.
+    """Suspect what the platform or the researcher refused there.
+
+    Where ratings have a column `status` (an assignment's), it is those ratings; where annotators
+    have one (a person's submission), everything of theirs.
 
     Args:
-        statuses: Values of the annotators' column `status`, as in "REJECTED" or "RETURNED".
+        statuses: As in "REJECTED" or "RETURNED"; capitals do not matter.
     """
     refused = [status.casefold() for status in statuses]
+    status = pl.col("status").str.to_lowercase()
+    reason = pl.format("the submission was {}", status)
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        suspects = nobody(ratings)
+        if "status" in ratings.columns:
+            suspects = ratings.filter(status.is_in(refused)).select(*KEY, reason=reason)
         annotators = context.annotators
-        if annotators is None or "status" not in annotators.columns:
-            return nobody(ratings)
-        status = pl.col("status").str.to_lowercase()
-        suspects = annotators.filter(status.is_in(refused))
-        reason = pl.format("the submission was {}", pl.col("status").str.to_lowercase())
-        return ratings_of(suspects.with_columns(reason=reason), ratings)
+        if annotators is not None and "status" in annotators.columns:
+            people = annotators.filter(status.is_in(refused)).with_columns(reason=reason)
+            suspects = pl.concat([suspects, ratings_of(people, ratings)])
+        return suspects
 
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
-        del ratings
         annotators = context.annotators
         known = annotators is not None and "status" in annotators.columns
-        return None if known else "the annotators table has no column status."
+        if known or "status" in ratings.columns:
+            return None
+        return "neither ratings nor annotators have a column status."
 
     return Rule("refused_by_platform", find, lacks=lacks)

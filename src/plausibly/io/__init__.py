@@ -1,6 +1,6 @@
 """Files to tables and back: formats by suffix, atomic writes, checksums."""
 
-from plausibly.io.atomic import replacing, write_bytes, write_text
+from plausibly.io.atomic import filling, replacing, write_bytes, write_text
 from plausibly.io.files import (
     check_rows,
     content_hash,
@@ -11,14 +11,16 @@ from plausibly.io.files import (
     write_json,
     write_table,
 )
-from plausibly.io.rows import Rows, read_bytes, read_rows, suffix_of
+from plausibly.io.rows import Rows, read_bytes, read_records, read_rows, suffix_of
 
 __all__ = [
     "Rows",
     "check_rows",
     "content_hash",
     "file_hash",
+    "filling",
     "read_bytes",
+    "read_records",
     "read_rows",
     "read_table",
     "renamed",

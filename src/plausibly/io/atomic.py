@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,34 @@ def replacing(path: Path) -> Iterator[Path]:
         _sync(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def filling(folder: Path) -> Iterator[Path]:
+    """Yield a temporary folder; on success its files move into `folder`, on failure none does.
+
+    A folder that did not exist appears whole; files of the same names in one that did are
+    replaced, others stay.
+    """
+    if not folder.parent.is_dir():
+        raise StudyError(f"{folder.parent}: no such folder to put {folder.name} into. Create it.")
+    if folder.exists() and not folder.is_dir():
+        raise StudyError(f"{folder}: a file of that name is in the way of the folder to write.")
+    temporary = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir()
+    try:
+        yield temporary
+        if not folder.exists():
+            temporary.replace(folder)
+        else:
+            for path in sorted(temporary.iterdir()):
+                path.replace(folder / path.name)
+            temporary.rmdir()
+        _sync(folder)
+        _sync(folder.parent)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def write_bytes(path: Path, content: bytes) -> None:

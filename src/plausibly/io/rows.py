@@ -90,6 +90,24 @@ def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
     return _delimited(path, content, "\t" if suffix == ".tsv" else ",")
 
 
+def read_records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:
+    """Return the objects of a .json or .jsonl file as they are, and the line each begins on."""
+    suffix, content = suffix_of(path), read_bytes(path)
+    if suffix not in (".json", ".jsonl"):
+        raise TableError(f"{path}: expected a .json or .jsonl file.")
+    found = list(_json_lines(content) if suffix == ".jsonl" else _json_array(path, content))
+    broken = [
+        f"{path}:{line}: {value if isinstance(value, str) else 'not a JSON object'}"
+        for line, value in found
+        if not isinstance(value, dict)
+    ]
+    if broken:
+        shown = listed(broken, total=len(broken), noun="bad row")
+        raise TableError(f"{shown} Nothing was written.")
+    kept = [(line, value) for line, value in found if isinstance(value, dict)]
+    return [line for line, _ in kept], [value for _, value in kept]
+
+
 def _parquet(path: Path, content: bytes) -> Rows:
     try:
         frame = pl.read_parquet(io.BytesIO(content))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.registry import Registry
+
+if TYPE_CHECKING:
+    from plausibly.ratings.people import Naming
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +60,9 @@ READERS: Registry[Reader] = Registry(
         "crowdkit": "plausibly.ratings.crowdkit:read_crowdkit",
         "pap": "plausibly.ratings.pap:read_pap",
         "iks": "plausibly.ratings.iks:read_iks",
+        "labelstudio": "plausibly.ratings.labelstudio:read_labelstudio",
+        "mturk": "plausibly.ratings.mturk:read_mturk",
+        "potato": "plausibly.ratings.potato:read_potato",
     },
 )
 
@@ -68,12 +74,18 @@ WRITERS: Registry[Writer] = Registry(
         "crowdkit": "plausibly.ratings.crowdkit:write_crowdkit",
         "pap": "plausibly.ratings.pap:write_pap",
         "iks": "plausibly.ratings.iks:write_iks",
+        "labelstudio": "plausibly.ratings.labelstudio:write_labelstudio",
+        "potato": "plausibly.ratings.potato:write_potato",
     },
 )
 
 
 def import_ratings(
-    path: Path, *, form: str = "long", names: Mapping[str, str] | None = None
+    path: Path,
+    *,
+    form: str = "long",
+    names: Mapping[str, str] | None = None,
+    naming: Naming | None = None,
 ) -> Imported:
     """Return everything a file of ratings holds.
 
@@ -81,8 +93,13 @@ def import_ratings(
         path: The file, or the folder where the form is one.
         form: Name of the form, one of `READERS`.
         names: From our column to the file's, for forms with named columns.
+        naming: What becomes of the ids of people (see `plausibly.ratings.people`); by default
+            those of a platform are replaced by numbers.
     """
-    return READERS[form](path, names=names or {})
+    from plausibly.ratings.people import PSEUDONYMOUS, renamed_people
+
+    imported = READERS[form](path, names=names or {})
+    return renamed_people(imported, naming or PSEUDONYMOUS, form=form)
 
 
 def read_ratings(

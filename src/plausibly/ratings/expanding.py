@@ -1,0 +1,98 @@
+"""Files whose rows or objects hold several ratings: which line each rating came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import TableError
+from plausibly.io import Rows, check_rows
+from plausibly.ratings.long import values_of
+from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
+
+OWN = {"batch", "started", "submitted", "comment", "status", "form"}
+
+
+@dataclass(slots=True)
+class Expansion:
+    """Ratings and items taken out of a file, each with its line, and what was wrong with it."""
+
+    path: Path
+    ratings: list[dict[str, Any]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    items: dict[str, dict[str, Any]] = field(default_factory=dict)
+    broken: list[tuple[int, str]] = field(default_factory=list)
+
+    def rating(self, line: int, **cells: Any) -> None:
+        """Add one rating found on a line."""
+        self.ratings.append(cells)
+        self.lines.append(line)
+
+    def item(self, line: int, item: str, **facts: Any) -> None:
+        """Add what a line says about an item; what two lines say must not differ."""
+        told = {name: fact for name, fact in facts.items() if fact is not None}
+        known = self.items.setdefault(item, told)
+        for name, fact in told.items():
+            if known.setdefault(name, fact) != fact:
+                what = f"item {item!r} has {name} {fact!r} here and {known[name]!r} before"
+                self.broken.append((line, what))
+
+    def problem(self, line: int, what: str) -> None:
+        """Add something wrong with a line."""
+        self.broken.append((line, what))
+
+    def ratings_table(self) -> pl.DataFrame:
+        """Return the checked ratings; raise naming every line that is wrong."""
+        schema = {
+            **RATINGS.schema,
+            **RATINGS.optional,
+            **dict.fromkeys(sorted(OWN), pl.String()),
+        }
+        frame = pl.DataFrame(self.ratings, schema=schema)
+        frame = frame.with_columns(value=values_of(frame["answer"]))
+        empty = [c for c in frame.columns if c not in RATINGS.schema and _empty(frame[c])]
+        rows = Rows(self.path, frame.drop(empty), tuple(self.broken), self._locate)
+        if not (self.ratings or self.broken):
+            raise TableError(f"{self.path}: there are no answers in it.")
+        return check_rows(rows, RATINGS)
+
+    def items_table(self) -> pl.DataFrame:
+        """Return the items table."""
+        rows = [{"item": item, "text": item, **told} for item, told in self.items.items()]
+        names = dict.fromkeys(name for row in rows for name in row)
+        frame = pl.DataFrame(rows, schema={**ITEMS.schema, **dict.fromkeys(names, pl.String())})
+        frame = frame.with_columns(pl.col("kind").fill_null("item"))
+        return ITEMS.sort(ITEMS.check(frame))
+
+    def _locate(self, rows: Sequence[int]) -> list[int]:
+        return [self.lines[row] for row in rows]
+
+
+def _empty(series: pl.Series) -> bool:
+    return series.null_count() == len(series)
+
+
+def annotators_table(
+    people: Mapping[str, Mapping[str, Any]], schema: Mapping[str, Any]
+) -> pl.DataFrame:
+    """Return the annotators table of what is known about each person."""
+    rows = [{"annotator": name, **facts} for name, facts in people.items()]
+    frame = pl.DataFrame(rows, schema={"annotator": pl.String(), **schema})
+    return ANNOTATORS.sort(ANNOTATORS.check(frame))
+
+
+def text_of(value: object) -> str:
+    """Return an answer as text: whole numbers without a point, true and false in small letters.
+
+    >>> text_of(4), text_of(4.0), text_of(True), text_of("so")
+    ('4', '4', 'true', 'so')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

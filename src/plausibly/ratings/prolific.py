@@ -1,0 +1,160 @@
+"""Prolific's export of a study: who took part, with what status, and for how long.
+
+The export holds no answers. Its rows join the annotators of ratings by participant id. Read are
+status, time taken and approvals; what it says about age, sex, ethnicity or nationality stays
+behind unless a column is asked for by name (`names`), because no result of ours needs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import Problem, TableError
+from plausibly.io import Rows, check_rows, read_rows, read_table
+from plausibly.ratings.people import Naming, pseudonyms
+from plausibly.tables import ANNOTATORS
+
+PARTICIPANT = "participant_id"
+# From our column to Prolific's, spaces and capitals aside; several spellings over the years.
+COLUMNS = {
+    "status": ("status",),
+    "seconds": ("time_taken",),
+    "approved_tasks": ("total_approvals", "num_approvals"),
+    "rejected_tasks": ("num_rejections",),
+    "approval": ("approval_rate", "prolific_score"),
+    "started": ("started_at", "started_datetime"),
+    "completed": ("completed_at", "completed_date_time"),
+}
+STATUSES = (
+    "APPROVED",
+    "AWAITING REVIEW",
+    "PARTIALLY APPROVED",
+    "SCREENED OUT",
+    "REJECTED",
+    "RETURNED",
+    "TIMED-OUT",
+    "ACTIVE",
+    "RESERVED",
+)
+NOT_TOLD = ("DATA_EXPIRED", "CONSENT_REVOKED", "Not Applicable")
+
+
+def is_prolific(columns: list[str]) -> bool:
+    """Tell from its columns whether a file is an export of Prolific."""
+    return {PARTICIPANT, "status"} <= {_key(column) for column in columns}
+
+
+def read_prolific(path: Path, *, names: Mapping[str, str] | None = None) -> pl.DataFrame:
+    """Return the annotators table of a Prolific export, one row per participant.
+
+    Who came several times is told by the submission with the best status (approved before
+    awaiting review and so on), the last one started among equals.
+
+    Args:
+        path: The CSV file.
+        names: From a column of ours to the export's, for columns that are not read by default.
+    """
+    rows = read_rows(path)
+    if not is_prolific(rows.frame.columns):
+        raise TableError(
+            f"{path}: no columns 'Participant id' and 'Status'; not a Prolific export."
+        )
+    found = _found(rows.frame.columns, names or {}, path)
+    frame = rows.frame.select(pl.col(theirs).alias(ours) for ours, theirs in found.items())
+    frame = frame.with_columns(pl.all().replace(list(NOT_TOLD), None)).with_columns(
+        status=pl.col("status").str.to_uppercase().str.replace_all("_", " ")
+    )
+    frame = frame.with_columns(status=pl.col("status").replace("TIMED OUT", "TIMED-OUT"))
+    rows.reject(_problems(frame))
+    return check_rows(Rows(path, _one_each(_typed(frame)), (), rows.locate), ANNOTATORS)
+
+
+def _key(column: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_")
+
+
+def _found(columns: list[str], names: Mapping[str, str], path: Path) -> dict[str, str]:
+    keys = {_key(column): column for column in columns}
+    known = {
+        ours: next(keys[key] for key in spellings if key in keys)
+        for ours, spellings in COLUMNS.items()
+        if any(key in keys for key in spellings)
+    }
+    missing = [theirs for theirs in names.values() if theirs not in columns]
+    if missing:
+        raise TableError(f"{path}: no column {missing[0]!r}. Columns found: {', '.join(columns)}.")
+    return {"annotator": keys[PARTICIPANT], **known, **names}
+
+
+def _problems(frame: pl.DataFrame) -> list[Problem]:
+    found = []
+    numbers = [c for c in ("seconds", "approval", "approved_tasks", "rejected_tasks") if c in frame]
+    for row, record in enumerate(frame.iter_rows(named=True)):
+        if record["annotator"] is None:
+            found.append(Problem(row, "no participant id"))
+        if record["status"] not in (*STATUSES, None):
+            known = ", ".join(STATUSES)
+            found.append(Problem(row, f"status {record['status']!r} is unknown. Known: {known}"))
+        for column in numbers:
+            value = record[column]
+            if value is not None and not re.fullmatch(r"\d+(\.\d+)?%?", value):
+                found.append(Problem(row, f"{column} {value!r} is not a number"))
+    return found
+
+
+def _typed(frame: pl.DataFrame) -> pl.DataFrame:
+    numbers = ("seconds", "approval", "approved_tasks", "rejected_tasks")
+    typed = frame.with_columns(
+        pl.col(column).str.strip_suffix("%").cast(pl.Float64)
+        for column in numbers
+        if column in frame.columns
+    )
+    if "approval" not in typed.columns and "rejected_tasks" in typed.columns:
+        judged = pl.col("approved_tasks") + pl.col("rejected_tasks")
+        typed = typed.with_columns(approval=100 * pl.col("approved_tasks") / judged)
+        typed = typed.with_columns(pl.col("approval").fill_nan(None))
+    return typed.with_columns(
+        pl.col(column).cast(pl.Int64)
+        for column in ("approved_tasks", "rejected_tasks")
+        if column in typed.columns
+    )
+
+
+def _one_each(frame: pl.DataFrame) -> pl.DataFrame:
+    rank = pl.col("status").replace_strict(
+        list(STATUSES), range(len(STATUSES)), default=len(STATUSES), return_dtype=pl.Int64
+    )
+    order = [rank, *([pl.col("started")] if "started" in frame.columns else [])]
+    late = [False, *[True] * (len(order) - 1)]
+    return frame.sort(order, descending=late, nulls_last=True, maintain_order=True).unique(
+        "annotator", keep="first", maintain_order=True
+    )
+
+
+def read_people(path: Path) -> pl.DataFrame:
+    """Return what a file says about annotators: a Prolific export, or an annotators table."""
+    if is_prolific(read_rows(path).frame.columns):
+        return read_prolific(path)
+    return read_table(path, ANNOTATORS)
+
+
+def matched_people(
+    people: pl.DataFrame, annotators: pl.Series, *, naming: Naming
+) -> tuple[pl.DataFrame, int]:
+    """Return the people under the names the ratings know them by, and how many rated.
+
+    Ids are tried as they are and under the key, and the names that fit more ratings are taken.
+    """
+    known = set(annotators.to_list())
+    ways = [{name: name for name in people["annotator"]}]
+    if naming.key is not None:
+        ways.append(pseudonyms(people["annotator"].to_list(), naming, form="prolific"))
+    best = max(ways, key=lambda way: len(known & set(way.values())))
+    return (
+        people.with_columns(pl.col("annotator").replace(best)),
+        len(known & set(best.values())),
+    )

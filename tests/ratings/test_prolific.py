@@ -1,0 +1,108 @@
+"""Prolific's export says who took part; it joins the annotators of ratings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.errors import TableError
+from plausibly.ratings.people import Naming, pseudonym
+from plausibly.ratings.prolific import matched_people, read_people, read_prolific
+
+HEADER = (
+    "Submission id,Participant id,Status,Started at,Completed at,Time taken,"
+    "Completion code,Total approvals,Age,Sex"
+)
+
+
+def export(folder: Path, *rows: str, header: str = HEADER) -> Path:
+    path = folder / "prolific_export.csv"
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+def test_status_time_and_approvals_are_read_and_nothing_personal(tmp_path: Path) -> None:
+    path = export(tmp_path, "s1,p1,APPROVED,2024-01-01,2024-01-02,600.5,CODE,120,30,Female")
+    row = read_prolific(path).row(0, named=True)
+    assert row == {
+        "annotator": "p1",
+        "kind": "person",
+        "approval": None,
+        "status": "APPROVED",
+        "seconds": 600.5,
+        "approved_tasks": 120,
+        "started": "2024-01-01",
+        "completed": "2024-01-02",
+    }
+
+
+def test_more_is_read_only_when_it_is_named(tmp_path: Path) -> None:
+    path = export(tmp_path, "s1,p1,APPROVED,,,600,CODE,120,CONSENT_REVOKED,Female")
+    row = read_prolific(path, names={"age": "Age", "sex": "Sex"}).row(0, named=True)
+    assert (row["age"], row["sex"]) == (None, "Female")
+    with pytest.raises(TableError, match="no column 'Height'"):
+        read_prolific(path, names={"height": "Height"})
+
+
+def test_of_several_submissions_the_approved_one_counts(tmp_path: Path) -> None:
+    path = export(
+        tmp_path,
+        "s1,p1,RETURNED,2024-01-03,,5,,1,,",
+        "s2,p1,APPROVED,2024-01-01,,600,,1,,",
+        "s3,p1,APPROVED,2024-01-02,,700,,1,,",
+        "s4,p2,TIMED-OUT,2024-01-01,,9,,1,,",
+    )
+    people = read_prolific(path)
+    assert people.select("annotator", "status", "seconds").rows() == [
+        ("p1", "APPROVED", 700.0),
+        ("p2", "TIMED-OUT", 9.0),
+    ]
+
+
+def test_older_headers_are_understood(tmp_path: Path) -> None:
+    header = "session_id,participant_id,status,time_taken,num_approvals,num_rejections"
+    path = export(tmp_path, "s,p1,AWAITING_REVIEW,60,98,2", "s,p2,Approved,60,0,0", header=header)
+    people = read_prolific(path)
+    assert people["approval"].to_list() == [98.0, None]
+    assert people["status"].to_list() == ["AWAITING REVIEW", "APPROVED"]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("s1,,APPROVED,,,1,,1,,", "no participant id"),
+        ("s1,p1,LOST,,,1,,1,,", "status 'LOST' is unknown"),
+        ("s1,p1,APPROVED,,,long,,1,,", "seconds 'long' is not a number"),
+    ],
+)
+def test_a_broken_row_is_named_by_its_line(tmp_path: Path, row: str, message: str) -> None:
+    path = export(tmp_path, "s0,p0,APPROVED,,,1,,1,,", row)
+    with pytest.raises(TableError, match=rf"export.csv:3: {message}"):
+        read_prolific(path)
+
+
+def test_a_file_that_is_no_export_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="not a Prolific export"):
+        read_prolific(export(tmp_path, "1", header="a"))
+
+
+def test_people_are_read_from_an_export_or_a_table(tmp_path: Path) -> None:
+    assert read_people(export(tmp_path, "s1,p1,APPROVED,,,1,,1,,"))["status"].to_list() == [
+        "APPROVED"
+    ]
+    table = tmp_path / "annotators.csv"
+    table.write_text("annotator,approval\np1,99\n")
+    assert read_people(table)["approval"].to_list() == [99.0]
+
+
+def test_people_join_as_they_are_or_under_the_key() -> None:
+    people = pl.DataFrame({"annotator": ["x", "y"], "kind": "person", "approval": [1.0, 2.0]})
+    plain, found = matched_people(people, pl.Series(["x"]), naming=Naming())
+    assert (plain["annotator"].to_list(), found) == (["x", "y"], 1)
+    hidden = pl.Series([pseudonym("x", "k")])
+    keyed, found = matched_people(people, hidden, naming=Naming(key="k"))
+    assert found == 1
+    assert keyed["annotator"][0] == hidden[0]
+    assert matched_people(people, hidden, naming=Naming())[1] == 0
