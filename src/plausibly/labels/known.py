@@ -1,0 +1,74 @@
+"""What is known before the ratings, read from files: controls and label priors."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from plausibly.domain import as_number
+from plausibly.errors import StudyError, TableError, listed
+from plausibly.io import read_bytes, read_rows
+
+TABLE = ("item", "label")
+
+
+def read_controls(path: Path, *, lines: Sequence[str] | None = None) -> dict[str, str]:
+    """Return the known label of each control item.
+
+    Args:
+        path: A table with the columns item and label, or one label per line, blank where it is
+            not known.
+        lines: The item of each line; None where items have no lines and a table is needed.
+    """
+    text = _text(path)
+    header = text.partition("\n")[0].replace("\t", ",").split(",")
+    if path.suffix in (".json", ".jsonl", ".parquet") or set(TABLE) <= {c.strip() for c in header}:
+        return _table(path)
+    if lines is None:
+        raise StudyError(
+            f"{path}: expected a table with the columns {' and '.join(TABLE)}. "
+            "One label per line is read for the mace form only."
+        )
+    labels = [line.strip() for line in text.splitlines()]
+    if len(labels) != len(lines):
+        raise StudyError(
+            f"{path}: {len(labels)} lines of controls for {len(lines)} items. "
+            "Write one line per item, blank where the label is not known."
+        )
+    return {item: label for item, label in zip(lines, labels, strict=True) if label}
+
+
+def read_priors(path: Path) -> dict[str, float]:
+    """Return the weight of each label: one label and its weight per line, tab or comma between."""
+    priors: dict[str, float] = {}
+    wrong = []
+    for number, line in enumerate(_text(path).splitlines(), start=1):
+        separator = "\t" if "\t" in line else ","
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+        if not any(cells) or (number == 1 and cells == ["label", "weight"]):
+            continue
+        weight = as_number(cells[1]) if len(cells) == 2 else None
+        if weight is None or cells[0] in priors:
+            wrong.append(f"{path}:{number}: expected a label of its own and a number")
+        else:
+            priors[cells[0]] = weight
+    if wrong or not priors:
+        raise TableError(listed(wrong or [f"{path}: no priors."], total=len(wrong), noun="bad row"))
+    return priors
+
+
+def _text(path: Path) -> str:
+    if path.suffix == ".parquet":
+        return ""
+    return io.TextIOWrapper(io.BytesIO(read_bytes(path)), encoding="utf-8-sig").read()
+
+
+def _table(path: Path) -> dict[str, str]:
+    frame = read_rows(path).frame
+    missing = [column for column in TABLE if column not in frame.columns]
+    if missing:
+        raise TableError(f"{path}: no column {missing[0]!r}. Columns: {', '.join(frame.columns)}.")
+    known = frame.select(TABLE).drop_nulls("label").cast(dict.fromkeys(TABLE, str))
+    return dict(known.iter_rows())
