@@ -14,6 +14,7 @@ from plausibly.errors import PlausiblyError
 
 COMMANDS = {
     "agree": "Measure how far annotators agree, with intervals.",
+    "analyse": "Say what ratings of one protocol show.",
     "data": "List, fetch and verify the published datasets.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "init": "Start a study folder.",
