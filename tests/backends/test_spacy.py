@@ -12,7 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plausibly.backends.spacy import MODEL, UD_LABELS, EmbeddedParser, Reader, SpacyParser, reader
+from plausibly.backends.spacy import (
+    MODEL,
+    UD_LABELS,
+    EmbeddedParser,
+    Reader,
+    SpacyParser,
+    embedded_reader,
+)
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.ports import Sentence
 
@@ -116,7 +123,7 @@ def test_the_parser_travels_to_other_processes() -> None:
 
 
 def test_the_model_is_loaded_once() -> None:
-    assert reader(str(MODEL), own_lemmas=False) is reader(str(MODEL), own_lemmas=False)
+    assert embedded_reader(MODEL) is embedded_reader(MODEL)
 
 
 def test_the_name_says_which_model_it_is() -> None:
