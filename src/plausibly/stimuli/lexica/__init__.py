@@ -1,0 +1,1 @@
+"""Lexica: word lists with their provenance, each replaceable by the user's own file."""
