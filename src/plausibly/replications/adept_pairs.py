@@ -63,6 +63,9 @@ def _irregular() -> Iterator[Claim]:
         f"of these, those in more than one split, {OVER_PRESENT}",
         "The splits are not disjoint.",
     )
+
+
+def _shared() -> Iterator[Claim]:
     for split in ("val", "test"):
         yield Claim(
             f"adept.overlap.sentences.{split}",
@@ -76,6 +79,9 @@ def _irregular() -> Iterator[Claim]:
             f"{split} pairs whose noun is in train",
             "The splits are not disjoint by noun.",
         )
+
+
+def _texts() -> Iterator[Claim]:
     yield Claim(
         "adept.modifier_already_there",
         None,
@@ -103,7 +109,7 @@ def _irregular() -> Iterator[Claim]:
         )
 
 
-CLAIMS = (*_construction(), *_irregular())
+CLAIMS = (*_construction(), *_irregular(), *_shared(), *_texts())
 
 
 def pairs(release: Release) -> list[Record]:
