@@ -48,6 +48,14 @@ def test_a_pair_is_worked_out_once() -> None:
     assert dict(lemmatiser) == {("Better", "ADJ"): "good"}
 
 
+def test_no_more_pairs_are_kept_than_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lemmas, "KEPT", 3)
+    lemmatiser = Lemmatiser({})
+    found = [lemmatiser[form, "X"] for form in ("A", "B", "C", "D", "A")]
+    assert found == ["a", "b", "c", "d", "a"]
+    assert len(lemmatiser) <= 3
+
+
 def test_a_written_table_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "lemmas.json"
     path.write_text(json.dumps({"ADJ": {"better": "good"}}), encoding="utf-8")

@@ -11,6 +11,7 @@ from plausibly.errors import MissingExtra
 
 INFLECTED = ("NOUN", "VERB", "AUX")
 COMPARED = ("ADJ", "ADV")
+KEPT = 1_000_000
 
 
 def inflected_lemma(form: str, upos: str) -> str:
@@ -37,7 +38,7 @@ def _lemminflect() -> Callable[[str, str], tuple[str, ...]]:
 
 
 class Lemmatiser(dict[tuple[str, str], str]):
-    """Maps (form, upos) to a lemma; each pair is worked out once.
+    """Maps (form, upos) to a lemma; a pair is worked out once, and a million pairs are kept.
 
     Proper nouns keep their case when the table does not know them, everything else is
     lower-cased.
@@ -60,6 +61,8 @@ class Lemmatiser(dict[tuple[str, str], str]):
         lemma = self._table.get(upos, {}).get(lower)
         if lemma is None:
             lemma = form if upos == "PROPN" else inflected_lemma(lower, upos)
+        if len(self) >= KEPT:
+            self.clear()
         self[key] = lemma
         return lemma
 
