@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from plausibly.errors import TableError
+from plausibly.errors import StudyError, TableError
+from plausibly.ratings import Imported
 from plausibly.ratings.people import Naming, pseudonym
-from plausibly.ratings.prolific import matched_people, read_people, read_prolific
+from plausibly.ratings.prolific import join_people, read_people, read_prolific
+from plausibly.tables import ANNOTATORS
+from tables_inline import ratings_of
 
 HEADER = (
     "Submission id,Participant id,Status,Started at,Completed at,Time taken,"
@@ -97,12 +101,38 @@ def test_people_are_read_from_an_export_or_a_table(tmp_path: Path) -> None:
     assert read_people(table)["approval"].to_list() == [99.0]
 
 
-def test_people_join_as_they_are_or_under_the_key() -> None:
-    people = pl.DataFrame({"annotator": ["x", "y"], "kind": "person", "approval": [1.0, 2.0]})
-    plain, found = matched_people(people, pl.Series(["x"]), naming=Naming())
-    assert (plain["annotator"].to_list(), found) == (["x", "y"], 1)
-    hidden = pl.Series([pseudonym("x", "k")])
-    keyed, found = matched_people(people, hidden, naming=Naming(key="k"))
-    assert found == 1
-    assert keyed["annotator"][0] == hidden[0]
-    assert matched_people(people, hidden, naming=Naming())[1] == 0
+def ratings_by(*annotators: str) -> Imported:
+    answers = {"t1": ["5"] * len(annotators)}
+    people = {f"a{place}": name for place, name in enumerate(annotators)}
+    return Imported(ratings_of(answers).with_columns(pl.col("annotator").replace(people)))
+
+
+def told(folder: Path, *rows: str) -> Path:
+    path = folder / "annotators.csv"
+    path.write_text("\n".join(["annotator,approval", *rows]) + "\n")
+    return path
+
+
+def test_people_join_as_they_are_or_under_the_key(tmp_path: Path) -> None:
+    path = told(tmp_path, "x,1", "y,2")
+    plain = join_people(ratings_by("x"), path, naming=Naming()).annotators
+    assert plain is not None
+    assert plain.select("annotator", "approval").rows() == [("x", 1.0), ("y", 2.0)]
+    hidden = ratings_by(pseudonym("x", "k"))
+    keyed = join_people(hidden, path, naming=Naming(key="k")).annotators
+    assert keyed is not None
+    assert dict(keyed.select("annotator", "approval").iter_rows())[pseudonym("x", "k")] == 1.0
+    with pytest.raises(StudyError, match="none of its 2 people gave a rating"):
+        join_people(hidden, path, naming=Naming())
+
+
+def test_what_the_file_says_goes_before_what_the_form_says(tmp_path: Path) -> None:
+    known = pl.DataFrame({"annotator": ["x", "z"], "approval": [50.0, 60.0], "tasks": [1, 2]})
+    imported = replace(ratings_by("x", "z"), annotators=ANNOTATORS.check(known))
+    joined = join_people(imported, told(tmp_path, "x,99", "y,"), naming=Naming()).annotators
+    assert joined is not None
+    assert joined.select("annotator", "kind", "approval", "tasks").rows() == [
+        ("x", "person", 99.0, 1),
+        ("y", "person", None, None),
+        ("z", "person", 60.0, 2),
+    ]

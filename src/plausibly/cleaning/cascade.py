@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -37,6 +37,7 @@ class CascadeStep:
         selected_on_agreement: Agreement is higher by construction: people were chosen by it.
         note: What the rule could not see.
         source: Where the rule is published.
+        parameters: Its thresholds and choices.
     """
 
     step: int
@@ -50,6 +51,7 @@ class CascadeStep:
     selected_on_agreement: bool = False
     note: str | None = None
     source: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """Return the step as cascade.json holds it; the first is called "raw"."""
@@ -62,6 +64,7 @@ class CascadeStep:
             "items": dict(self.items),
             "items_with_enough_ratings": None if self.enough is None else dict(self.enough),
             "agreement": self._agreement(),
+            "parameters": dict(self.parameters),
             "note": self.note,
             "source": self.source,
         }
@@ -149,6 +152,7 @@ def _step(
         selected_on_agreement=stage.selected_on_agreement,
         note=stage.note,
         source=spec.source,
+        parameters=spec.parameters,
     )
 
 

@@ -5,12 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+import polars as pl
+
 from plausibly.cleaning.cascade import TOTAL, CascadeStep
+from plausibly.cleaning.multiverse import ranges
 from plausibly.measures.agreement import ALPHA, JACCARD, Agreement
 
 MISSING = "\N{EN DASH}"
 FLAG = "*"
 FLAGGED = "* People were chosen by agreement, so agreement is higher by construction."
+
+SHOWN = (
+    "kind",
+    "change",
+    "annotators",
+    "ratings",
+    "items",
+    "soft_jaccard",
+    "alpha_nominal",
+    "labelled",
+    "labels_changed",
+    "items_lost",
+    "items_gained",
+)
 
 _LATEX = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "<": "$<$", ">": "$>$", "≥": r"$\geq$"}
 
@@ -59,6 +76,29 @@ def as_latex(steps: Sequence[CascadeStep]) -> str:
     lines += [_latex_line(header), r"\midrule", *map(_latex_line, rows)]
     lines += [r"\bottomrule", r"\end{tabular}"]
     return "\n".join([*lines, *(f"% {remark}" for remark in _remarks(steps))]) + "\n"
+
+
+def multiverse_markdown(explored: pl.DataFrame) -> str:
+    """Return what changes from universe to universe, the extremes first."""
+    lines = [f"{explored.height} ways to clean. The first is the declared one.", ""]
+    for name, found in ranges(explored).items():
+        low, high = (f"{_figure(found[end])} ({found[f'{end}_by']})" for end in ("low", "high"))
+        noun = name.replace("_", " ")
+        lines.append(f"- {noun}: declared {_figure(found['declared'])}; from {low} to {high}")
+    columns = [name for name in SHOWN if name in explored.columns]
+    rows = [[_figure(cell) for cell in row] for row in explored.select(columns).iter_rows()]
+    names = [name.replace("_", " ") for name in columns]
+    rule = ["---", "---", *["---:"] * (len(columns) - 2)]
+    table = ["| " + " | ".join(cells) + " |" for cells in (names, rule, *rows)]
+    return "\n".join([*lines, "", *table]) + "\n"
+
+
+def _figure(value: object) -> str:
+    if value is None:
+        return MISSING
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _latex_line(cells: Sequence[str]) -> str:

@@ -15,8 +15,10 @@ from plausibly.errors import PlausiblyError
 COMMANDS = {
     "agree": "Measure how far annotators agree, with intervals.",
     "analyse": "Say what ratings of one protocol show.",
+    "clean": "Set ratings aside by declared rules, with a ledger.",
     "data": "List, fetch and verify the published datasets.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
+    "experts": "Judge a sample again by experts; keep their decisions and reasons.",
     "init": "Start a study folder.",
     "label": "Label items from their ratings.",
     "ratings": "Import and export ratings.",

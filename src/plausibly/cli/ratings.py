@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from plausibly.cli.show import say
-from plausibly.cli.source import FILE, ratings_source
+from plausibly.cli.source import FILE, key_options, ratings_source
+
+if TYPE_CHECKING:
+    from plausibly.ratings.people import Naming
 
 OUT = click.Path(path_type=Path, dir_okay=False)
 
@@ -22,21 +26,33 @@ def command() -> None:
 @click.option("-o", "--output", type=OUT, required=True, help="Ratings table to write.")
 @click.option("--items", "items_out", type=OUT, help="Write the items the file describes here.")
 @click.option("--annotators", "annotators_out", type=OUT, help="Write facts about people here.")
+@click.option("--people", type=FILE, help="Prolific export or table of facts to join by annotator.")
+@key_options
 def import_(
     file: Path,
+    *,
     form: str,
     names: dict[str, str],
     output: Path,
     items_out: Path | None,
     annotators_out: Path | None,
+    people: Path | None,
+    naming: Naming,
 ) -> None:
-    """Read ratings from FILE and write them as our table."""
+    """Read ratings from FILE and write them as our table.
+
+    The ids of people on Mechanical Turk and Prolific are replaced by pseudonyms: by numbers, or
+    with --key by ones that are the same in every file read with that key.
+    """
     from plausibly.errors import StudyError
     from plausibly.io import write_table
     from plausibly.ratings import import_ratings
+    from plausibly.ratings.prolific import join_people
     from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
-    imported = import_ratings(file, form=form, names=names)
+    imported = import_ratings(file, form=form, names=names, naming=naming)
+    if people is not None:
+        imported = join_people(imported, people, naming=naming)
     wanted = [
         (items_out, imported.items, ITEMS),
         (annotators_out, imported.annotators, ANNOTATORS),

@@ -45,6 +45,34 @@ def ratings_source(command: F) -> F:
     return command
 
 
+def _naming(ctx: click.Context, parameter: click.Parameter, keep: bool) -> Any:
+    from plausibly.ratings.people import Naming
+
+    key = ctx.params.pop("key", None)
+    if keep and ctx.get_parameter_source("key") is click.core.ParameterSource.COMMANDLINE:
+        raise click.BadParameter("a key for pseudonyms and --keep-ids exclude each other.", ctx)
+    del parameter
+    return Naming(key=None if keep else key or None, keep=keep)
+
+
+def key_options(command: F) -> F:
+    """Give a command the argument `naming`: what becomes of the ids of people."""
+    command = click.option(
+        "--keep-ids",
+        "naming",
+        is_flag=True,
+        callback=_naming,
+        help="Keep the ids of people as they are.",
+    )(command)
+    return click.option(
+        "--key",
+        envvar="PLAUSIBLY_KEY",
+        is_eager=True,
+        metavar="SECRET",
+        help="Secret of the pseudonyms that replace ids of people (default: $PLAUSIBLY_KEY).",
+    )(command)
+
+
 def _folder(ctx: click.Context, parameter: click.Parameter, folder: Path | None) -> Path:
     del ctx
     if folder is None:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import Problem, TableError
+from plausibly.errors import Problem, StudyError, TableError
 from plausibly.io import Rows, check_rows, read_rows, read_table
+from plausibly.ratings.formats import Imported
 from plausibly.ratings.people import Naming, pseudonyms
 from plausibly.tables import ANNOTATORS
 
@@ -142,19 +144,27 @@ def read_people(path: Path) -> pl.DataFrame:
     return read_table(path, ANNOTATORS)
 
 
-def matched_people(
-    people: pl.DataFrame, annotators: pl.Series, *, naming: Naming
-) -> tuple[pl.DataFrame, int]:
-    """Return the people under the names the ratings know them by, and how many rated.
+def join_people(imported: Imported, path: Path, *, naming: Naming) -> Imported:
+    """Return what was imported with what a file says about its annotators.
 
-    Ids are tried as they are and under the key, and the names that fit more ratings are taken.
+    Ids are tried as they are and under the key, and the names that fit more people are taken.
+    Where form and file both say something about a person, the file is believed.
     """
-    known = set(annotators.to_list())
+    people, known = read_people(path), set(imported.ratings["annotator"].to_list())
     ways = [{name: name for name in people["annotator"]}]
     if naming.key is not None:
         ways.append(pseudonyms(people["annotator"].to_list(), naming, form="prolific"))
     best = max(ways, key=lambda way: len(known & set(way.values())))
-    return (
-        people.with_columns(pl.col("annotator").replace(best)),
-        len(known & set(best.values())),
-    )
+    if known and not known & set(best.values()):
+        raise StudyError(
+            f"{path}: none of its {people.height} people gave a rating. Pass the --key the "
+            "ratings were imported with, or a table with the names they have there."
+        )
+    people = people.with_columns(pl.col("annotator").replace(best))
+    if imported.annotators is not None:
+        told = [column for column in people.columns if column != "annotator"]
+        both = imported.annotators.join(people, on="annotator", how="full", coalesce=True)
+        people = both.with_columns(
+            pl.coalesce(f"{c}_right", c).alias(c) for c in told if f"{c}_right" in both.columns
+        ).drop(f"{c}_right" for c in told if f"{c}_right" in both.columns)
+    return replace(imported, annotators=ANNOTATORS.sort(ANNOTATORS.check(people)))
