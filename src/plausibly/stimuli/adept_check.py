@@ -1,0 +1,292 @@
+"""What is irregular in a set of ADEPT pairs: how each is made, and what the splits share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import TableError
+from plausibly.io.adept import PUBLISHED, modified, read_pairs
+from plausibly.stimuli.articles import BY_SOUND, article_by_sound
+
+MODALS = ("might", "may", "can", "could", "must", "will", "would", "should", "shall")
+FUNCTION_WORDS = frozenset(
+    {
+        *("a", "an", "the", "this", "that", "these", "those", "some", "any", "one", "ones"),
+        *("to", "of", "in", "on", "at", "by", "for", "with", "from", "and", "or", "but", "not"),
+        *("i", "you", "he", "she", "it", "we", "they", "is", "are", "be"),
+    }
+)
+_ARTICLE = re.compile(r"(?<![\w'-])(an?)\s+([\w'-]+)", re.IGNORECASE)
+_WORD = re.compile(r"[\w'-]+")
+
+Row = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PairProblem:
+    """One irregularity of one pair."""
+
+    idx: int
+    kind: str
+    message: str
+
+    def as_json(self) -> dict[str, int | str]:
+        """Return the problem as `check adept --json` prints it."""
+        return {"idx": self.idx, "kind": self.kind, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class PairReport:
+    """What `check adept` says.
+
+    Args:
+        pairs: How many there are.
+        exact: How many have a second sentence that follows from the first.
+        exceptions: The others.
+        duplicates: Pairs with the same two sentences.
+        cross_split: Of these, the ones that lie in several files.
+        shared: From two files to the sentences and nouns of the second that are in the first.
+        problems: Everything else that is irregular, and the above once more by pair.
+    """
+
+    pairs: int
+    exact: int
+    exceptions: tuple[int, ...]
+    duplicates: tuple[tuple[int, ...], ...]
+    cross_split: tuple[tuple[int, ...], ...]
+    shared: Mapping[str, Mapping[str, int]]
+    problems: tuple[PairProblem, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the report as it is printed."""
+        return {
+            "pairs": self.pairs,
+            "exact": self.exact,
+            "exceptions": list(self.exceptions),
+            "duplicates": [list(group) for group in self.duplicates],
+            "cross_split": [list(group) for group in self.cross_split],
+            "shared": {files: dict(counts) for files, counts in self.shared.items()},
+            "problems": [problem.as_json() for problem in self.problems],
+        }
+
+
+def check_files(paths: Sequence[Path]) -> PairReport:
+    """Return what is irregular in the pairs of some files, each taken as one split."""
+    tables = []
+    for split, path in _named(paths).items():
+        pairs = read_pairs(path, labelled=False)
+        tables.append(pairs.with_columns(split=pl.lit(split)))
+    return check_pairs(pl.concat(tables))
+
+
+def _named(paths: Sequence[Path]) -> dict[str, Path]:
+    names = [path.name for path in paths]
+    twice = {name for name in names if names.count(name) > 1}
+    named = {str(path) if path.name in twice else path.name: path for path in paths}
+    if len(named) < len(paths):
+        raise TableError("check adept: the same file is named twice. Name each file once.")
+    return named
+
+
+def check_pairs(pairs: pl.DataFrame) -> PairReport:
+    """Return what is irregular in pairs that say their `split`.
+
+    A pair is exact when its second sentence follows by the rule of the release (the noun as any
+    run of letters, article by spelling) or by ours (a whole word, article by sound).
+    """
+    rows = pairs.sort("idx", "split").to_dicts()
+    exceptions = tuple(row["idx"] for row in rows if not follows(row))
+    groups = _groups(pairs)
+    duplicates = tuple(tuple(sorted(idx)) for idx, _, _ in groups)
+    crossing = tuple(tuple(sorted(idx)) for idx, _, splits in groups if splits > 1)
+    problems = [
+        *(PairProblem(row["idx"], kind, what) for row in rows for kind, what in _irregular(row)),
+        *_repeated_idx(pairs),
+        *_of_groups(groups),
+    ]
+    return PairReport(
+        pairs=pairs.height,
+        exact=pairs.height - len(exceptions),
+        exceptions=exceptions,
+        duplicates=duplicates,
+        cross_split=crossing,
+        shared=_shared(pairs),
+        problems=tuple(sorted(problems)),
+    )
+
+
+def follows(row: Row) -> bool:
+    """Tell whether the second sentence follows from the first by either rule."""
+    made = (
+        modified(row["sentence1"], noun=row["noun"], modifier=row["modifier"], rule=rule)
+        for rule in (PUBLISHED, BY_SOUND)
+    )
+    return row["sentence2"] in made
+
+
+def _groups(pairs: pl.DataFrame) -> list[tuple[list[int], int, int]]:
+    again = pairs.group_by("sentence1", "sentence2").agg(
+        pl.col("idx"),
+        labels=pl.col("label").drop_nulls().n_unique(),
+        splits=pl.col("split").n_unique(),
+    )
+    again = again.filter(pl.col("idx").list.len() > 1)
+    again = again.sort(pl.col("idx").list.min())
+    return list(again.select("idx", "labels", "splits").iter_rows())
+
+
+def _of_groups(groups: Iterable[tuple[list[int], int, int]]) -> Iterator[PairProblem]:
+    for members, labels, splits in groups:
+        for idx in sorted(members):
+            others = ", ".join(str(other) for other in sorted(members) if other != idx)
+            yield PairProblem(idx, "duplicate", f"the same two sentences as idx {others}")
+            if labels > 1:
+                yield PairProblem(idx, "labels_differ", f"another label than idx {others}")
+            if splits > 1:
+                yield PairProblem(idx, "cross_split", f"in another file as idx {others}")
+
+
+def _repeated_idx(pairs: pl.DataFrame) -> Iterator[PairProblem]:
+    again = pairs.group_by("idx").agg(pl.col("split").sort()).filter(pl.col("split").list.len() > 1)
+    for idx, splits in again.sort("idx").iter_rows():
+        yield PairProblem(idx, "repeated_idx", f"this idx is in {' and in '.join(splits)}")
+
+
+def _shared(pairs: pl.DataFrame) -> dict[str, dict[str, int]]:
+    """Return, for any two files in order, how many pairs of the later meet the earlier."""
+    splits = pairs["split"].unique(maintain_order=True).to_list()
+    shared = {}
+    for place, earlier in enumerate(splits):
+        first = pairs.filter(pl.col("split") == earlier)
+        for later in splits[place + 1 :]:
+            second = pairs.filter(pl.col("split") == later)
+            shared[f"{later} in {earlier}"] = {
+                name: second.join(first, on=column, how="semi").height
+                for name, column in (("sentences", "sentence1"), ("nouns", "noun"))
+            }
+    return shared
+
+
+def _irregular(row: Row) -> Iterator[tuple[str, str]]:
+    if not follows(row):
+        yield "not_by_rule", f"sentence2 is not sentence1 with {row['modifier']!r} before the noun"
+    for kind, finds in _FINDERS.items():
+        message = finds(row)
+        if message is not None:
+            yield kind, message
+
+
+def _noun_inside_word(row: Row) -> str | None:
+    whole = rf"(?<![\w-]){re.escape(row['noun'])}(?![\w-])"
+    first = row["sentence1"].casefold().find(row["noun"].casefold())
+    found = re.search(whole, row["sentence1"], re.IGNORECASE)
+    if first < 0 or (found is not None and found.start() == first):
+        return None
+    return f"the noun {row['noun']!r} is first found inside a longer word"
+
+
+def _no_noun(row: Row) -> str | None:
+    if row["noun"].casefold() in row["sentence1"].casefold():
+        return None
+    return f"the noun {row['noun']!r} is not in sentence1"
+
+
+def _noun_function_word(row: Row) -> str | None:
+    if row["noun"].casefold() not in FUNCTION_WORDS:
+        return None
+    return f"{row['noun']!r} is not a noun"
+
+
+def _noun_number(row: Row) -> str | None:
+    return f"{row['noun']!r} is a number" if row["noun"].strip().isdecimal() else None
+
+
+def _articles(sentence: str) -> list[str]:
+    return [
+        f"{found[1]} {found[2]}"
+        for found in _ARTICLE.finditer(sentence)
+        if found[1].lower() != article_by_sound(found[2])
+        and not (found[2].isupper() and len(found[2]) > 1)
+        and found[2].casefold() not in FUNCTION_WORDS
+    ]
+
+
+def _article_in_original(row: Row) -> str | None:
+    wrong = _articles(row["sentence1"])
+    return f"{wrong[0]!r} sounds wrong in sentence1" if wrong else None
+
+
+def _article_before_modifier(row: Row) -> str | None:
+    found = re.search(
+        rf"(?<![\w'-])(an?)\s+{re.escape(row['modifier'])}(?![\w-])",
+        row["sentence2"],
+        re.IGNORECASE,
+    )
+    if found is None or found[1].lower() == article_by_sound(row["modifier"]):
+        return None
+    return f"{found[0]!r} sounds wrong in sentence2"
+
+
+def _modal_left(row: Row) -> str | None:
+    words = [word.casefold() for word in _WORD.findall(row["sentence1"])]
+    left = [word for word in words if word in MODALS and word != row["noun"].casefold()]
+    return f"the modal {left[0]!r} is left in sentence1" if left else None
+
+
+def _modifier_already_there(row: Row) -> str | None:
+    words = {word.casefold() for word in _WORD.findall(row["sentence1"])}
+    if row["modifier"].casefold() not in words:
+        return None
+    return f"{row['modifier']!r} already stands in sentence1"
+
+
+def _noun_twice(row: Row) -> str | None:
+    words = [word.casefold() for word in _WORD.findall(row["sentence1"])]
+    times = words.count(row["noun"].casefold())
+    return f"the noun occurs {times} times; the first is modified" if times > 1 else None
+
+
+def _double_space(row: Row) -> str | None:
+    return "two spaces in a row in sentence1" if "  " in row["sentence1"] else None
+
+
+def _space_before_stop(row: Row) -> str | None:
+    return "a space before the full stop" if row["sentence1"].endswith(" .") else None
+
+
+def _no_final_stop(row: Row) -> str | None:
+    return None if row["sentence1"].rstrip().endswith((".", "!", "?")) else "no full stop"
+
+
+def _back_tick(row: Row) -> str | None:
+    return "a back-tick in sentence1" if "`" in row["sentence1"] else None
+
+
+def _broken_verb(row: Row) -> str | None:
+    words = {word.casefold() for word in _WORD.findall(row["sentence1"])}
+    return "'ises' is no word" if "ises" in words else None
+
+
+_FINDERS: dict[str, Callable[[Row], str | None]] = {
+    "no_noun": _no_noun,
+    "noun_inside_word": _noun_inside_word,
+    "noun_function_word": _noun_function_word,
+    "noun_number": _noun_number,
+    "noun_twice": _noun_twice,
+    "article_in_original": _article_in_original,
+    "article_before_modifier": _article_before_modifier,
+    "modal_left": _modal_left,
+    "modifier_already_there": _modifier_already_there,
+    "double_space": _double_space,
+    "space_before_stop": _space_before_stop,
+    "no_final_stop": _no_final_stop,
+    "back_tick": _back_tick,
+    "broken_verb": _broken_verb,
+}
+KINDS = ("not_by_rule", *_FINDERS, "repeated_idx", "duplicate", "labels_differ", "cross_split")
+"""Every kind of irregularity `check adept` knows."""

@@ -1,0 +1,235 @@
+"""GITA's stories in both forms they were released in, and what their codes mean.
+
+The first version is one object `{"test": {id: story}}` whose `states` are a list, one block of 20
+attributes per sentence; the revised one has a story per line whose `states` are one word. The
+attributes and their codes are those of TRIP (Storks et al., 2021).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plausibly.errors import TableError
+from plausibly.io import read_bytes, read_records, suffix_of
+
+SENTENCES = 5
+OF_ACTOR = ("h_location", "conscious", "wearing", "h_wet", "hygiene")
+OF_OBJECTS = (
+    *("location", "exist", "clean", "power", "functional", "pieces", "wet", "open"),
+    *("temperature", "solid", "contain", "running", "moveable", "mixed", "edible"),
+)
+ATTRIBUTES = (*OF_ACTOR, *OF_OBJECTS)
+
+# What an attribute is when nothing is said: not counted as a state by TRIP's scorer.
+DEFAULTS = {
+    name: 2 if name in ("conscious", "exist", "functional", "moveable") else 0
+    for name in ATTRIBUTES
+}
+# Before and after; None is unknown or irrelevant.
+CODES: dict[int, tuple[bool | None, bool | None]] = {
+    0: (None, None),
+    1: (False, False),
+    2: (True, True),
+    3: (True, False),
+    4: (False, True),
+    5: (None, False),
+    6: (None, True),
+    7: (False, None),
+    8: (True, None),
+}
+# The two places have codes of their own, which say how a thing moves.
+MOVES = {"h_location": range(3), "location": range(9)}
+
+# The 14 states of GITA4CALAMITA, section 3. Which attribute stands behind which is nowhere
+# said; by their names, running, moveable and mixed have none.
+STATE_OF = {
+    "h_location": "location",
+    "location": "location",
+    "conscious": "conscious",
+    "wearing": "wearing",
+    "h_wet": "wet",
+    "wet": "wet",
+    "hygiene": "clean",
+    "clean": "clean",
+    "exist": "exist",
+    "power": "power",
+    "functional": "functional",
+    "pieces": "in pieces",
+    "open": "open",
+    "temperature": "temperature",
+    "solid": "solid",
+    "contain": "occupied",
+    "edible": "edible",
+}
+STATES = tuple(dict.fromkeys(STATE_OF.values()))
+
+Block = Mapping[str, Sequence[tuple[str, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One story as a file tells it, whatever its form.
+
+    Args:
+        row: Its place in the file, from 0.
+        key: The name it stands under in a file of the first form.
+        story: The number a plausible story shares with its variants.
+        example: The id it calls itself.
+        kind: `order`, `cloze` or null, as written.
+        actor: Who acts; several are joined by commas.
+        objects: What the story is about.
+        sentences: In order, as written.
+        plausible: As flagged.
+        breakpoint: Where the story breaks, from 0; -1 where it does not.
+        conflict: The earlier sentence of the conflict.
+        state: The one physical state, in the revised form.
+        blocks: Attributes of each sentence, in the first form.
+        fields: Everything as written.
+    """
+
+    row: int
+    key: str | None
+    story: str
+    example: str
+    kind: str | None
+    actor: str
+    objects: tuple[str, ...]
+    sentences: tuple[str, ...]
+    plausible: bool
+    breakpoint: int
+    conflict: int | None
+    state: str | None = None
+    blocks: tuple[Block, ...] = ()
+    fields: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def breaks(self) -> bool:
+        """Whether the story has a breakpoint, whatever it is flagged as."""
+        return self.breakpoint >= 0
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """The names of those who act."""
+        return names_in(self.actor)
+
+    def place(self) -> str:
+        """Return how a message names the story."""
+        return self.key or self.example
+
+
+def read_stories(path: Path) -> list[Story]:
+    """Return every story written in a file, in order; a key that occurs twice gives two stories.
+
+    Args:
+        path: `.json` in the first form or as one array, or `.jsonl`; each also `.gz`.
+    """
+    return [story_of(fields, row=row, key=key) for row, (key, fields) in enumerate(_written(path))]
+
+
+def _written(path: Path) -> list[tuple[str | None, dict[str, Any]]]:
+    content = read_bytes(path)
+    if suffix_of(path) != ".json" or content.lstrip().startswith(b"["):
+        return [(None, record) for record in read_records(path)[1]]
+    try:
+        document = json.loads(content, object_pairs_hook=_Pairs)
+    except ValueError as error:
+        raise TableError(f"{path}: not JSON ({error}).") from error
+    parts = [part for _, part in document.pairs if isinstance(part, _Pairs)]
+    stories = [pair for part in parts for pair in part.pairs]
+    if not stories or not all(isinstance(story, _Pairs) for _, story in stories):
+        raise TableError(
+            f'{path}: no stories found. Expected {{"test": {{id: story}}}}, one array of stories, '
+            "or one story per line (.jsonl)."
+        )
+    return [(key, story.plain()) for key, story in stories]
+
+
+class _Pairs:
+    """A JSON object as the pairs it is written with, so that a repeated key is not lost."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        self.pairs = pairs
+
+    def plain(self) -> dict[str, Any]:
+        return {key: _plain(value) for key, value in self.pairs}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, _Pairs):
+        return value.plain()
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value
+
+
+def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None) -> Story:
+    """Return a story from its fields, as far as they can be made out."""
+    states = fields.get("states")
+    conflict = flattened(fields.get("confl_sents"))
+    return Story(
+        row=_whole(fields.get("row"), row),
+        key=key,
+        story=str(fields.get("story_id", "")),
+        example=str(fields.get("example_id", key or "")),
+        kind=fields["type"] if isinstance(fields.get("type"), str) else None,
+        actor=str(fields.get("actor") or "").strip(),
+        objects=names_in(fields.get("objects")),
+        sentences=tuple(str(sentence) for sentence in _list(fields.get("sentences"))),
+        plausible=fields.get("plausible") is True,
+        breakpoint=_whole(fields.get("breakpoint"), -1),
+        conflict=conflict[0] if conflict else None,
+        state=_one_state(fields, states),
+        blocks=tuple(_block(block) for block in _list(states) if isinstance(block, Mapping)),
+        fields=fields,
+    )
+
+
+def _one_state(fields: Mapping[str, Any], states: object) -> str | None:
+    """Return the one state: `states` in the revised form, `state` where blocks stand beside it."""
+    if isinstance(states, str):
+        return states
+    return fields["state"] if isinstance(fields.get("state"), str) else None
+
+
+def _block(block: Mapping[str, object]) -> Block:
+    return {
+        name: tuple(
+            (str(pair[0]).strip(), pair[1])
+            for pair in _list(pairs)
+            if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], int)
+        )
+        for name, pairs in block.items()
+    }
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _whole(value: object, otherwise: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
+
+
+def names_in(value: object) -> tuple[str, ...]:
+    """Return the names of a comma-separated text or a list.
+
+    >>> names_in("cup, fridge"), names_in(["cup"])
+    (('cup', 'fridge'), ('cup',))
+    """
+    parts: Iterable[object] = value.split(",") if isinstance(value, str) else _list(value)
+    return tuple(name for part in parts if (name := str(part).strip()))
+
+
+def flattened(value: object) -> list[int]:
+    """Return the whole numbers of a list, however deep they lie.
+
+    >>> flattened([[2], []])
+    [2]
+    """
+    if isinstance(value, bool):
+        return []
+    if isinstance(value, int):
+        return [value]
+    return [number for inner in _list(value) for number in flattened(inner)]

@@ -1,0 +1,59 @@
+"""What only a reader can judge about a story; the builder says where to look."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import resources
+
+from plausibly.errors import UnknownName
+from plausibly.stimuli.gita_checks import Finding
+from plausibly.stimuli.gita_forms import Story
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def mental_verbs(stories: Iterable[Story], *, lang: str) -> Iterator[Finding]:
+    """Yield a note for each sentence with a verb of the mind, which cannot be seen happening."""
+    pattern, exceptions = _mental(lang)
+    for story in stories:
+        for place, sentence in enumerate(story.sentences):
+            words = (word.casefold() for word in _WORD.findall(sentence))
+            found = [w for w in words if pattern.fullmatch(w) and w not in exceptions]
+            if found:
+                message = f"sentence {place}: {found[0]!r} may be a verb of the mind"
+                yield Finding(story.row, story.example, "mental_verb", message, "note")
+
+
+@cache
+def _mental(lang: str) -> tuple[re.Pattern[str], frozenset[str]]:
+    place = resources.files("plausibly.stimuli") / "gita_words.toml"
+    languages = tomllib.loads(place.read_text(encoding="utf-8"))
+    if lang not in languages:
+        raise UnknownName("language", lang, languages)
+    words = languages[lang]
+    stems = "|".join(map(re.escape, words["stems"]))
+    endings = "|".join(map(re.escape, words["endings"]))
+    forms = "|".join(map(re.escape, words["forms"]))
+    pattern = re.compile(rf"(?:{stems})(?:{endings})|{forms}")
+    return pattern, frozenset(words["exceptions"])
+
+
+def absent_objects(stories: Iterable[Story]) -> Iterator[Finding]:
+    """Yield a note for each object no sentence names, so that a reader may correct the list."""
+    for story in stories:
+        told = {word.casefold() for s in story.sentences for word in _WORD.findall(s)}
+        for name in story.objects:
+            words = [word.casefold() for word in _WORD.findall(name)]
+            if not any(_alike(word, other) for word in words for other in told):
+                message = f"the object {name!r} is in no sentence"
+                yield Finding(story.row, story.example, "absent_object", message, "note")
+
+
+def _alike(word: str, other: str) -> bool:
+    """Tell whether two words may be forms of one: they share all but a short ending."""
+    shortest = min(len(word), len(other))
+    shared = next((i for i in range(shortest) if word[i] != other[i]), shortest)
+    return word == other or (shared >= 3 and max(len(word), len(other)) - shared <= 2)

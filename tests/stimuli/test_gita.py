@@ -1,0 +1,209 @@
+"""GITA stories: reading both forms, checking them, building variants."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plausibly.errors import TableError, UnknownName
+from plausibly.stimuli.gita_checks import check_stories, compare_versions
+from plausibly.stimuli.gita_forms import ATTRIBUTES, STATES, Story, read_stories, story_of
+from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
+from plausibly.stimuli.gita_states import first_form, one_state, revised_form, state_table
+
+TOLD = (
+    "Ada apre la scatola.",
+    "Ada prende il tappo dalla scatola.",
+    "Ada riempie la brocca.",
+    "Ada chiude la brocca con il tappo.",
+    "Ada sposta la brocca.",
+)
+
+
+def fields(kind: str | None = None, **changed: Any) -> dict[str, Any]:
+    """Return the fields of one story; a variant exchanges or replaces sentences."""
+    told = list(TOLD)
+    if kind == "order":
+        told[0], told[1] = told[1], told[0]
+    if kind == "cloze":
+        told[0] = "Ada chiude la scatola."
+    letter = {"order": "-O0", "cloze": "-C0", None: ""}[kind]
+    plain: dict[str, Any] = {
+        "story_id": 7,
+        "worker_id": "w",
+        "type": kind,
+        "idx": 0 if kind else None,
+        "actor": "Ada",
+        "location": "cucina",
+        "objects": "scatola, tappo, brocca",
+        "sentences": told,
+        "length": 5,
+        "example_id": f"7{letter}",
+        "plausible": kind is None,
+        "breakpoint": 1 if kind else -1,
+        "confl_sents": [0] if kind else [],
+        "confl_pairs": [[0], [1]] if kind == "cloze" else [],
+        "states": "open",
+    }
+    return plain | changed
+
+
+def stories(*told: dict[str, Any]) -> list[Story]:
+    return [story_of(one, row=row) for row, one in enumerate(told)]
+
+
+def kinds(*told: dict[str, Any]) -> list[tuple[int, str]]:
+    return [(finding.row, finding.kind) for finding in check_stories(stories(*told))]
+
+
+def blocks(**codes: tuple[str, int]) -> dict[str, Any]:
+    """Return one block of attributes in which all but the given ones are irrelevant."""
+    return {name: [list(codes.get(name, ("scatola", 0)))] for name in ATTRIBUTES}
+
+
+def test_a_sound_story_and_its_variants_have_no_findings() -> None:
+    assert kinds(fields(), fields("order"), fields("cloze")) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed", "finding"),
+    [
+        (None, {"sentences": [""]}, "empty_sentence"),
+        (None, {"sentences": list(TOLD[:4])}, "sentence_count"),
+        (None, {"length": 6}, "length"),
+        (None, {"type": "order"}, "plausible_with_type"),
+        (None, {"plausible": False}, "implausible_without_breakpoint"),
+        (None, {"states": "shiny"}, "unknown_state"),
+        (None, {"worker_id": "cucina"}, "worker"),
+        (None, {"confl_sents": [[]]}, "nested_list"),
+        (None, {"sentences": [*TOLD[:4], "Ada dorme"]}, "not_declarative"),
+        ("order", {"plausible": True}, "plausible_with_breakpoint"),
+        ("order", {"type": None}, "implausible_without_type"),
+        ("order", {"idx": None}, "implausible_without_idx"),
+        ("order", {"confl_sents": [2]}, "conflict_not_earlier"),
+        ("order", {"confl_sents": []}, "no_conflict"),
+        ("order", {"breakpoint": 9}, "conflict_outside"),
+        ("order", {"example_id": "7-C0"}, "id_against_type"),
+        ("order", {"example_id": "7"}, "id_against_type"),
+        ("order", {"example_id": "8-O0"}, "id_against_story"),
+        ("order", {"actor": "Eva"}, "actor_differs"),
+        ("order", {"objects": "scatola, tappo"}, "objects_differ"),
+        ("order", {"sentences": [*TOLD[:4], "Ada sposta il tappo."]}, "not_one_swap"),
+        ("order", {"confl_sents": [1], "breakpoint": 2}, "swap_apart_from_conflict"),
+        ("order", {"story_id": 8, "example_id": "8-O0"}, "no_original"),
+        ("cloze", {"confl_pairs": []}, "no_conflict_pair"),
+        ("cloze", {"confl_pairs": [[2], [3]]}, "conflict_pair_differs"),
+        ("cloze", {"sentences": list(reversed(TOLD))}, "not_one_replaced"),
+    ],
+)
+def test_every_irregularity_is_found(
+    kind: str | None, changed: dict[str, Any], finding: str
+) -> None:
+    told = [fields(kind, **changed)] if kind is None else [fields(), fields(kind, **changed)]
+    assert (len(told) - 1, finding) in kinds(*told)
+
+
+def test_a_repeated_id_is_reported_on_each_of_its_stories() -> None:
+    found = kinds(fields(), fields("order"), fields("cloze", example_id="7-O0"))
+    assert [row for row, kind in found if kind == "repeated_id"] == [1, 2]
+
+
+def test_a_repeated_key_is_read_twice_and_reported(tmp_path: Path) -> None:
+    path = tmp_path / "stories.json"
+    first, second = json.dumps(fields()), json.dumps(fields("order"))
+    path.write_text(f'{{"test": {{"7": {first}, "7": {second}}}}}')
+    told = read_stories(path)
+    assert [story.kind for story in told] == [None, "order"]
+    found = [(f.row, f.kind) for f in check_stories(told)]
+    assert (0, "repeated_key") in found
+    assert (1, "repeated_key") in found
+    assert (1, "key_against_id") in found
+
+
+def test_lines_an_array_and_the_first_form_say_the_same(tmp_path: Path) -> None:
+    one = fields()
+    (tmp_path / "a.jsonl").write_text(json.dumps(one) + "\n")
+    (tmp_path / "b.json").write_text(json.dumps([one]))
+    (tmp_path / "c.json").write_text(json.dumps({"test": {"7": one}}))
+    read = [read_stories(tmp_path / name)[0] for name in ("a.jsonl", "b.json", "c.json")]
+    assert len({(story.example, story.sentences, story.state) for story in read}) == 1
+
+
+def test_a_file_without_stories_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "stories.json"
+    path.write_text('{"test": {}}')
+    with pytest.raises(TableError, match="no stories found"):
+        read_stories(path)
+
+
+def test_blocks_are_checked_against_sentences_attributes_and_entities() -> None:
+    good = fields(states=[blocks() for _ in TOLD], objects="scatola", actor="scatola")
+    assert kinds(good) == []
+    odd = blocks(open=("scatole", 9)) | {"shiny": [["scatola", 1]]}
+    del odd["wet"]
+    bad = good | {"states": [odd, *(blocks() for _ in range(5))]}
+    found = {kind for _, kind in kinds(bad)}
+    assert found == {
+        "state_blocks",
+        "unknown_attribute",
+        "missing_attribute",
+        "unknown_code",
+        "entity",
+    }
+
+
+def test_the_state_behind_a_conflict_follows_from_the_blocks() -> None:
+    states = [blocks(open=("scatola", 2)), blocks(open=("scatola", 4)), *(blocks(),) * 3]
+    story = story_of(fields("order", states=states))
+    assert one_state(story) == "open"
+    assert revised_form(story)["states"] == "open"
+
+
+def test_blocks_that_do_not_clash_tell_no_state() -> None:
+    assert one_state(story_of(fields("order", states=[blocks()] * 5))) is None
+
+
+def test_the_one_state_survives_the_way_to_blocks_and_back() -> None:
+    there = first_form(story_of(fields("order")))
+    assert len(there["states"]) == 5
+    assert all(list(block) == list(ATTRIBUTES) for block in there["states"])
+    back = revised_form(story_of(there))
+    assert back == fields("order")
+
+
+def test_states_become_one_row_per_sentence_entity_and_attribute() -> None:
+    states = [blocks(open=("scatola", 4)), *(blocks(),) * 4]
+    table = state_table({"7": story_of(fields(states=states))})
+    assert table.height == 5 * len(ATTRIBUTES)
+    opened = table.filter(sentence=0, attribute="open").row(0)
+    assert opened == ("7", 0, "scatola", "open", 4, "false", "true")
+
+
+def test_there_are_twenty_attributes_and_fourteen_states() -> None:
+    assert (len(ATTRIBUTES), len(STATES)) == (20, 14)
+
+
+def test_versions_are_compared_story_by_story() -> None:
+    here = stories(fields(), fields("order"))
+    there = stories(fields(), fields("order", breakpoint=2, confl_sents=[1]))
+    found = compare_versions(here, there)
+    assert [(f.row, f.message.partition(":")[0]) for f in found] == [
+        (1, "breakpoint"),
+        (1, "confl_sents"),
+    ]
+
+
+def test_verbs_of_the_mind_are_flagged_for_a_reader() -> None:
+    thinking = fields(sentences=["Ada pensa alla scatola.", *TOLD[1:]])
+    found = list(mental_verbs(stories(thinking, fields()), lang="it"))
+    assert [(f.row, f.kind, f.severity) for f in found] == [(0, "mental_verb", "note")]
+    with pytest.raises(UnknownName, match="Known: en, it"):
+        list(mental_verbs(stories(fields()), lang="xx"))
+
+
+def test_an_object_no_sentence_names_is_flagged() -> None:
+    found = list(absent_objects(stories(fields(objects="scatole, tappo, martello"))))
+    assert [f.message for f in found] == ["the object 'martello' is in no sentence"]
