@@ -110,7 +110,7 @@ def test_a_story_whose_kind_nothing_tells_is_in_the_overall_figures_only(tmp_pat
     scores = scored(write(tmp_path, chain(docs)))
     assert scores.out_of["consistency"] == 1
     assert scores.out_of["consistency_order"] == scores.out_of["consistency_cloze"] == 0
-    assert scores.measures["consistency_order"].reason == "no story is counted"
+    assert scores.measures["consistency_order"].reason == "nothing is counted"
     assert any("unknown kind" in note for note in scores.notes)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from plausibly.analysis.iks_judgements import (
@@ -18,7 +16,8 @@ from plausibly.analysis.iks_judgements import (
     Scales,
 )
 from plausibly.domain import Measure
-from plausibly.measures.resampling import RESAMPLES, cluster_bootstrap
+from plausibly.measures.ratios import ratio_bootstrap
+from plausibly.measures.resampling import RESAMPLES
 
 ONCE_PER_ITEM = ("content_a",)
 
@@ -195,12 +194,13 @@ def _mean_credit(credited: pl.DataFrame, draws: Draws) -> Measure:
 
 def mean_by_item(sources: pl.Series, values: pl.Series, draws: Draws) -> Measure:
     """Return a mean with its interval from resampling whole source items."""
-    numbers = values.cast(pl.Float64).to_numpy()
-    units = sources.rank("dense").to_numpy().astype(np.int64)
-
-    def mean(rows: npt.NDArray[np.int64]) -> Measure:
-        if len(rows) == 0:
-            return Measure(None, 0, reason="nothing was answered")
-        return Measure(float(numbers[rows].mean()), len(rows))
-
-    return cluster_bootstrap(mean, units, resamples=draws.resamples, seed=draws.seed)
+    by_item = (
+        pl.DataFrame({"source": sources, "value": values.cast(pl.Float64)})
+        .group_by("source")
+        .agg(pl.col("value").sort().sum(), count=pl.len().cast(pl.Float64))
+        .sort("source")
+    )
+    if by_item.is_empty():
+        return Measure(None, 0, reason="nothing was answered")
+    sums, counts = by_item["value"].to_numpy(), by_item["count"].to_numpy()
+    return ratio_bootstrap(sums, counts, resamples=draws.resamples, seed=draws.seed)

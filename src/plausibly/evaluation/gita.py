@@ -16,6 +16,7 @@ from plausibly.evaluation.gita_baselines import constant_baselines
 from plausibly.evaluation.gita_rules import RULES, RuleSet
 from plausibly.evaluation.gita_tally import GOLD, METRICS, TIERS, Judged, judge, of_metric, tally
 from plausibly.measures.classification import Confusion, balanced_accuracy, mcc
+from plausibly.measures.ratios import ratio_bootstrap
 from plausibly.measures.resampling import RESAMPLES, cluster_bootstrap
 
 Rows = npt.NDArray[np.int64]
@@ -145,18 +146,10 @@ def _missing(metric: str, answers: Answers, judged: Judged) -> str | None:
 
 
 def _ratio(sums: pl.DataFrame, missing: str | None, resamples: int, seed: int) -> Measure:
-    right = sums["right"].to_numpy().astype(np.float64)
-    out_of = sums["out_of"].to_numpy().astype(np.float64)
-
-    def ratio(rows: Rows) -> Measure:
-        total = float(out_of[rows].sum())
-        if total == 0:
-            return Measure(None, 0, reason="no story is counted")
-        return Measure(float(right[rows].sum()) / total, len(rows))
-
     if missing is not None:
         return Measure(None, 0, reason=missing)
-    return cluster_bootstrap(ratio, np.arange(sums.height), resamples=resamples, seed=seed)
+    right, out_of = (sums[column].cast(pl.Float64).to_numpy() for column in ("right", "out_of"))
+    return ratio_bootstrap(right, out_of, resamples=resamples, seed=seed)
 
 
 def _tie_range(

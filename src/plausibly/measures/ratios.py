@@ -1,0 +1,42 @@
+"""Ratios of sums over units (stories, source items), with intervals from resampling units."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plausibly.domain import Measure
+from plausibly.measures.coded import Floats
+from plausibly.measures.resampling import RESAMPLES, with_interval
+
+_AT_ONCE = 1 << 21
+
+
+def ratio_bootstrap(
+    numerator: Floats, denominator: Floats, *, resamples: int = RESAMPLES, seed: int = 0
+) -> Measure:
+    """Return sum(numerator) / sum(denominator) with its interval from resampling units.
+
+    Args:
+        numerator: What each unit adds above the line.
+        denominator: What each unit adds below the line.
+        resamples: How many times the units are drawn with replacement; 0 for no interval.
+        seed: Same seed, same interval.
+
+    >>> ratio_bootstrap(np.array([1.0, 0.0]), np.array([1.0, 3.0]), resamples=0).value
+    0.25
+    """
+    total = float(denominator.sum())
+    if total == 0:
+        return Measure(None, len(denominator), reason="nothing is counted")
+    generator = np.random.default_rng(seed)
+    units = len(denominator)
+    values: list[float] = []
+    left = resamples
+    while left > 0:
+        rows = min(left, max(1, _AT_ONCE // units))
+        drawn = generator.integers(units, size=(rows, units))
+        below = denominator[drawn].sum(axis=1)
+        counted = below > 0
+        values += (numerator[drawn].sum(axis=1)[counted] / below[counted]).tolist()
+        left -= rows
+    return with_interval(float(numerator.sum()) / total, units, values, asked=resamples)
