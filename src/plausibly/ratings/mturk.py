@@ -17,10 +17,8 @@ have them, map their columns: `--map approval=… --map tasks=… --map masters=
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,32 +26,24 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError
 from plausibly.io import read_rows
-from plausibly.ratings.expanding import Expansion, annotators_table, text_of
+from plausibly.ratings.expanding import Expansion, annotators_table
 from plausibly.ratings.formats import Imported
+from plausibly.ratings.mturk_columns import (
+    ANSWER,
+    COMMENTS,
+    ITEM_FACTS,
+    NUMBERED,
+    Place,
+    Record,
+    answers_of,
+    places_of,
+)
 
-INPUT, ANSWER = "Input.", "Answer."
-TASK_ANSWERS = "Answer.taskAnswers"
-NUMBERED = "{n}"
-COMMENTS = ("Answer.comment", "Answer.comments", "Answer.feedback")
-ITEM_COLUMNS = ("Input.item", "Input.id", "Input.item_id")
-ITEM_FACTS = ("text", "condition", "kind", "expected", "start")
 PEOPLE = ("approval", "tasks", "approved_tasks", "masters")
 MAPPED = ("item", "annotator", "answer", "comment", "seconds", *ITEM_FACTS, *PEOPLE)
 STATUSES = ("Approved", "Submitted", "Rejected")
 
 _RATE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:\((\d+)/(\d+)\))?\s*$")
-_TRUTH = {"true": True, "on": True, "false": False, "off": False}
-
-Record = Mapping[str, str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where in a row the parts of one item stand."""
-
-    item: str
-    facts: Mapping[str, str]
-    questions: Mapping[str, tuple[str, ...]]
 
 
 def read_mturk(path: Path, *, names: Mapping[str, str]) -> Imported:
@@ -66,7 +56,7 @@ def read_mturk(path: Path, *, names: Mapping[str, str]) -> Imported:
     rows = read_rows(path)
     columns = rows.frame.columns
     _require(path, columns, names)
-    places = _places(columns, names)
+    places = places_of(columns, names)
     found = Expansion(path, broken=list(rows.broken))
     people: dict[str, dict[str, Any]] = {}
     lines = rows.locate(range(rows.frame.height))
@@ -99,57 +89,6 @@ def _require(path: Path, columns: list[str], names: Mapping[str, str]) -> None:
         raise TableError(f"{path}: no column {missing[0]!r}. Columns found: {', '.join(columns)}.")
 
 
-def _places(columns: list[str], names: Mapping[str, str]) -> list[Place]:
-    """Return one place, or one per number where columns are numbered."""
-    if NUMBERED not in names.get("answer", ""):
-        item = names.get("item") or _item_column(columns)
-        facts = {f: names.get(f, INPUT + f) for f in ITEM_FACTS}
-        known = {f: column for f, column in facts.items() if column in columns}
-        return [Place(item, known, _questions(columns, names))]
-    pattern = re.escape(names["answer"]).replace(re.escape(NUMBERED), r"(\d+)")
-    numbers = [m.group(1) for c in columns if (m := re.fullmatch(pattern, c))]
-    if not numbers or NUMBERED not in names.get("item", ""):
-        raise StudyError(
-            f"--map answer={names['answer']} fits no column, or item has no {{n}}. Number both: "
-            "--map item=Input.id{n} --map answer=Answer.rating{n}."
-        )
-    question = names["answer"].removeprefix(ANSWER).replace(NUMBERED, "").strip("._-") or "rating"
-    return [
-        Place(
-            item=names["item"].replace(NUMBERED, number),
-            facts={
-                f: column
-                for f in ITEM_FACTS
-                if (column := names.get(f, "").replace(NUMBERED, number)) in columns
-            },
-            questions={question: (names["answer"].replace(NUMBERED, number),)},
-        )
-        for number in sorted(numbers, key=int)
-    ]
-
-
-def _item_column(columns: list[str]) -> str:
-    inputs = [column for column in columns if column.startswith(INPUT)]
-    named = [column for column in inputs if column in ITEM_COLUMNS]
-    if named:
-        return named[0]
-    return inputs[0] if len(inputs) == 1 else "HITId"
-
-
-def _questions(columns: list[str], names: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Return the columns of each question; several columns are the buttons of one."""
-    if "answer" in names:
-        return {names["answer"].removeprefix(ANSWER) or "rating": (names["answer"],)}
-    comment = names.get("comment")
-    found: dict[str, tuple[str, ...]] = {}
-    for column in columns:
-        if not column.startswith(ANSWER) or column == comment or column in COMMENTS:
-            continue
-        question = column.removeprefix(ANSWER).split(".")[0]
-        found[question] = (*found.get(question, ()), column)
-    return found
-
-
 def _ratings(
     found: Expansion, line: int, record: Record, places: list[Place], names: Mapping[str, str]
 ) -> None:
@@ -163,7 +102,7 @@ def _ratings(
     given = 0
     for place in places:
         item = record.get(place.item)
-        answers = list(_answers(place, record, found, line))
+        answers = list(answers_of(place, record, found, line))
         if item is None and answers:
             found.problem(line, f"an answer but no {place.item}")
             continue
@@ -187,54 +126,6 @@ def _ratings(
             )
     if not given:
         found.problem(line, "no answer in any Answer column")
-
-
-def _answers(
-    place: Place, record: Record, found: Expansion, line: int
-) -> Iterator[tuple[str, str]]:
-    for question, columns in place.questions.items():
-        if columns == (TASK_ANSWERS,):
-            yield from _task_answers(record[TASK_ANSWERS], found, line)
-            continue
-        cells = {column: record[column] for column in columns if record[column] is not None}
-        buttons = [column for column in cells if column.count(".") > 1]
-        if buttons and all(str(cells[column]).lower() in _TRUTH for column in cells):
-            pressed = [c.split(".", 2)[2] for c in cells if _TRUTH[str(cells[c]).lower()]]
-            if pressed:
-                yield question, ";".join(pressed)
-        elif len(cells) > 1:
-            found.problem(line, f"{question} has {len(cells)} answers: {', '.join(cells)}")
-        else:
-            yield from ((question, str(cell)) for cell in cells.values())
-
-
-def _task_answers(cell: str | None, found: Expansion, line: int) -> Iterator[tuple[str, str]]:
-    """Yield what the crowd elements wrote: a list with one object, from question to answer."""
-    if cell is None:
-        return
-    try:
-        written = json.loads(cell)
-    except json.JSONDecodeError as error:
-        found.problem(line, f"{TASK_ANSWERS} is not JSON ({error.msg})")
-        return
-    answers = written[0] if isinstance(written, list) and len(written) == 1 else written
-    if not isinstance(answers, dict):
-        found.problem(line, f"{TASK_ANSWERS} is not a list with one object")
-        return
-    for question, value in answers.items():
-        answer = _chosen(value)
-        if answer:
-            yield question, answer
-
-
-def _chosen(value: object) -> str:
-    """Return the buttons pressed, the label of a classifier, or the value itself."""
-    if not isinstance(value, dict):
-        return "" if value is None else text_of(value)
-    flags = {name: pressed for name, pressed in value.items() if isinstance(pressed, bool)}
-    if flags:
-        return ";".join(name for name, pressed in flags.items() if pressed)
-    return ";".join(text_of(one) for one in value.values())
 
 
 def _know(
