@@ -31,7 +31,7 @@ def command(name: str, data: Path, as_json: bool, strict: bool) -> None:
     from plausibly.errors import StudyError
     from plausibly.replications import REPLICATIONS
 
-    names = list(REPLICATIONS) if name == "all" else [name]
+    names = _present(list(REPLICATIONS), data) if name == "all" else [name]
     records = [record for known in names for record in REPLICATIONS[known](data)]
     if as_json:
         print_json([record.as_json() for record in records])
@@ -45,6 +45,19 @@ def command(name: str, data: Path, as_json: bool, strict: bool) -> None:
     say(f"{unprinted} more follow from the data and were not printed.")
     if strict and printed["erratum"]:
         raise StudyError(f"{name}: {printed['erratum']} published numbers do not follow.")
+
+
+def _present(names: Sequence[str], data: Path) -> list[str]:
+    """Return the datasets that have a folder; say which have none."""
+    from plausibly.errors import StudyError
+
+    present = [name for name in names if (data / name).is_dir()]
+    if not present:
+        raise StudyError(f"{data}: none of {', '.join(names)} is here. See 'plausibly data list'.")
+    for name in names:
+        if name not in present:
+            say(f"{data / name}: no such folder, left out. Get it with: plausibly data get {name}")
+    return present
 
 
 def _lines(records: Sequence[Record]) -> Iterator[str]:

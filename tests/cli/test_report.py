@@ -1,0 +1,58 @@
+"""`plausibly report` and the study commands around it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plausibly.cli import run
+
+
+def test_report_runs_what_it_needs_and_prints_where_the_page_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "otters"
+    assert run(["init", "pap", str(folder), "--example", "--seed", "5"]) == 0
+    assert run(["report", str(folder)]) == 0
+    assert capsys.readouterr().out == f"{folder / 'report.html'}\n"
+    assert (folder / "report.html").is_file()
+    assert run(["status", str(folder), "--json"]) == 0
+    states = {row["step"]: row["state"] for row in json.loads(capsys.readouterr().out)}
+    assert set(states.values()) == {"done"}
+    assert list(states) == ["ratings", "clean", "label", "agree", "report"]
+
+
+def test_a_report_without_answers_says_what_people_must_do_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["init", "pap", str(tmp_path / "new")]) == 0
+    assert run(["report", str(tmp_path / "new")]) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "plausibly serve" in told.err
+
+
+def test_an_unknown_command_proposes_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["lable"]) == 2
+    assert "Did you mean 'label'?" in capsys.readouterr().err
+
+
+def test_replicate_all_takes_what_is_there_and_says_what_is_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["replicate", "all", "--data", str(tmp_path)]) == 1
+    assert "none of adept, gita, pap, sp10k is here" in capsys.readouterr().err
+
+
+def test_doctor_names_what_is_missing_and_how_to_get_it(
+    capsys: pytest.CaptureFixture[str], without_data: None
+) -> None:
+    assert run(["doctor", "--json"]) == 0
+    found = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert found["polars"]["found"]
+    assert found["published datasets"]["found"] is None
+    assert "PLAUSIBLY_DATA" in found["published datasets"]["get"]
+    assert run(["doctor", "--strict"]) == 1
+    assert "published datasets" in capsys.readouterr().err
