@@ -110,8 +110,12 @@ def cascade(
     specs = [RuleSpec(RAW, row="Raw (without check instances)"), *rules]
     if len(specs) != len(cleaned.stages):
         specs = [RuleSpec(stage.rule, row=stage.rule) for stage in cleaned.stages]
+    measured: dict[int, Mapping[str, Agreement]] = {}
+    for stage in cleaned.stages:
+        if stage.ratings.height not in measured:  # a rule that finds nobody changes nothing
+            measured[stage.ratings.height] = _measured(stage.ratings, sides, plan)
     return tuple(
-        _step(stage, spec, conditions, wanted, _measured(stage.ratings, sides, plan))
+        _step(stage, spec, conditions, wanted, measured[stage.ratings.height])
         for stage, spec in zip(cleaned.stages, specs, strict=True)
     )
 
