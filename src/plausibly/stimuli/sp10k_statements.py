@@ -1,0 +1,86 @@
+"""The statements behind SP-10K: one SQL text for every engine.
+
+Rules of the shared dialect: keys are never null, sums are cast to BIGINT, order is explicit and
+by bytes, lower-casing happens in Python, literals hold no backslash.
+"""
+
+from __future__ import annotations
+
+WORDS = """
+SELECT relation, role, word, count FROM (
+  SELECT relation, role, word, count,
+    row_number() OVER (PARTITION BY relation, role ORDER BY count DESC, word) AS place
+  FROM (
+    SELECT relation, 'head' AS role, head AS word, CAST(sum(count) AS BIGINT) AS count
+    FROM counts GROUP BY relation, head
+    UNION ALL
+    SELECT relation, 'dependent' AS role, dependent AS word, CAST(sum(count) AS BIGINT) AS count
+    FROM counts GROUP BY relation, dependent
+  ) totals
+) ranked
+WHERE place <= :at_most
+ORDER BY relation, role, count DESC, word
+"""
+"""The most frequent words of each relation and role."""
+
+FREQUENT = """
+SELECT relation, head, dependent, count, place FROM (
+  SELECT relation, head, dependent, count,
+    CAST(row_number() OVER (
+      PARTITION BY relation, head ORDER BY count DESC, dependent
+    ) AS BIGINT) AS place
+  FROM (
+    SELECT c.relation, c.head, c.dependent, CAST(sum(c.count) AS BIGINT) AS count
+    FROM counts c
+    JOIN heads h ON h.relation = c.relation AND h.word = c.head
+    JOIN dependents d ON d.relation = c.relation AND d.word = c.dependent
+    WHERE c.dependent <> c.head
+    GROUP BY c.relation, c.head, c.dependent
+  ) attested
+) ranked
+WHERE place <= :at_most
+ORDER BY relation, head, place
+"""
+"""The most frequent dependents of each head, out of the vocabulary."""
+
+RANDOM = """
+SELECT relation, head, dependent, place FROM (
+  SELECT h.relation, h.head, d.word AS dependent,
+    CAST(row_number() OVER (
+      PARTITION BY h.relation, h.head
+      ORDER BY
+        md5(concat(CAST(:seed AS VARCHAR(20)), '|', h.relation, '|', h.head, '|', d.word)),
+        d.word
+    ) AS BIGINT) AS place
+  FROM chosen h
+  JOIN dependents d ON d.relation = h.relation
+  LEFT JOIN frequent f
+    ON f.relation = h.relation AND f.head = h.head AND f.dependent = d.word
+  WHERE f.dependent IS NULL AND d.word <> h.head
+) ranked
+WHERE place <= :at_most
+ORDER BY relation, head, place
+"""
+"""Dependents of each head by chance, out of the vocabulary; never one of its frequent ones."""
+
+ATTESTED = """
+SELECT c.relation, c.head, c.dependent, CAST(sum(c.count) AS BIGINT) AS count
+FROM counts c
+JOIN paired p ON p.relation = c.relation AND p.head = c.head AND p.dependent = c.dependent
+GROUP BY c.relation, c.head, c.dependent
+ORDER BY c.relation, c.head, c.dependent
+"""
+"""How often the pairs drawn by chance are attested."""
+
+STATEMENTS = {"words": WORDS, "frequent": FREQUENT, "random": RANDOM, "attested": ATTESTED}
+
+
+def filled(statement: str, **numbers: int) -> str:
+    """Return the statement with a whole number in the place of each `:name`.
+
+    >>> filled("LIMIT :at_most", at_most=3)
+    'LIMIT 3'
+    """
+    for name, number in numbers.items():
+        statement = statement.replace(f":{name}", str(int(number)))
+    return statement

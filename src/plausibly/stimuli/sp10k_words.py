@@ -1,0 +1,176 @@
+"""The vocabulary of SP-10K: frequent verbs, nouns and adjectives, from a list or the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import TableError
+from plausibly.io import read_rows
+from plausibly.stimuli.ledger import LEDGER
+
+RELATIONS = ("nsubj", "dobj", "amod", "nsubj_amod", "dobj_amod")
+_WORD = r"^\p{L}+(?:-\p{L}+)*$"
+_CLASSES = {
+    **dict.fromkeys(("v", "verb"), "verb"),
+    **dict.fromkeys(("n", "noun"), "noun"),
+    **dict.fromkeys(("j", "a", "adj", "adjective"), "adjective"),
+}
+_NAMES = ("word", "lemma", "lemmas")
+_LARGEST_FIRST = ("zipf", "per_million", "count", "freq", "frequency")
+
+# Section 2.2: the pairs consist of 500 verbs, 1,343 nouns and 657 adjectives. Verbs are heads
+# only, and are chosen from twice as many so that each has frequent dependents.
+SIZES = {"verb": 1000, "noun": 1343, "adjective": 657}
+
+
+def word_class(relation: str, role: str) -> str:
+    """Return which class of words stands in a role of a relation.
+
+    >>> word_class("amod", "head"), word_class("dobj_amod", "dependent")
+    ('noun', 'adjective')
+    """
+    if role == "head":
+        return "noun" if relation == "amod" else "verb"
+    return "noun" if relation in ("nsubj", "dobj") else "adjective"
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The words to build from.
+
+    Args:
+        words: class, word, rank; the most frequent of a class has rank 0.
+        ledger: Words that were frequent enough and are left out, with the reason.
+    """
+
+    words: pl.DataFrame
+    ledger: pl.DataFrame
+
+    def of(self, relations: tuple[str, ...], role: str) -> pl.DataFrame:
+        """Return relation, word and rank of the words that may stand in a role."""
+        wanted = [(relation, word_class(relation, role)) for relation in relations]
+        classes = pl.DataFrame(wanted, schema=["relation", "class"], orient="row")
+        return classes.join(self.words, on="class").select("relation", "word", "rank")
+
+
+def read_frequency(path: Path) -> pl.DataFrame:
+    """Return key (case-folded), class and rank from a frequency list, most frequent first.
+
+    The file names its words `word` or `lemma`, their class `pos` (v, n, j or in full; without
+    the column a word may be of any class), and orders them by zipf, per_million, count, freq or
+    frequency, or by `rank`; without any of these the order of the file counts.
+    """
+    rows = read_rows(path)
+    named = {column.casefold().strip(): column for column in rows.frame.columns}
+    word = next((named[name] for name in _NAMES if name in named), None)
+    if word is None:
+        raise TableError(
+            f"{path}: a frequency list needs a column 'word' or 'lemma'. "
+            f"Columns found: {', '.join(rows.frame.columns)}."
+        )
+    rows.reject([])
+    frame = rows.frame.select(
+        key=pl.col(word).cast(pl.String).str.strip_chars().str.to_lowercase(),
+        order=_order(rows.frame, named),
+        **{"class": _class(named)},
+    ).drop_nulls("key")
+    frame = frame.sort("order", maintain_order=True).unique(
+        ["key", "class"], keep="first", maintain_order=True
+    )
+    return frame.select("key", "class", rank=pl.int_range(pl.len(), dtype=pl.Int64))
+
+
+def _order(frame: pl.DataFrame, named: Mapping[str, str]) -> pl.Expr:
+    largest = next((named[name] for name in _LARGEST_FIRST if name in named), None)
+    if largest is not None:
+        return -pl.col(largest).cast(pl.Float64, strict=False).fill_null(0.0)
+    if "rank" in named:
+        return pl.col(named["rank"]).cast(pl.Float64, strict=False).fill_null(float("inf"))
+    return pl.lit(pl.Series(range(frame.height), dtype=pl.Float64))
+
+
+def _class(named: Mapping[str, str]) -> pl.Expr:
+    if "pos" not in named:
+        return pl.lit("any")
+    return (
+        pl.col(named["pos"])
+        .cast(pl.String)
+        .str.strip_chars()
+        .str.to_lowercase()
+        .replace_strict(_CLASSES, default="other", return_dtype=pl.String)
+    )
+
+
+def vocabulary(
+    words: pl.DataFrame,
+    *,
+    frequency: pl.DataFrame | None,
+    profane: Mapping[str, str],
+    sizes: Mapping[str, int],
+) -> Vocabulary:
+    """Return the most frequent words of each class.
+
+    Args:
+        words: relation, role, word, count, as the counts have them.
+        frequency: A list as `read_frequency` returns it; without one the counts decide.
+        profane: Words to leave out, with the kind of offence.
+        sizes: How many words of each class.
+    """
+    classes = pl.concat_str("relation", "role", separator="|").replace_strict(
+        {f"{r}|{role}": word_class(r, role) for r in RELATIONS for role in ("head", "dependent")},
+        default=None,
+        return_dtype=pl.String,
+    )
+    totals = words.with_columns(classes.alias("class"), key=pl.col("word").str.to_lowercase())
+    totals = (
+        totals.drop_nulls("class")
+        .group_by("class", "key")
+        .agg(
+            pl.col("word").sort_by("count", "word", descending=[True, False]).first(),
+            pl.col("count").sum(),
+        )
+    )
+    ranked = _ranked(totals, frequency)
+    reasons = _reasons(profane)
+    judged = ranked.with_columns(reason=reasons).sort("class", "order", "word")
+    good = judged.filter(pl.col("reason").is_null())
+    good = good.with_columns(rank=pl.int_range(pl.len(), dtype=pl.Int64).over("class"))
+    limit = pl.col("class").replace_strict(dict(sizes), return_dtype=pl.Int64)
+    kept = good.filter(pl.col("rank") < limit)
+    last = kept.group_by("class").agg(last=pl.col("order").max())
+    met = judged.drop_nulls("reason").join(last, on="class", how="left")
+    dropped = met.filter(pl.col("order") <= pl.col("last").fill_null(float("inf")))
+    ledger = dropped.select(
+        candidate=pl.concat_str("class", "word", separator=" "),
+        rule=pl.col("reason").list.first(),
+        reason=pl.col("reason").list.last(),
+    )
+    return Vocabulary(kept.select("class", "word", "rank"), LEDGER.check(ledger))
+
+
+def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFrame:
+    """Return the words with what they are ordered by, smallest first."""
+    if frequency is None:
+        return totals.with_columns(order=-pl.col("count").cast(pl.Float64))
+    of_class = frequency.filter(pl.col("class") != "any")
+    of_any = frequency.filter(pl.col("class") == "any").drop("class")
+    found = totals.join(of_class, on=["class", "key"], how="left")
+    found = found.join(of_any, on="key", how="left", suffix="_any")
+    rank = pl.coalesce("rank", "rank_any").cast(pl.Float64)
+    return found.with_columns(order=rank).drop_nulls("order")
+
+
+def _reasons(profane: Mapping[str, str]) -> pl.Expr:
+    """Return rule and reason as a list where a word is left out, null where it is not."""
+    kind = pl.col("key").replace_strict(dict(profane), default=None, return_dtype=pl.String)
+    odd = ~pl.col("word").str.contains(_WORD) | (pl.col("word").str.len_chars() < 2)
+    return (
+        pl.when(odd)
+        .then(pl.concat_list(pl.lit("no_word"), pl.lit("not letters alone, or only one")))
+        .when(kind.is_not_null())
+        .then(pl.concat_list(pl.lit("profane_word"), pl.format("in the list ({})", kind)))
+    )

@@ -1,0 +1,164 @@
+"""SP-10K: the vocabulary, the pairs and the surveys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.backends.duckdb import DuckdbEngine
+from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.stimuli.sp10k import Built, Design, Store, build_sp10k
+from plausibly.stimuli.sp10k_words import RELATIONS, read_frequency, vocabulary, word_class
+from plausibly.stimuli.surveys import LANGUAGES, surveys, wording
+
+VERBS = ("eat", "see", "buy", "paint")
+NOUNS = ("apple", "boat", "cat", "door", "egg", "fan")
+ADJECTIVES = ("big", "calm", "dry", "easy", "fresh", "green")
+
+
+def counts(*extra: tuple[str, str, str, int]) -> pl.DataFrame:
+    """Return counts in which every head has every dependent, the earlier the more often."""
+    rows = list(extra)
+    for relation in RELATIONS:
+        heads = NOUNS if word_class(relation, "head") == "noun" else VERBS
+        dependents = NOUNS if word_class(relation, "dependent") == "noun" else ADJECTIVES
+        rows += [
+            (relation, head, dependent, 100 - 10 * i - j)
+            for i, head in enumerate(heads)
+            for j, dependent in enumerate(dependents)
+        ]
+    return pl.DataFrame(rows, schema=["relation", "head", "dependent", "count"], orient="row")
+
+
+def built(
+    folder: Path, table: pl.DataFrame, design: Design, *, frequency: pl.DataFrame | None = None
+) -> Built:
+    table.write_parquet(folder / "counts.parquet")
+    engine = DuckdbEngine(workers=1)
+    engine.register("counts", [folder / "counts.parquet"])
+    made = build_sp10k(
+        Store(engine, folder),
+        design=design,
+        wording=wording("en"),
+        frequency=frequency,
+        profane={"boat": "test"},
+    )
+    engine.close()
+    return made
+
+
+def small(**changed: object) -> Design:
+    return Design(**{"seed": 1, "heads": 3, "per_survey": 5, **changed})  # type: ignore[arg-type]
+
+
+def test_every_head_has_two_frequent_and_two_random_dependents(tmp_path: Path) -> None:
+    items = built(tmp_path, counts(), small()).items.filter(kind="item")
+    per_head = items.group_by("relation", "head", "source").len()
+    assert set(per_head["len"]) == {2}
+    assert per_head.height == 5 * 3 * 2
+    assert items["item"].n_unique() == items.height
+
+
+def test_frequent_dependents_are_the_most_frequent_of_the_vocabulary(tmp_path: Path) -> None:
+    items = built(tmp_path, counts(), small()).items
+    eaten = items.filter(relation="dobj", head="eat", source="frequent").sort("dependent")
+    assert eaten["dependent"].to_list() == ["apple", "cat"]
+    assert eaten["count"].to_list() == [100, 98]
+
+
+def test_a_profane_word_and_one_of_odd_letters_are_in_the_ledger(tmp_path: Path) -> None:
+    made = built(tmp_path, counts(("dobj", "eat", "x-1", 5000)), small())
+    rules = {(candidate, rule) for candidate, rule, _ in made.ledger.iter_rows()}
+    assert {("noun boat", "profane_word"), ("noun x-1", "no_word")} <= rules
+    assert "boat" not in made.items["dependent"].to_list()
+    assert ("dobj paint", "beyond_heads") in rules
+
+
+def test_verbs_that_fit_every_relation_come_first(tmp_path: Path) -> None:
+    table = counts().filter(~((pl.col("head") == "eat") & (pl.col("relation") == "nsubj_amod")))
+    made = built(tmp_path, table, small())
+    verbs = made.items.filter(pl.col("relation") != "amod", kind="item")
+    heads = verbs.group_by("relation").agg(pl.col("head").unique().sort())
+    assert {tuple(found) for found in heads["head"]} == {("buy", "paint", "see")}
+
+
+def test_a_head_with_too_few_dependents_is_dropped_with_the_reason(tmp_path: Path) -> None:
+    table = counts(("dobj", "zip", "cat", 9000), ("nsubj", "zip", "cat", 9000))
+    made = built(tmp_path, table, small())
+    gone = made.ledger.filter(candidate="dobj zip")
+    assert gone.select("rule", "reason").row(0) == ("few_dependents", "1 of 2")
+
+
+def test_too_few_heads_stop_or_give_way(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match="amod 5, nsubj_amod 4"):
+        built(tmp_path, counts(), small(heads=9))
+    made = built(tmp_path, counts(), small(heads=9, short="take-all"))
+    assert made.items.filter(kind="item", relation="dobj").height == 4 * 4
+
+
+def test_counts_without_the_relations_are_refused(tmp_path: Path) -> None:
+    other = counts().with_columns(relation=pl.lit("iobj"))
+    with pytest.raises(StudyError, match="hold no heads"):
+        built(tmp_path, other, small(short="take-all"))
+
+
+def test_a_frequency_list_chooses_the_words_and_their_class(tmp_path: Path) -> None:
+    listed = [*((v, "v") for v in VERBS), *((n, "n") for n in NOUNS[:4])]
+    listed += [*((a, "j") for a in ADJECTIVES[:4]), ("egg", "v"), ("fresh", "n")]
+    path = tmp_path / "list.tsv"
+    lines = [f"{rank}\t{word}\t{pos}" for rank, (word, pos) in enumerate(listed)]
+    path.write_text("rank\tlemma\tPoS\n" + "\n".join(lines) + "\n")
+    made = built(tmp_path, counts(), small(), frequency=read_frequency(path))
+    used = set(made.items.filter(kind="item")["dependent"])
+    assert used <= {*NOUNS[:4], *ADJECTIVES[:4]} - {"boat"}
+
+
+def test_a_list_without_classes_serves_every_class_and_needs_words(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("word,zipf\nsee,3\nApple,6\n")
+    listed = read_frequency(path)
+    assert listed.rows() == [("apple", "any", 0), ("see", "any", 1)]
+    words = pl.DataFrame(
+        {"relation": ["dobj"] * 2, "role": ["dependent", "head"], "word": ["apple", "see"]}
+    ).with_columns(count=pl.lit(1))
+    sizes = {"noun": 5, "verb": 5}
+    known = vocabulary(words, frequency=listed, profane={}, sizes=sizes)
+    assert sorted(known.words["word"]) == ["apple", "see"]
+    path.write_text("token,zipf\nsee,3\n")
+    with pytest.raises(TableError, match="needs a column 'word'"):
+        read_frequency(path)
+
+
+def test_unknown_relations_and_languages_are_named() -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'dobj'"):
+        Design(seed=1, relations=("doobj",))
+    with pytest.raises(UnknownName, match="Known: en, it"):
+        wording("fr")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_relation_has_a_question_and_three_checks(lang: str) -> None:
+    words = wording(lang)
+    for relation in RELATIONS:
+        asked = words.question(relation, "HEAD", "DEPENDENT")
+        assert "HEAD" in asked
+        assert "DEPENDENT" in asked
+        checks = [check for check in words.checks if check["relation"] == relation]
+        assert len(checks) == 3
+        assert {check["expected"] for check in checks} == {"1", "5"}
+        assert {check["expected"] for check in checks} <= set(words.answers)
+
+
+def test_ten_thousand_pairs_make_a_hundred_surveys_of_103() -> None:
+    pairs = pl.DataFrame(
+        {"item": [f"{r}{n}" for r in RELATIONS for n in range(2000)]}
+    ).with_columns(relation=pl.col("item").str.extract(r"^(\D+)"))
+    checks = pl.DataFrame({"item": [f"c{r}{n}" for r in RELATIONS for n in range(3)]})
+    checks = checks.with_columns(relation=pl.col("item").str.extract(r"^c(\D+)"))
+    layout = surveys(pairs, checks, per_survey=100, checks_each=3, seed=1)
+    sizes = layout.group_by("survey").agg(pl.len(), checks=(pl.col("kind") == "check").sum())
+    assert (sizes.height, set(sizes["len"]), set(sizes["checks"])) == (100, {103}, {3})
+    with pytest.raises(StudyError, match="has 3 check items, a survey needs 4"):
+        surveys(pairs, checks, per_survey=100, checks_each=4, seed=1)
