@@ -38,7 +38,7 @@ outside:
 
 .venv-test/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-test
-	$(TEST)/python $(PIP) -e '.[fast,dev]'
+	$(TEST)/python $(PIP) -e '.[fast,web,dev]'
 	@touch $@
 
 clean:

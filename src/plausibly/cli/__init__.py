@@ -15,10 +15,13 @@ from plausibly.errors import PlausiblyError
 COMMANDS = {
     "agree": "Measure how far annotators agree, with intervals.",
     "analyse": "Say what ratings of one protocol show.",
+    "build": "Build items from counts and lexica, with a ledger of what was dropped.",
+    "check": "Find what is irregular in a set of items.",
     "clean": "Set ratings aside by declared rules, with a ledger.",
     "data": "List, fetch and verify the published datasets.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "experts": "Judge a sample again by experts; keep their decisions and reasons.",
+    "extract": "Count relations in dumps, texts and parsed corpora.",
     "init": "Start a study folder.",
     "label": "Label items from their ratings.",
     "ratings": "Import and export ratings.",
@@ -26,6 +29,7 @@ COMMANDS = {
     "report": "Write the report of a study.",
     "run": "Run the steps of a study that are not done.",
     "score": "Score a model's answers by the published rules and by ours.",
+    "serve": "Collect ratings in the browser and through the API.",
     "status": "Show which steps of a study are done.",
     "winograd": "Count Winograd questions answered right from two scores each.",
 }

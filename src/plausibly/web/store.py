@@ -78,6 +78,10 @@ class Store:
         """Finish what waits and let go of the database."""
         if self._pump is not None:
             await self._pump
+        self.dispose()
+
+    def dispose(self) -> None:
+        """Let go of the database when nothing waits."""
         self._thread.shutdown()
         self._engine.dispose()
 

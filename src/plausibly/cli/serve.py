@@ -1,0 +1,45 @@
+"""`plausibly serve`: people answer in the browser or through the API."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from plausibly.cli.show import say
+
+
+@click.command("serve")
+@click.argument("study", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--database", help="Where answers are kept (default: STUDY/answers.sqlite).")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes."
+)
+def command(study: Path, port: int, host: str, database: str | None, workers: int) -> None:
+    """Collect the ratings of the study folder STUDY.
+
+    The researcher's part of the API opens with PLAUSIBLY_TOKEN; PLAUSIBLY_KEY replaces the key
+    that is otherwise kept in STUDY/answers.key.
+    """
+    from plausibly.errors import MissingExtra
+
+    try:
+        from plausibly.web.app import TOKEN
+        from plausibly.web.running import listen, serve
+        from plausibly.web.served import read_study
+    except ImportError as error:
+        raise MissingExtra("collecting ratings", "web") from error
+
+    served = read_study(study)
+    token = os.environ.get(TOKEN, "")
+    with listen(host, port) as socket:
+        address = f"http://{host}:{socket.getsockname()[1]}"
+        items = sum(content.kind == "item" for content in served.contents.values())
+        say(f"{served.name}: {items} items, {served.plan.rule} {served.plan.target} ratings each.")
+        say(f"People answer at {address}")
+        if not token:
+            say(f"The researcher's part is closed; set {TOKEN} to open it.")
+        serve(served, socket, database=database, workers=workers)

@@ -1,0 +1,182 @@
+"""The application: routes, the desk behind them, and one shape for everything that goes wrong."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from sqlalchemy.exc import OperationalError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from plausibly.errors import StudyError
+from plausibly.web import participant, researcher
+from plausibly.web.database import connect, database_url, prepare, remember
+from plausibly.web.desk import Desk, Problem, desk_of
+from plausibly.web.guard import HEADERS, Guard, Limiter
+from plausibly.web.keys import VARIABLE, Keys, study_secret
+from plausibly.web.served import Served, read_study
+from plausibly.web.store import Store
+from plausibly.web.texts import Texts
+
+TOKEN = "PLAUSIBLY_TOKEN"  # noqa: S105 - the name of the variable, not a token
+STUDY = "PLAUSIBLY_SERVE_STUDY"
+DATABASE = "PLAUSIBLY_SERVE_DATABASE"
+
+
+def create_app(
+    served: Served,
+    *,
+    database: str | None = None,
+    token: str = "",
+    clock: Callable[[], float] = time.time,
+) -> Starlette:
+    """Return the application of a study.
+
+    Args:
+        served: The study.
+        database: Where the answers lie; by default in the study folder.
+        token: The researcher's token; without one the researcher's part is closed.
+        clock: The time.
+    """
+    desk = open_desk(served, database=database, token=token, clock=clock)
+    limiter = Limiter(per_minute=served.server["requests_per_minute"])
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        del app
+        yield
+        await desk.store.close()
+        desk.reader.dispose()
+
+    guard = Middleware(
+        Guard,
+        keys=desk.keys,
+        limiter=limiter,
+        researcher=token,
+        cookie=desk.cookie,
+        clock=time.monotonic,
+    )
+    app = Starlette(
+        routes=[*_own_routes(), *participant.ROUTES, *researcher.ROUTES],
+        middleware=[guard],
+        exception_handlers={
+            HTTPException: on_problem,
+            OperationalError: on_busy,
+            500: on_failure,
+        },
+        lifespan=lifespan,
+    )
+    app.state.desk = desk
+    return app
+
+
+def open_desk(
+    served: Served, *, database: str | None, token: str, clock: Callable[[], float]
+) -> Desk:
+    """Open the database, bring it up to date, and return the desk of a study."""
+    url = database_url(served.folder, database)
+    engine = connect(url)
+    number = prepare(engine, served, now=clock())
+    keys = Keys(study_secret(served.folder, number), seconds=served.server["session_hours"] * 3600)
+    if remember(engine, "key", keys.fingerprint()) != keys.fingerprint():
+        raise StudyError(
+            f"{served.folder}: the answers were begun with another key, so the people in them "
+            f"would not be recognised. Put {VARIABLE} or answers.key back as it was."
+        )
+    return Desk(
+        served=served,
+        keys=keys,
+        texts=Texts("en"),
+        store=Store(engine),
+        reader=connect(url, begin="BEGIN"),
+        templates=environment(),
+        clock=clock,
+        cookie=f"plausibly-{number}",
+        researcher=token,
+    )
+
+
+def environment() -> Environment:
+    """Return the templates: everything escaped, nothing undefined passed over."""
+    return Environment(
+        loader=PackageLoader(__package__ or ""),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def from_environment() -> Starlette:
+    """Return the application of the study the environment names, for a worker process."""
+    served = read_study(Path(os.environ[STUDY]))
+    database = os.environ.get(DATABASE) or None
+    return create_app(served, database=database, token=os.environ.get(TOKEN, ""))
+
+
+async def health(request: Request) -> JSONResponse:
+    """Say that the server is ready."""
+    desk = desk_of(request)
+    return JSONResponse({"ok": True, "study": desk.served.name})
+
+
+async def openapi(request: Request) -> Response:
+    """Return the description of the API."""
+    del request
+    document = files(__package__).joinpath("openapi.json").read_bytes()
+    return Response(document, media_type="application/json")
+
+
+def _own_routes() -> list[Route]:
+    return [
+        Route("/healthz", health, methods=["GET"]),
+        Route("/api/v1/openapi.json", openapi, methods=["GET"]),
+    ]
+
+
+async def on_problem(request: Request, problem: Exception) -> Response:
+    """Answer a request that was refused."""
+    if not isinstance(problem, HTTPException):
+        raise problem
+    return say_problem(
+        request,
+        problem.status_code,
+        problem.detail if isinstance(problem, Problem) else "",
+        errors=problem.errors if isinstance(problem, Problem) else [],
+        headers=dict(problem.headers or {}),
+    )
+
+
+async def on_busy(request: Request, problem: Exception) -> Response:
+    """Answer a request whose answers could not be stored: the disk is full, or locked."""
+    del problem
+    return say_problem(request, 503, "", errors=[], headers={"Retry-After": "5"})
+
+
+async def on_failure(request: Request, problem: Exception) -> Response:
+    """Answer a request on which the server failed."""
+    del problem
+    strict = {name.decode(): value.decode() for name, value in HEADERS}
+    return say_problem(request, 500, "", errors=[], headers=strict)
+
+
+def say_problem(
+    request: Request, status: int, text: str, *, errors: list[object], headers: dict[str, str]
+) -> Response:
+    """Return a refusal, in the one shape all of them have."""
+    desk = desk_of(request)
+    error = text or desk.texts(f"status.{status}")
+    if status == 401:
+        headers = {**headers, "WWW-Authenticate": "Bearer"}
+    document = {"ok": False, "error": error, "errors": errors}
+    return JSONResponse(document, status_code=status, headers=headers)

@@ -1,0 +1,159 @@
+"""What every request needs: the study, its keys and texts, the store; and how requests are read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
+
+from jinja2 import Environment
+from sqlalchemy import Connection, Engine
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from plausibly.ratings.answers import Refusal
+from plausibly.web.keys import Keys
+from plausibly.web.places import Denied
+from plausibly.web.served import Served
+from plausibly.web.store import Store
+from plausibly.web.texts import Texts
+
+T = TypeVar("T")
+
+LONGEST_BODY = 64 * 1024
+LONGEST_NAME = 200
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+# What the store denies, as a status of HTTP.
+STATUS = {
+    "excluded": 403,
+    "full": 403,
+    "unknown": 403,
+    "forged": 403,
+    "expired": 409,
+    "closed": 409,
+    "withdrawn": 409,
+    "key": 409,
+    "no-person": 404,
+    "no-item": 404,
+    "no-round": 409,
+}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Everything a request is handled with."""
+
+    served: Served
+    keys: Keys
+    texts: Texts
+    store: Store
+    reader: Engine
+    templates: Environment
+    clock: Callable[[], float]
+    cookie: str
+    researcher: str
+
+    async def write(self, job: Callable[[Connection], T]) -> T:
+        """Return what a job returns, once it is committed."""
+        return await self.store.run(job)
+
+    def code(self, annotator: str) -> str:
+        """Return the completion code of a person: the study's one, or one of their own."""
+        return str(self.served.server["code"] or self.keys.code(annotator))
+
+    def refused(self, refusals: tuple[Refusal, ...]) -> list[dict[str, str]]:
+        """Return refusals as the API and the pages show them."""
+        return [
+            {
+                "question": refusal.question,
+                **({"candidate": refusal.candidate} if refusal.candidate else {}),
+                "reason": refusal.reason,
+                "message": self.texts(f"refused.{refusal.reason}", **refusal.detail),
+            }
+            for refusal in refusals
+        ]
+
+
+class Problem(HTTPException):
+    """A request that is not answered as asked; `errors` says more."""
+
+    def __init__(self, status: int, text: str = "", errors: list[Any] | None = None) -> None:
+        super().__init__(status, detail=text)
+        self.errors = errors or []
+
+
+def desk_of(request: Request) -> Desk:
+    """Return the desk a request is handled at."""
+    desk = request.app.state.desk
+    if not isinstance(desk, Desk):
+        raise TypeError("the application was started without a desk")
+    return desk
+
+
+def deny(desk: Desk, denied: Denied) -> NoReturn:
+    """Refuse a request for a reason the store gave."""
+    raise Problem(STATUS[denied.reason], desk.texts(f"denied.{denied.reason}"))
+
+
+async def read_body(request: Request) -> bytes:
+    """Return the body of a request, refusing one that is too long before it is read whole."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > LONGEST_BODY:
+        raise Problem(413)
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST_BODY:
+            raise Problem(413)
+    return bytes(body)
+
+
+async def read_object(request: Request, *, optional: bool = False) -> Mapping[str, Any]:
+    """Return the JSON object a request carries; an optional one may be missing."""
+    texts = desk_of(request).texts
+    body = await read_body(request)
+    if optional and not body:
+        return {}
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Problem(415)
+    try:
+        document = json.loads(body, parse_constant=_not_json)
+    except (ValueError, RecursionError):
+        raise Problem(400, texts("status.json")) from None
+    if b"\\u" in body and not _encodable(document):
+        raise Problem(400, texts("status.json"))
+    if not isinstance(document, dict):
+        raise Problem(422, texts("status.object"))
+    return document
+
+
+def _not_json(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _encodable(document: object) -> bool:
+    """Tell whether every text can be written as UTF-8: half of a surrogate pair cannot."""
+    try:
+        json.dumps(document, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def text_field(
+    desk: Desk, document: Mapping[str, Any], name: str, *, default: str | None = None
+) -> str:
+    """Return a short text from a JSON object."""
+    given = document.get(name, default)
+    if not isinstance(given, str) or not 1 <= len(given) <= LONGEST_NAME:
+        what = f"expected a text of 1 to {LONGEST_NAME} characters"
+    elif CONTROL.search(given):
+        what = "control characters are not allowed"
+    else:
+        return given
+    message = desk.texts("status.field", field=name, what=what)
+    raise Problem(422, message, [{"field": name, "message": what}])

@@ -1,0 +1,141 @@
+"""Stands in front of every request: who it is, how often they ask, and strict headers."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from plausibly.web.keys import Keys
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+RESEARCHER = "researcher"
+MOST_KNOWN = 10_000
+
+
+class Limiter:
+    """Lets everyone ask so many times a minute; what is not used up adds up to one minute's worth.
+
+    >>> limiter = Limiter(per_minute=2)
+    >>> [limiter.allows("ann", now=0.0) for _ in range(3)]
+    [True, True, False]
+    >>> limiter.allows("ann", now=30.0)
+    True
+    """
+
+    def __init__(self, *, per_minute: int) -> None:
+        self._most = float(per_minute)
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def allows(self, who: str, *, now: float) -> bool:
+        """Tell whether someone may ask once more, and count it."""
+        left, before = self._left.get(who, (self._most, now))
+        left = min(self._most, left + (now - before) * self._most / 60)
+        allowed = left >= 1
+        if len(self._left) > MOST_KNOWN:
+            self._forget(now)
+        self._left[who] = (left - allowed, now)
+        return allowed
+
+    def _forget(self, now: float) -> None:
+        """Forget whoever has not asked for a minute: they have their full number again."""
+        self._left = {who: kept for who, kept in self._left.items() if now - kept[1] < 60}
+
+
+class Guard:
+    """The outermost layer: finds out who asks, refuses too many requests, adds strict headers."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        keys: Keys,
+        limiter: Limiter,
+        researcher: str,
+        cookie: str,
+        clock: Callable[[], float],
+    ) -> None:
+        self._app = app
+        self._keys = keys
+        self._limiter = limiter
+        self._researcher = researcher.encode()
+        self._cookie = cookie
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        state = scope.setdefault("state", {})
+        who = self._identify(dict(scope["headers"]), state)
+        if who is None:
+            client = scope.get("client")
+            who = f"@{client[0]}" if client else "@"
+
+        async def sends(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _harden(message)
+            await send(message)
+
+        if scope["path"] == "/healthz" or self._limiter.allows(who, now=self._clock()):
+            await self._app(scope, receive, sends)
+        else:
+            await _refuse(sends)
+
+    def _identify(self, headers: dict[bytes, bytes], state: dict[str, Any]) -> str | None:
+        """Return a name to count requests under; leave in the state who it is."""
+        state |= {"annotator": None, "session": None, "researcher": False}
+        kind, _, token = headers.get(b"authorization", b"").partition(b" ")
+        if kind.lower() == b"bearer" and token:
+            if self._researcher and hmac.compare_digest(token, self._researcher):
+                state["researcher"] = True
+                return RESEARCHER
+            annotator = self._keys.read_token(token.decode("latin-1"))
+            state["annotator"] = annotator
+            return annotator
+        cookie = _cookie(headers.get(b"cookie", b""), self._cookie)
+        session = self._keys.read_session(cookie) if cookie else None
+        state["session"] = session
+        return session.annotator if session is not None else None
+
+
+def _cookie(header: bytes, name: str) -> str:
+    if not header:
+        return ""
+    try:
+        cookies: SimpleCookie = SimpleCookie(header.decode("latin-1"))
+    except CookieError:
+        return ""
+    return cookies[name].value if name in cookies else ""
+
+
+def _harden(message: Message) -> None:
+    headers = message["headers"] = list(message.get("headers", ()))
+    headers.extend(HEADERS)
+    if not any(name == b"cache-control" for name, _ in headers):
+        headers.append((b"cache-control", b"no-store"))
+
+
+async def _refuse(send: Send) -> None:
+    error = "Too many requests. Wait a moment."
+    body = json.dumps({"ok": False, "error": error, "errors": []}).encode()
+    headers = [(b"content-type", b"application/json"), (b"retry-after", b"5")]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": 429, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

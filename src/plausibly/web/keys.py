@@ -1,0 +1,127 @@
+"""Secrets of a study and what they sign: coded people, tokens, sessions, links, codes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
+
+from plausibly.errors import StudyError
+
+FILE = "answers.key"
+VARIABLE = "PLAUSIBLY_KEY"
+SHORTEST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a browser carries: a random number of its own, and who it belongs to."""
+
+    nonce: str
+    annotator: str | None = None
+
+
+class Keys:
+    """Everything that is signed or hashed with the key of one study."""
+
+    def __init__(self, secret: bytes, *, seconds: float) -> None:
+        self._secret = secret
+        self._seconds = int(seconds)
+        self._tokens = URLSafeTimedSerializer(secret, salt="token")
+        self._sessions = URLSafeTimedSerializer(secret, salt="session")
+        self._links = URLSafeSerializer(secret, salt="link")
+
+    def annotator(self, person: str) -> str:
+        """Return the coded form of a participant number; without the key it leads nowhere."""
+        return f"p{self._mac('person', person.strip()).hex()[:20]}"
+
+    def code(self, annotator: str) -> str:
+        """Return the completion code of a person."""
+        return base64.b32encode(self._mac("code", annotator))[:10].decode()
+
+    def token(self, annotator: str) -> str:
+        """Return a token that speaks for a person for a while."""
+        return str(self._tokens.dumps(annotator))
+
+    def read_token(self, token: str) -> str | None:
+        """Return whom a token speaks for, None if it is forged or too old."""
+        try:
+            return str(self._tokens.loads(token, max_age=self._seconds))
+        except BadData:
+            return None
+
+    def link(self, annotator: str) -> str:
+        """Return the end of a person's own link, which never runs out."""
+        return str(self._links.dumps(annotator))
+
+    def read_link(self, link: str) -> str | None:
+        """Return whose link it is, None if it is forged."""
+        try:
+            return str(self._links.loads(link))
+        except BadData:
+            return None
+
+    def session(self, session: Session) -> str:
+        """Return a session as a signed cookie."""
+        return str(self._sessions.dumps([session.nonce, session.annotator]))
+
+    def read_session(self, cookie: str) -> Session | None:
+        """Return the session a cookie carries, None if it is forged or too old."""
+        try:
+            nonce, annotator = self._sessions.loads(cookie, max_age=self._seconds)
+        except (BadData, TypeError, ValueError):
+            return None
+        return Session(nonce, annotator)
+
+    def csrf(self, session: Session) -> str:
+        """Return what a form must carry to prove that it was served to this session."""
+        return self._mac("csrf", session.nonce).hex()[:32]
+
+    def is_csrf(self, session: Session | None, given: str) -> bool:
+        """Tell whether a form was served to this session."""
+        return session is not None and hmac.compare_digest(
+            self.csrf(session).encode(), given.encode(errors="replace")
+        )
+
+    def fingerprint(self) -> str:
+        """Return what tells keys apart without giving them away."""
+        return self._mac("fingerprint", "").hex()[:16]
+
+    def _mac(self, purpose: str, text: str) -> bytes:
+        message = f"{purpose}|{text}".encode(errors="surrogatepass")
+        return hmac.digest(self._secret, message, hashlib.sha256)
+
+
+def new_session(annotator: str | None = None) -> Session:
+    """Return a session nobody has had before."""
+    return Session(secrets.token_urlsafe(12), annotator)
+
+
+def study_secret(folder: Path, number: str) -> bytes:
+    """Return the key of a study: derived from PLAUSIBLY_KEY, else kept beside its answers.
+
+    Args:
+        folder: The study folder.
+        number: The study's own number, so that studies with one PLAUSIBLY_KEY do not share keys.
+    """
+    given = os.environ.get(VARIABLE, "")
+    if given:
+        if len(given) < SHORTEST:
+            raise StudyError(f"{VARIABLE} must have {SHORTEST} characters or more.")
+        return hmac.digest(given.encode(), number.encode(), hashlib.sha256)
+    path = folder / FILE
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return bytes.fromhex(path.read_text(encoding="ascii").strip())
+    with os.fdopen(descriptor, "w", encoding="ascii") as target:
+        target.write(secrets.token_hex(32) + "\n")
+        target.flush()
+        os.fsync(target.fileno())
+    return bytes.fromhex(path.read_text(encoding="ascii").strip())

@@ -1,0 +1,93 @@
+"""The participant's API: join, ask for the next item, answer it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from plausibly.web.allocation import Done, Person, Shown, join, next_item
+from plausibly.web.answering import Refused, Sent, answer
+from plausibly.web.desk import Desk, Problem, deny, desk_of, read_object, text_field
+from plausibly.web.places import Denied
+
+
+async def join_study(request: Request) -> JSONResponse:
+    """Let a person take part and hand out a token that speaks for them."""
+    desk = desk_of(request)
+    document = await read_object(request)
+    person = Person(
+        desk.keys.annotator(text_field(desk, document, "person")),
+        text_field(desk, document, "source", default="link"),
+    )
+    found = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
+    if isinstance(found, Denied):
+        deny(desk, found)
+    token = desk.keys.token(found.annotator)
+    return JSONResponse({"token": token, "annotator": found.annotator})
+
+
+async def give_next(request: Request) -> JSONResponse:
+    """Hand out the item a person is to answer now, or say that they are done."""
+    desk, annotator = desk_of(request), speaker(request)
+    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock())
+    found = await desk.write(job)
+    if isinstance(found, Denied):
+        deny(desk, found)
+    if isinstance(found, Done):
+        code = desk.code(annotator) if found.finished else None
+        return JSONResponse({"done": True, "code": code})
+    return JSONResponse(shown(desk, found))
+
+
+def shown(desk: Desk, slot: Shown) -> dict[str, Any]:
+    """Return an item as the API shows it."""
+    return {
+        "item": slot.item,
+        "form": desk.served.form.document,
+        "content": desk.served.contents[slot.item].as_json(),
+        "reservation": slot.reservation,
+        "progress": {
+            "batch": slot.batch,
+            "position": slot.position,
+            "of": slot.of,
+            "answered": slot.answered,
+        },
+    }
+
+
+async def take_answers(request: Request) -> JSONResponse:
+    """Store the answers to an item: 201 once they are on disk, 200 if they were before."""
+    desk, annotator = desk_of(request), speaker(request)
+    document = await read_object(request)
+    given = document.get("answers")
+    if not isinstance(given, dict):
+        what = "expected an object from question to answer"
+        message = desk.texts("status.field", field="answers", what=what)
+        raise Problem(422, message, [{"field": "answers", "message": what}])
+    sent = Sent(text_field(desk, document, "reservation"), given, text_field(desk, document, "key"))
+    job = partial(answer, annotator=annotator, sent=sent, served=desk.served, now=desk.clock())
+    found = await desk.write(job)
+    if isinstance(found, Denied):
+        deny(desk, found)
+    if isinstance(found, Refused):
+        raise Problem(422, desk.texts("status.422"), desk.refused(found.refusals))
+    return JSONResponse({"revision": found.revision}, status_code=201 if found.new else 200)
+
+
+def speaker(request: Request) -> str:
+    """Return the person a request speaks for; refuse one that speaks for nobody."""
+    annotator = request.scope["state"]["annotator"]
+    if annotator is None:
+        raise Problem(401)
+    return str(annotator)
+
+
+ROUTES = [
+    Route("/api/v1/join", join_study, methods=["POST"]),
+    Route("/api/v1/next", give_next, methods=["GET"]),
+    Route("/api/v1/answers", take_answers, methods=["POST"]),
+]

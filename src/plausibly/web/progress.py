@@ -1,0 +1,101 @@
+"""How far a collection is: items, people, answers, checks, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, Engine, func, select
+
+from plausibly.ratings.answers import Answer
+from plausibly.ratings.collected import ALL, VALID, rating_rows
+from plausibly.web.allocation import current_round
+from plausibly.web.schema import answers, exclusions, items, people, slots
+from plausibly.web.served import Served, passes
+
+
+def progress(connection: Connection, served: Served) -> dict[str, Any]:
+    """Return how far the collection is."""
+    judged = items.c.kind == "item"
+    number = current_round(connection)
+    rows = connection.execute(select(items).where(judged, items.c.withdrawn == 0)).all()
+    states: dict[str, int] = dict(
+        connection.execute(select(slots.c.state, func.count()).group_by(slots.c.state)).all()
+    )
+    valid = _valid_ratings(connection)
+    refused = connection.execute(
+        select(items.c.item, items.c.refused).where(items.c.refused > 0).order_by(items.c.item)
+    ).all()
+    return {
+        "round": number,
+        "target": served.plan.target,
+        "rule": served.plan.rule,
+        "items": {
+            "total": len(rows),
+            "complete": sum(valid.get(row.item, 0) >= row.target for row in rows),
+            "withdrawn": connection.scalar(
+                select(func.count()).select_from(items).where(items.c.withdrawn == 1)
+            ),
+            "ratings": {row.item: valid.get(row.item, 0) for row in rows},
+        },
+        "slots": {state: states.get(state, 0) for state in ("reserved", "answered", "accepted")}
+        | {
+            "void": states.get("void", 0),
+            "open": sum(max(row.target - row.taken, 0) for row in rows if row.round == number),
+        },
+        "people": _people(connection),
+        "checks": _checks(connection, served),
+        "refused": {
+            "total": sum(count for _, count in refused),
+            "items": dict(refused),
+        },
+    }
+
+
+def _valid_ratings(connection: Connection) -> dict[str, int]:
+    counted = select(slots.c.item, func.count()).where(slots.c.state.in_(("answered", "accepted")))
+    return dict(connection.execute(counted.group_by(slots.c.item)).all())
+
+
+def _people(connection: Connection) -> dict[str, int]:
+    joined = connection.scalar(select(func.count()).select_from(people)) or 0
+    done = select(func.count()).select_from(people).where(people.c.finished.is_not(None))
+    out = select(func.count(exclusions.c.annotator.distinct())).where(exclusions.c.undone.is_(None))
+    return {
+        "joined": joined,
+        "finished": connection.scalar(done) or 0,
+        "excluded": connection.scalar(out) or 0,
+    }
+
+
+def _checks(connection: Connection, served: Served) -> dict[str, dict[str, int]]:
+    """Return how often each check was passed and failed, whoever's answers are void included."""
+    latest = (
+        (answers.c.annotator == slots.c.annotator)
+        & (answers.c.item == slots.c.item)
+        & (answers.c.revision == slots.c.revision)
+    )
+    query = (
+        select(slots.c.item, slots.c.annotator, answers.c.question, answers.c.candidate)
+        .add_columns(answers.c.answer, answers.c.value)
+        .join(items, items.c.item == slots.c.item)
+        .join(answers, latest)
+        .where(items.c.kind != "item")
+        .order_by(slots.c.item)
+    )
+    given: dict[tuple[str, str], list[Answer]] = {}
+    for item, annotator, question, candidate, answer, value in connection.execute(query):
+        told = given.setdefault((item, annotator), [])
+        told.append(Answer(question, candidate, answer, value))
+    counts: dict[str, dict[str, int]] = {}
+    for (item, _), told in given.items():
+        passed = passes(served.form, served.contents[item], tuple(told))
+        count = counts.setdefault(item, {"passed": 0, "failed": 0})
+        count["passed" if passed else "failed"] += 1
+    return counts
+
+
+def stream_ratings(reader: Engine, *, everything: bool) -> Iterator[dict[str, Any]]:
+    """Yield the ratings as they are now, one after the other; void ones if everything is asked."""
+    with reader.begin() as connection:
+        yield from rating_rows(connection.exec_driver_sql(ALL if everything else VALID))

@@ -1,0 +1,137 @@
+"""The researcher's API: ratings, progress, exclusions, withdrawn items, further rounds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, select
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, StreamingResponse
+from starlette.routing import Route
+
+from plausibly.web.desk import Desk, Problem, deny, desk_of, read_object, text_field
+from plausibly.web.places import Denied
+from plausibly.web.progress import progress, stream_ratings
+from plausibly.web.schema import people
+from plausibly.web.verdicts import Verdict, exclude, reopen, restore, withdraw
+
+LINES_TOGETHER = 500
+COUNTS = range(1, 1001)
+
+
+def researcher_desk(request: Request) -> Desk:
+    """Return the desk if the researcher asks; refuse anyone else."""
+    desk = desk_of(request)
+    if not desk.researcher:
+        raise Problem(403, desk.texts("status.closed"))
+    if not request.scope["state"]["researcher"]:
+        raise Problem(401)
+    return desk
+
+
+async def give_ratings(request: Request) -> StreamingResponse:
+    """Stream the ratings, one JSON object a line; `state=all` adds those that are void."""
+    desk = researcher_desk(request)
+    asked = dict(request.query_params.multi_items())
+    state = asked.pop("state", "valid")
+    if asked or state not in {"valid", "all"}:
+        raise Problem(422, desk.texts("status.field", field="state", what="valid or all"))
+    rows = stream_ratings(desk.reader, everything=state == "all")
+    return StreamingResponse(_lines(rows), media_type="application/x-ndjson")
+
+
+def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+    while some := list(islice(rows, LINES_TOGETHER)):
+        yield "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in some).encode()
+
+
+async def give_progress(request: Request) -> JSONResponse:
+    """Say how far the collection is."""
+    desk = researcher_desk(request)
+
+    def read() -> dict[str, Any]:
+        with desk.reader.begin() as connection:
+            return progress(connection, desk.served)
+
+    return JSONResponse(await run_in_threadpool(read))
+
+
+async def exclude_person(request: Request) -> JSONResponse:
+    """Exclude a person; their answers become void and the places open again."""
+    desk = researcher_desk(request)
+    document = await read_object(request, optional=True)
+    reason = text_field(desk, document, "reason", default="excluded by the researcher")
+    job = partial(exclude, check=None, reason=reason, now=desk.clock())
+    return await _judge(desk, request.path_params["person"], job)
+
+
+async def restore_person(request: Request) -> JSONResponse:
+    """Undo a person's exclusions; their answers come back where there is room."""
+    desk = researcher_desk(request)
+    return await _judge(desk, request.path_params["person"], partial(restore, now=desk.clock()))
+
+
+async def _judge(
+    desk: Desk, person: str, judge: Callable[[Connection, str], Verdict | Denied]
+) -> JSONResponse:
+    """Pass a verdict on a person, named as they joined or as the ratings table names them."""
+
+    def job(connection: Connection) -> tuple[str, Verdict | Denied]:
+        known = connection.scalar(select(people.c.annotator).where(people.c.annotator == person))
+        annotator = known or desk.keys.annotator(person)
+        return annotator, judge(connection, annotator)
+
+    annotator, verdict = await desk.write(job)
+    if isinstance(verdict, Denied):
+        deny(desk, verdict)
+    return JSONResponse({"ok": True, "annotator": annotator, **asdict(verdict)})
+
+
+async def withdraw_item(request: Request) -> JSONResponse:
+    """Withdraw an item; a withdrawn check takes the exclusions it caused with it."""
+    desk, item = researcher_desk(request), request.path_params["item"]
+    job = partial(withdraw, item=item, served=desk.served, now=desk.clock())
+    verdict = await desk.write(job)
+    if isinstance(verdict, Denied):
+        deny(desk, verdict)
+    return JSONResponse({"ok": True, "item": item, **asdict(verdict)})
+
+
+async def open_round(request: Request) -> JSONResponse:
+    """Reopen items with few valid ratings for people who have not taken part yet."""
+    desk = researcher_desk(request)
+    document = await read_object(request)
+    fewer_than = _count(desk, document, "fewer_than")
+    ratings = _count(desk, document, "ratings")
+    only = document.get("items")
+    named = isinstance(only, list) and all(isinstance(name, str) for name in only)
+    if "items" in document and not named:
+        raise Problem(422, desk.texts("status.field", field="items", what="a list of names"))
+    job = partial(reopen, fewer_than=fewer_than, ratings=ratings, only=only, now=desk.clock())
+    found = await desk.write(job)
+    if isinstance(found, Denied):
+        deny(desk, found)
+    return JSONResponse({"round": found.number, "items": found.items}, status_code=201)
+
+
+def _count(desk: Desk, document: Mapping[str, Any], name: str) -> int:
+    given = document.get(name)
+    if isinstance(given, bool) or not isinstance(given, int | float) or given not in COUNTS:
+        raise Problem(422, desk.texts("status.field", field=name, what="a number from 1 to 1000"))
+    return int(given)
+
+
+ROUTES = [
+    Route("/api/v1/ratings", give_ratings, methods=["GET"]),
+    Route("/api/v1/progress", give_progress, methods=["GET"]),
+    Route("/api/v1/people/{person:path}/exclude", exclude_person, methods=["POST"]),
+    Route("/api/v1/people/{person:path}/restore", restore_person, methods=["POST"]),
+    Route("/api/v1/items/{item:path}/withdraw", withdraw_item, methods=["POST"]),
+    Route("/api/v1/rounds", open_round, methods=["POST"]),
+]

@@ -1,0 +1,189 @@
+"""The server as a process of its own, and a client that knows the published interface only."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+TOKEN = "researcher-token"  # noqa: S105 - of a test server
+PATIENCE = 30.0
+
+
+class Server:
+    """`plausibly serve` on a port of its own; may be killed and started again."""
+
+    def __init__(self, study: Path, *options: str) -> None:
+        self.study = study
+        self.options = options
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Start, on the same port as before, and wait until it is ready."""
+        command = [str(Path(sys.executable).parent / "plausibly"), "serve", str(self.study)]
+        self.process = subprocess.Popen(
+            [*command, "--port", str(self.port), *self.options],
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PLAUSIBLY_TOKEN": TOKEN},
+        )
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            if "http://" in line:
+                self.port = int(line.rsplit(":", 1)[1])
+                break
+        self._wait()
+
+    def _wait(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                if Client(self.port).ask("GET", "/healthz")[0] == 200:
+                    return
+            except OSError:
+                time.sleep(0.01)
+        raise TimeoutError("the server did not get ready")
+
+    def kill(self) -> None:
+        """Kill it as a power cut would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+        self._close()
+
+    def stop(self) -> int:
+        """Ask it to stop and return how it ended."""
+        assert self.process is not None
+        self.process.terminate()
+        code = self.process.wait(PATIENCE)
+        self._close()
+        return code
+
+    def _close(self) -> None:
+        assert self.process is not None
+        assert self.process.stderr is not None
+        self.process.stderr.close()
+
+
+@contextmanager
+def serving(study: Path, *options: str) -> Iterator[Server]:
+    """Yield a running server and end it afterwards."""
+    server = Server(study, *options)
+    server.start()
+    try:
+        yield server
+    finally:
+        if server.process is not None and server.process.poll() is None:
+            server.stop()
+
+
+class Client:
+    """Speaks HTTP to the server and nothing else."""
+
+    def __init__(self, port: int) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def __del__(self) -> None:
+        self.connection.close()
+
+    def ask(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
+        """Return status and document."""
+        status, _, content = self.raw(method, path, body, token)
+        return status, json.loads(content) if content.startswith(b"{") else content
+
+    def raw(
+        self, method: str, path: str, body: object = None, token: str = ""
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        """Return status, headers and bytes."""
+        headers = {"Content-Type": "application/json"} if body is not None else {}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        content = json.dumps(body).encode() if body is not None else None
+        self.connection.request(method, path, content, headers)
+        response = self.connection.getresponse()
+        return response.status, dict(response.headers), response.read()
+
+    def ratings(self, query: str = "") -> list[dict[str, Any]]:
+        """Return the ratings as the researcher gets them."""
+        status, _, content = self.raw("GET", f"/api/v1/ratings{query}", token=TOKEN)
+        assert status == 200
+        return [json.loads(line) for line in content.splitlines()]
+
+    def progress(self) -> dict[str, Any]:
+        """Return how far the collection is."""
+        status, document = self.ask("GET", "/api/v1/progress", token=TOKEN)
+        assert status == 200
+        return dict(document)
+
+
+@dataclass
+class Participant:
+    """One person who answers, with a ledger of what was acknowledged."""
+
+    port: int
+    person: str
+    answer: Any
+    client: Client = field(init=False)
+    token: str = ""
+    annotator: str = ""
+    ledger: dict[str, str] = field(default_factory=dict)
+    seen: list[str] = field(default_factory=list)
+    code: str | None = None
+
+    def __post_init__(self) -> None:
+        self.client = Client(self.port)
+
+    def join(self) -> int:
+        """Join and return the status."""
+        status, document = self.client.ask(
+            "POST", "/api/v1/join", {"person": self.person, "source": "prolific"}
+        )
+        if status == 200:
+            self.token, self.annotator = document["token"], document["annotator"]
+        return status
+
+    def step(self) -> bool:
+        """Answer one item; False when there is none."""
+        status, shown = self.client.ask("GET", "/api/v1/next", token=self.token)
+        assert status == 200, shown
+        if shown.get("done"):
+            self.code = shown["code"]
+            return False
+        item = shown["item"]
+        assert item not in self.ledger, f"{item} was shown again after it was answered"
+        self.seen.append(item)
+        given = str(self.answer(self.person, item))
+        sent = {"reservation": shown["reservation"], "answers": {"plausible": given}}
+        key = f"{self.person}-{item}"
+        status, document = self.client.ask(
+            "POST", "/api/v1/answers", {**sent, "key": key}, self.token
+        )
+        assert status in {200, 201}, document
+        self.ledger[item] = given
+        return True
+
+    def work(self) -> None:
+        """Answer until nothing is left."""
+        while self.step():
+            pass
+
+
+def ledger_of(people: list[Participant]) -> set[tuple[str, str, str]]:
+    """Return what was acknowledged, as annotator, item and answer."""
+    return {(p.annotator, item, given) for p in people for item, given in p.ledger.items()}
+
+
+def stored(ratings: list[dict[str, Any]]) -> set[tuple[str, str, str]]:
+    """Return what is stored, as annotator, item and answer."""
+    rows = [(row["annotator"], row["item"], row["answer"]) for row in ratings]
+    assert len(rows) == len(set(rows))
+    return set(rows)
