@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Sentence(NamedTuple):
@@ -35,4 +42,39 @@ class Parser(Protocol):
 
     def parse(self, texts: Iterable[str]) -> Iterator[list[Sentence]]:
         """Yield the sentences of each text, in the order of the texts; none for a blank text."""
+        ...
+
+
+class Outcome(NamedTuple, Generic[R]):
+    """What came of one shard, and the how-manieth attempt it took, from 1."""
+
+    result: R
+    attempt: int = 1
+
+
+class Engine(Protocol):
+    """Runs the same work over shards and the same SQL text, on one machine or on many."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of the engine, with its version."""
+        ...
+
+    def each(self, work: Callable[[T], R], shards: Iterable[T]) -> Iterator[Outcome[R]]:
+        """Yield what the work makes of each shard, in any order.
+
+        Work and shards must be picklable. Shards are taken no further ahead than they are needed.
+        """
+        ...
+
+    def register(self, name: str, files: Sequence[Path]) -> None:
+        """Give Parquet files of one schema a name that statements can use."""
+        ...
+
+    def rows(self, statement: str) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a statement in their order."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the engine holds."""
         ...

@@ -1,0 +1,180 @@
+"""`plausibly extract`: corpora to counts of relations."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from plausibly.cli.show import json_option, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from plausibly.corpus.watch import Watch
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FORMS = ("conllu", "depcc", "text", "wikiextractor", "jsonl", "parquet", "dump")
+PATTERNS = {
+    "passives": "Count the subject of a passive as object, its by-phrase as subject.",
+    "conjuncts": "Let conjuncts share their head, and verbs their subject.",
+    "relative_clauses": "Put a noun into the place of its relative pronoun.",
+    "proper_nouns": "Count proper nouns as nouns.",
+    "drop_negated": "Leave out what a negated verb governs.",
+    "drop_modal": "Leave out what a verb with a modal governs.",
+}
+
+
+def pattern_options(command: F) -> F:
+    """Give a command one flag per pattern that is off by default."""
+    for name, text in reversed(PATTERNS.items()):
+        command = click.option(f"--{name.replace('_', '-')}", is_flag=True, help=text)(command)
+    return command
+
+
+def source_options(command: F) -> F:
+    """Give a command the options that say which documents of a source are wanted."""
+    for decorate in (
+        click.option("--column", default="text", help="Where JSONL and Parquet hold the text."),
+        click.option("--min-links", default=0, help="Leave out pages of a dump with fewer links."),
+        click.option("--min-tokens", default=0, help="Leave out documents with fewer tokens."),
+        click.option("--seed", default=1, help="Draws the same documents again (default: 1)."),
+        click.option("--articles", type=click.IntRange(min=1), help="Draw so many documents."),
+    ):
+        command = decorate(command)
+    return command
+
+
+def _relations(ctx: click.Context, parameter: click.Parameter, text: str | None) -> tuple[str, ...]:
+    del ctx, parameter
+    from plausibly.corpus.relations import RELATIONS, relations_named
+
+    return RELATIONS if text is None else relations_named(text)
+
+
+@click.command("extract")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--from", "form", type=click.Choice(FORMS), help="Form of the files, if not told.")
+@click.option("--parser", default="embedded", help="embedded, stanza or spacy:NAME; for texts.")
+@source_options
+@click.option(
+    "--relations", callback=_relations, metavar="A,B,…", help="Only these (default: all)."
+)
+@pattern_options
+@click.option("--min-count", type=click.IntRange(min=1), default=1, help="Leave out rarer pairs.")
+@click.option(
+    "--max-bad-share",
+    type=click.FloatRange(0, 1),
+    default=0.01,
+    help="Share of bad lines to pass over (default: 0.01).",
+)
+@click.option("--engine", default="duckdb", help="duckdb, spark or spark://HOST:PORT.")
+@click.option("--workers", type=click.IntRange(min=1), help="Processes (default: one a processor).")
+@click.option("--memory", metavar="SIZE", help="The most a statement may hold, such as 2GB.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write into.",
+)
+@json_option
+def command(
+    *,
+    files: tuple[Path, ...],
+    form: str | None,
+    parser: str,
+    relations: tuple[str, ...],
+    min_count: int,
+    max_bad_share: float,
+    engine: str,
+    workers: int | None,
+    memory: str | None,
+    output: Path,
+    as_json: bool,
+    **chosen: Any,
+) -> None:
+    """Count relations in FILES: dumps, texts or parsed corpora; folders and patterns too.
+
+    Writes counts.parquet, svo.parquet, manifest.json and quarantine.jsonl into a folder. A run
+    that was interrupted goes on when the same command is given again.
+    """
+    from plausibly.backends.engines import engine_named
+    from plausibly.backends.parsers import parser_named
+    from plausibly.corpus import PARSED, Patterns, Request, Source, extract, find_files, form_of
+    from plausibly.corpus.state import FOLDER
+
+    found = find_files(files, form)
+    form = form or form_of(found)
+    patterns = Patterns(relations, **{name: chosen.pop(name) for name in PATTERNS})
+    request = Request(Source(form, **chosen), patterns, min_count, max_bad_share)
+    trees = None if form in PARSED else parser_named(parser)
+    scratch = output.resolve() / FOLDER
+    running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)
+    try:
+        with _watching() as watch:
+            done = extract(found, output, request, engine=running, parser=trees, watch=watch)
+    finally:
+        running.close()
+    for note in done.notes:
+        say(note)
+    _show(done.manifest, output, as_json=as_json)
+
+
+def _show(manifest: dict[str, Any], output: Path, *, as_json: bool) -> None:
+    from plausibly.corpus.statistics import table_5
+
+    if as_json:
+        print_json(manifest)
+    else:
+        rows = table_5(manifest["statistics"])
+        print_table(("counted", "occurrences", "types"), rows)
+    words, seconds = manifest["statistics"]["words"], manifest["seconds"]
+    written = ", ".join(
+        f"{one['rows']} rows in {name}" for name, one in manifest["outputs"].items()
+    )
+    say(f"{output}: {written}; {words} words in {seconds:.1f} s.")
+
+
+@contextmanager
+def _watching() -> Iterator[Watch]:
+    """Yield what draws a progress bar with throughput and time left, on a terminal only."""
+    from plausibly.corpus.watch import Silence
+
+    if not sys.stderr.isatty():
+        yield Silence()
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(
+        *columns, TransferSpeedColumn(), TimeRemainingColumn(), console=Console(stderr=True)
+    ) as bars:
+        yield _Bars(bars)
+
+
+class _Bars:
+    """Draws one bar after the other."""
+
+    def __init__(self, bars: Any) -> None:
+        self._bars = bars
+        self._task: Any = None
+
+    def begin(self, what: str, total: int) -> None:
+        """Begin a new bar."""
+        self._task = self._bars.add_task(what, total=total)
+
+    def advance(self, size: int) -> None:
+        """Move the newest bar on."""
+        self._bars.advance(self._task, size)

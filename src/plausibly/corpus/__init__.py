@@ -1,0 +1,20 @@
+"""Corpus: dumps, texts and parsed corpora to counts of relations."""
+
+from plausibly.corpus.extract import Extraction, Request, extract
+from plausibly.corpus.inputs import FORMS, PARSED, find_files, form_of
+from plausibly.corpus.relations import RELATIONS, Patterns, find
+from plausibly.corpus.staging import Source
+
+__all__ = [
+    "FORMS",
+    "PARSED",
+    "RELATIONS",
+    "Extraction",
+    "Patterns",
+    "Request",
+    "Source",
+    "extract",
+    "find",
+    "find_files",
+    "form_of",
+]

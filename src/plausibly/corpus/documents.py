@@ -1,0 +1,190 @@
+"""Documents: what text sources hold, one after the other, with the place each came from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from plausibly.corpus.archives import Opened, open_file
+from plausibly.corpus.dump import BadPage, read_pages
+from plausibly.corpus.notes import Notes
+from plausibly.errors import TableError
+
+LONGEST = 1 << 24
+PASSAGE = 100_000
+TITLE_WORDS = 4
+
+_HEADER = re.compile(r'<doc\b[^>]*?\bid="([^"]*)"[^>]*?(?:\btitle="([^"]*)")?[^>]*>')
+_SENTENCE_END = re.compile(r"[.!?][\"')\]\N{RIGHT DOUBLE QUOTATION MARK}]*\s*\Z")
+_HALF = re.compile(r"[\ud800-\udfff]")
+_EMPTY = re.compile(r"\s*\([\s,;:-]*\)")
+
+
+class Document(NamedTuple):
+    """One text; `line` is where it begins, 0 where lines mean nothing; `name` is the source's."""
+
+    file: str
+    line: int
+    name: str
+    text: str
+
+
+def read_documents(form: str, file: Path, notes: Notes, *, column: str) -> Iterator[Document]:
+    """Yield the documents of one file; what cannot be read is put into the notes.
+
+    Args:
+        form: `text`, `wikiextractor`, `jsonl`, `parquet` or `dump`.
+        file: The file.
+        notes: Written to while reading.
+        column: Name of the column or key that holds the text, where there are any.
+    """
+    if form == "parquet":
+        yield from _parquet(file, notes, column)
+        return
+    with open_file(file) as opened:
+        for document in _READERS[form](opened, notes, column):
+            notes.position = opened.position()
+            yield document
+        if opened.damage:
+            notes.damage[str(file)] = opened.damage
+    notes.position = file.stat().st_size
+
+
+def _lines(opened: Opened, notes: Notes) -> Iterator[tuple[int, str]]:
+    """Yield the number and text of every line that is UTF-8 and not broken off."""
+    number = 0
+    while raw := opened.stream.readline(LONGEST):
+        if opened.damage and not raw.endswith(b"\n"):
+            return
+        number += 1
+        notes.lines += 1
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        try:
+            yield number, raw.decode().rstrip("\r\n")
+        except UnicodeDecodeError:
+            notes.bad.append((str(opened.path), number, "not UTF-8"))
+
+
+def _text(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
+    """Yield passages: what stands between blank lines, cut where it grows long."""
+    del column
+    first, passage, size = 1, list[str](), 0
+    for number, line in _lines(opened, notes):
+        if line.strip():
+            first = first if passage else number
+            passage.append(line)
+            size += len(line)
+        long = size >= PASSAGE and (_SENTENCE_END.search(line) or size >= 2 * PASSAGE)
+        if passage and (long or not line.strip()):
+            yield from _passages(str(opened.path), first, "\n".join(passage))
+            passage, size = [], 0
+    if passage:
+        yield from _passages(str(opened.path), first, "\n".join(passage))
+
+
+def _passages(file: str, line: int, text: str) -> Iterator[Document]:
+    """Yield a text, in parts that end on a blank where it is a very long one."""
+    while len(text) > 2 * PASSAGE:
+        blank = max(text.rfind(mark, 0, PASSAGE) for mark in (". ", " ", "\n"))
+        end = blank + 1 if blank > 0 else PASSAGE
+        yield Document(file, line, "", text[:end])
+        text = text[end:]
+    yield Document(file, line, "", text)
+
+
+def _wikiextractor(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
+    """Yield the articles between <doc …> and </doc>, without titles."""
+    del column
+    header: tuple[int, str, str] | None = None
+    lines: list[str] = []
+    for number, line in _lines(opened, notes):
+        if line.startswith("<doc ") and (match := _HEADER.match(line)):
+            header = (number, match.group(1), unescape(match.group(2) or ""))
+            lines = []
+        elif line.startswith("</doc>") and header is not None:
+            first, name, title = header
+            yield Document(str(opened.path), first, name, _without_titles(lines, title))
+            header = None
+        elif header is None and line.strip():
+            notes.bad.append((str(opened.path), number, "outside <doc> and </doc>"))
+        else:
+            lines.append(unescape(line))
+
+
+def _without_titles(lines: list[str], title: str) -> str:
+    """Return the paragraphs of an article; a short line that ends in a full stop is a title."""
+    kept = [line for line in (line.strip() for line in lines) if line and not _is_title(line)]
+    if kept and title and kept[0] == title:
+        del kept[0]
+    return "\n\n".join(_EMPTY.sub("", line) for line in kept)
+
+
+def _is_title(line: str) -> bool:
+    return line.endswith(".") and line.count(" ") < TITLE_WORDS
+
+
+def _jsonl(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
+    for number, line in _lines(opened, notes):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            notes.bad.append((str(opened.path), number, f"not JSON ({error})"))
+            continue
+        text = record.get(column) if isinstance(record, dict) else None
+        if not isinstance(text, str) or _HALF.search(text):
+            wrong = "half a character" if isinstance(text, str) else "no text"
+            notes.bad.append((str(opened.path), number, f"{wrong} under {column!r}"))
+            continue
+        yield Document(str(opened.path), number, str(record.get("id", "")), text)
+
+
+def _dump(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
+    del column
+    for page in read_pages(opened.stream):
+        notes.lines += 1
+        if isinstance(page, BadPage):
+            notes.bad.append((str(opened.path), 0, f"page {page.number}: {page.message}"))
+            continue
+        yield Document(str(opened.path), 0, page.number, page.wikitext)
+
+
+def _parquet(file: Path, notes: Notes, column: str) -> Iterator[Document]:
+    try:
+        rows = pq.ParquetFile(file)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise TableError(f"{file}: not a Parquet file ({error}).") from error
+    names = rows.schema_arrow.names
+    if column not in names:
+        raise TableError(
+            f"{file}: no column {column!r}. Columns found: {', '.join(names)}. "
+            "Name the one that holds the text with --column."
+        )
+    number = 0
+    wanted = [column, "id"] if "id" in names else [column]
+    for batch in rows.iter_batches(batch_size=1024, columns=wanted):
+        for record in batch.to_pylist():
+            number += 1
+            notes.lines += 1
+            if isinstance(record[column], str):
+                yield Document(str(file), number, str(record.get("id", "")), record[column])
+            else:
+                notes.bad.append((str(file), number, f"no text under {column!r}"))
+        notes.position = file.stat().st_size * number // max(1, rows.metadata.num_rows)
+
+
+_READERS: dict[str, Callable[[Opened, Notes, str], Iterator[Document]]] = {
+    "text": _text,
+    "wikiextractor": _wikiextractor,
+    "jsonl": _jsonl,
+    "dump": _dump,
+}

@@ -1,0 +1,257 @@
+"""Extract: from files to the tables `counts` and `svo`, resumable, with a manifest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from plausibly.corpus.findings import Findings, gather, write_quarantine
+from plausibly.corpus.inputs import PARSED
+from plausibly.corpus.notes import Notes
+from plausibly.corpus.outputs import write_sorted
+from plausibly.corpus.relations import Patterns
+from plausibly.corpus.shards import Cuts, Shard
+from plausibly.corpus.staging import Source, Staging
+from plausibly.corpus.state import forget, held_state
+from plausibly.corpus.statements import COUNTED, COUNTED_TRIPLES, filled
+from plausibly.corpus.statistics import corpus_statistics
+from plausibly.corpus.tally import Tally
+from plausibly.corpus.watch import Silence, Watch
+from plausibly.corpus.work import CountParsed, ParseDocuments
+from plausibly.errors import SHOWN, PlausiblyError, StudyError
+from plausibly.io import file_hash, write_json
+from plausibly.ports import Engine, Parser
+from plausibly.study.manifest import versions
+from plausibly.tables import COUNTS, SVO
+
+OUTPUTS = {
+    "counts.parquet": ("counts", COUNTED, COUNTS),
+    "svo.parquet": ("triples", COUNTED_TRIPLES, SVO),
+}
+QUARANTINE = "quarantine.jsonl"
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Args:
+        source: What the files hold, and which documents are wanted.
+        patterns: What counts as a relation.
+        min_count: Rarer pairs and triples are left out of the tables.
+        max_bad_share: The share of bad lines up to which they are told and passed over.
+    """
+
+    source: Source
+    patterns: Patterns = field(default_factory=Patterns)
+    min_count: int = 1
+    max_bad_share: float = 0.01
+
+    def __post_init__(self) -> None:
+        if self.min_count < 1:
+            raise StudyError(f"min_count must be at least 1; got {self.min_count}.")
+        if not 0 <= self.max_bad_share <= 1:
+            raise StudyError(f"max_bad_share must lie in [0, 1]; got {self.max_bad_share}.")
+        if self.source.form in PARSED and (self.source.articles or self.source.filters):
+            raise StudyError(
+                f"articles cannot be drawn or filtered in {self.source.form}, which is parsed "
+                "already. Leave --articles, --min-tokens and --min-links away."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a run came to: its manifest, and what a person should be told."""
+
+    manifest: dict[str, Any]
+    notes: list[str]
+
+
+def extract(
+    files: Sequence[Path],
+    output: Path,
+    request: Request,
+    *,
+    engine: Engine,
+    parser: Parser | None = None,
+    watch: Watch | None = None,
+) -> Extraction:
+    """Write `counts.parquet`, `svo.parquet`, `quarantine.jsonl` and `manifest.json`.
+
+    A run that was interrupted goes on where it stopped when it is asked for again. The tables
+    have the same bytes whatever the engine and however many work at it.
+
+    Args:
+        files: What to read, in order; `inputs.find_files` finds them.
+        output: Folder to write into; made if it is not there.
+        request: What is asked for.
+        engine: Runs the work and the statements.
+        parser: For texts; a parsed corpus needs none.
+        watch: Told how far the run has come.
+    """
+    started = monotonic()
+    output = output.resolve()
+    plan = _plan(files, request, parser)
+    run = _Run(files, output, request, engine, parser, watch or Silence())
+    with held_state(output, plan) as state:
+        try:
+            worked = run.work(state)
+            findings = gather(worked.shards, state, worked.notes)
+        except PlausiblyError:
+            if not any(state.glob("*.parquet")):
+                forget(output)
+            raise
+        try:
+            findings.reject(max_bad_share=request.max_bad_share)
+        except PlausiblyError:
+            forget(output)
+            raise
+        outputs = run.write(state, worked.shards, findings)
+        statistics = corpus_statistics(engine, findings.report, request.patterns.relations)
+        manifest = {
+            **_asked(plan, request, engine),
+            "outputs": outputs,
+            "statistics": statistics,
+            **_found(findings),
+            "shards": {
+                "total": len(worked.shards),
+                "before": worked.before,
+                "retried": worked.retried,
+            },
+            "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+            "seconds": round(monotonic() - started, 3),
+        }
+        write_json(output / MANIFEST, manifest)
+    forget(output)
+    return Extraction(manifest, worked.told() + findings.told())
+
+
+@dataclass(slots=True)
+class _Worked:
+    """Shards that are done, and what is to be said about the doing."""
+
+    shards: list[Shard] = field(default_factory=list)
+    notes: Notes = field(default_factory=Notes)
+    before: int = 0
+    retried: list[str] = field(default_factory=list)
+
+    def told(self) -> list[str]:
+        """Return what a person should be told."""
+        told = []
+        if self.before:
+            told.append(f"{self.before} of {len(self.shards)} shards were done by an earlier run.")
+        told += [f"shard {key} was run again after its worker was lost." for key in self.retried]
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One run of `extract`: its steps share what they were asked for."""
+
+    files: Sequence[Path]
+    output: Path
+    request: Request
+    engine: Engine
+    parser: Parser | None
+    watch: Watch
+
+    def work(self, state: Path) -> _Worked:
+        """Work through all shards and return them."""
+        worked = _Worked()
+        cut, work = self._prepared(state)
+
+        def taken() -> Iterator[Shard]:
+            for shard in cut:
+                worked.shards.append(shard)
+                yield shard
+
+        total = sum(file.stat().st_size for file in self.files)
+        self.watch.begin("reading" if self.request.source.articles else "working", total)
+        for done, attempt in self.engine.each(work, taken()):
+            worked.before += done.before and attempt == 1
+            worked.retried += [done.key] if attempt > 1 else []
+            self.watch.advance(done.size)
+        worked.notes = cut.notes
+        return worked
+
+    def _prepared(self, state: Path) -> tuple[Cuts | Staging, CountParsed | ParseDocuments]:
+        """Return what cuts the input into shards, and the work to be done with each."""
+        source, patterns = self.request.source, self.request.patterns
+        if source.form in PARSED:
+            return Cuts(self.files, state), CountParsed(state, patterns, source.form)
+        if self.parser is None:
+            raise StudyError(f"{source.form} needs a parser. Name one with --parser embedded.")
+        staging = Staging(self.files, source, state, watch=self.watch)
+        return staging, ParseDocuments(state, patterns, self.parser, source)
+
+    def write(self, state: Path, shards: Sequence[Shard], findings: Findings) -> dict[str, Any]:
+        """Write the outputs but the manifest, and return the hash and the rows of each."""
+        results = [shard.result(state) for shard in shards] or [state / "nothing.parquet"]
+        if not shards:
+            Tally(self.request.patterns).save(results[0])
+        self.engine.register("pairs", results)
+        rows: dict[str, int] = {}
+        for file, (view, statement, table) in OUTPUTS.items():
+            batches = self.engine.rows(filled(statement, min_count=self.request.min_count))
+            rows[file] = write_sorted(batches, self.output / file, table)
+            self.engine.register(view, [self.output / file])
+        rows[QUARANTINE] = write_quarantine(findings, self.output / QUARANTINE)
+        return {
+            name: {"sha256": file_hash(self.output / name), "rows": n} for name, n in rows.items()
+        }
+
+
+def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dict[str, Any]:
+    """Return all that bears on what comes of a shard, as JSON gives it back."""
+    plan = {
+        "plausibly": versions()["plausibly"],
+        "inputs": {str(file): file_hash(file) for file in files},
+        "source": asdict(request.source),
+        "patterns": asdict(request.patterns),
+        "parser": parser.name if parser is not None else None,
+    }
+    normal: dict[str, Any] = json.loads(json.dumps(plan))
+    return normal
+
+
+def _asked(plan: Mapping[str, Any], request: Request, engine: Engine) -> dict[str, Any]:
+    """Return the part of a manifest that says what was asked for, and of what."""
+    source = dict(plan["source"])
+    seed = source.pop("seed")
+    return {
+        "command": "extract",
+        "inputs": plan["inputs"],
+        "parameters": {
+            **source,
+            **plan["patterns"],
+            "min_count": request.min_count,
+            "max_bad_share": request.max_bad_share,
+        },
+        "seed": seed,
+        "parser": plan["parser"],
+        "engine": engine.name,
+        "versions": {**versions(), "pyarrow": version("pyarrow")},
+    }
+
+
+def _found(findings: Findings) -> dict[str, Any]:
+    """Return the part of a manifest that says what was wrong with the input."""
+    bad, lines = findings.report.bad_lines, findings.report.lines
+    return {
+        "bad_lines": {
+            "count": bad,
+            "lines": lines,
+            "share": bad / lines if lines else 0.0,
+            "first": [f"{file}:{line}: {what}" for file, line, what in findings.bad[:SHOWN]],
+        },
+        "truncated": [{"file": file, "why": why} for file, why in findings.damage.items()],
+        "quarantined": len(findings.quarantined),
+        "left_out": findings.report.left_out,
+    }

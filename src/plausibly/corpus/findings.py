@@ -1,0 +1,124 @@
+"""Findings: what all shards together have to say about their input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plausibly.corpus.notes import Notes
+from plausibly.corpus.shards import Shard
+from plausibly.corpus.tally import KEPT, Report, read_report
+from plausibly.errors import SHOWN, StudyError, TableError, listed
+from plausibly.io import write_text
+
+Place = tuple[str, int, str]
+
+
+@dataclass(slots=True)
+class Findings:
+    """What was read, and what was wrong with it.
+
+    Args:
+        report: The sums over all shards; its lists are left empty.
+        bad: File, line and message of bad lines, in the order of the input.
+        quarantined: File, line, name and error of documents set aside.
+        damage: From file to why it ended early.
+    """
+
+    report: Report = field(default_factory=Report)
+    bad: list[Place] = field(default_factory=list)
+    quarantined: list[tuple[str, int, str, str]] = field(default_factory=list)
+    damage: dict[str, str] = field(default_factory=dict)
+
+    def reject(self, *, max_bad_share: float) -> None:
+        """Raise if more lines are bad than may be, or if no document could be parsed at all."""
+        bad, lines = self.report.bad_lines, self.report.lines
+        if lines and bad / lines > max_bad_share:
+            shown = [f"{file}:{line}: {what}" for file, line, what in self.bad[:SHOWN]]
+            raise TableError(
+                f"{listed(shown, total=bad, noun='bad line')} That is {bad / lines:.3g} of "
+                f"{lines} lines, more than --max-bad-share {max_bad_share:g} allows. "
+                "Nothing was written."
+            )
+        if self.quarantined and not self.report.documents:
+            file, line, _, error = self.quarantined[0]
+            raise StudyError(
+                f"{file}:{line}: none of {len(self.quarantined)} documents could be parsed "
+                f"(first: {error}). Try another --parser. Nothing was written."
+            )
+
+    def told(self) -> list[str]:
+        """Return what a person should be told: damaged files, bad lines, documents set aside."""
+        told = [
+            f"{file}: the archive is damaged ({why}). What was read before that is kept."
+            for file, why in self.damage.items()
+        ]
+        if self.report.bad_lines:
+            shown = [f"{file}:{line}: {what}" for file, line, what in self.bad[:SHOWN]]
+            told.append(listed(shown, total=self.report.bad_lines, noun="bad line"))
+        if self.quarantined:
+            shown = [
+                f"{file}:{line}: {name} {error}".replace(":  ", ": ")
+                for file, line, name, error in self.quarantined[:SHOWN]
+            ]
+            told.append(listed(shown, total=len(self.quarantined), noun="document") + " Set aside.")
+        return told
+
+
+def gather(shards: Iterable[Shard], state: Path, notes: Notes) -> Findings:
+    """Return the findings of all shards, with what was noted while they were cut."""
+    found = Findings(damage=dict(notes.damage))
+    found.report.lines = notes.lines
+    found.report.bad_lines = len(notes.bad)
+    found.bad = list(notes.bad)
+    before: dict[Path, int] = {}
+    for shard in sorted(shards, key=lambda shard: shard.key):
+        report = read_report(shard.result(state))
+        after = before.get(shard.file, 0)
+        file = str(shard.file)
+        found.bad += [(file, line + after, what) for line, what in report.bad]
+        if report.bad_lines > KEPT:
+            more = (
+                f"and {report.bad_lines - KEPT} bad lines more, up to line {after + report.lines}"
+            )
+            found.bad.append((file, found.bad[-1][1], more))
+        found.quarantined += report.quarantined
+        if report.damage:
+            found.damage[file] = report.damage
+        before[shard.file] = after + report.lines
+        found.report += _sums(report)
+    return found
+
+
+def _sums(report: Report) -> Report:
+    """Return a report without its lists and texts."""
+    return Report(
+        sentences=report.sentences,
+        words=report.words,
+        lines=report.lines,
+        documents=report.documents,
+        triples=report.triples,
+        negated=report.negated,
+        bad_lines=report.bad_lines,
+        left_out=report.left_out,
+    )
+
+
+def write_quarantine(findings: Findings, path: Path) -> int:
+    """Write what was set aside, a JSON object per line, and return how many lines that is.
+
+    A bad line has no document; a document that is no line of its file has line null.
+    """
+    entries: list[dict[str, Any]] = [
+        {"file": file, "line": line or None, "document": None, "error": error}
+        for file, line, error in findings.bad
+    ]
+    entries += [
+        {"file": file, "line": line or None, "document": name or None, "error": error}
+        for file, line, name, error in findings.quarantined
+    ]
+    write_text(path, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in entries))
+    return len(entries)

@@ -1,0 +1,109 @@
+"""Inputs: the files a command means, told from paths, folders and patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from plausibly.corpus.archives import is_archive
+from plausibly.errors import StudyError, TableError, UnknownName
+
+SUFFIXES: dict[str, tuple[str, ...]] = {
+    "conllu": (".conllu", ".conll", ".connlu"),
+    "depcc": (".depcc", ".conll", ".conllu", ""),
+    "text": (".txt", ".text"),
+    "wikiextractor": ("", ".txt"),
+    "jsonl": (".jsonl", ".ndjson"),
+    "parquet": (".parquet",),
+    "dump": (".xml",),
+}
+FORMS = tuple(SUFFIXES)
+PARSED = ("conllu", "depcc")
+
+_TOLD = {
+    ".conllu": "conllu",
+    ".depcc": "depcc",
+    ".txt": "text",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".xml": "dump",
+}
+
+
+def form_of(files: Sequence[Path]) -> str:
+    """Return the form the endings of the files tell; raise if they tell none or several."""
+    told = {_TOLD.get(inner_suffix(path)) for path in files}
+    form = told.pop() if len(told) == 1 else None
+    if form is None:
+        raise StudyError(
+            f"{files[0]}: the ending does not tell the form of the input. "
+            f"Name it with --from: {', '.join(FORMS)}."
+        )
+    return form
+
+
+def inner_suffix(path: Path) -> str:
+    """Return the ending that tells the form, without the ending of an archive.
+
+    >>> inner_suffix(Path("pages.xml-p1p30.bz2")), inner_suffix(Path("wiki_00"))
+    ('.xml', '')
+    """
+    suffix = Path(path.stem).suffix if is_archive(path) else path.suffix
+    return ".xml" if suffix.lower().startswith(".xml-p") else suffix.lower()
+
+
+def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
+    """Return the files that paths, folders and patterns (`*`, `?`, `[…]`) name, each once.
+
+    Args:
+        named: What the user named; of a folder, files of the form at any depth, sorted.
+        form: One of `FORMS`; without it, files of any form that its ending tells.
+
+    Raises:
+        TableError: A file is missing, or a folder or pattern holds none of the form.
+    """
+    if form is not None and form not in FORMS:
+        raise UnknownName("form", form, FORMS)
+    files = [file for path in named for file in _files(path, form)]
+    if not files:
+        raise StudyError("no input. Name files, folders or patterns to read.")
+    once: dict[Path, Path] = {}
+    for file in files:
+        once.setdefault(file.resolve(), file)
+    return list(once.values())
+
+
+def _files(path: Path, form: str | None) -> Iterator[Path]:
+    if path.is_dir():
+        yield from _in_folder(path, form)
+    elif path.exists():
+        yield path
+    elif any(mark in str(path) for mark in "*?["):
+        root = Path(path.anchor)
+        found = root.glob(str(path.relative_to(root)))
+        matches = sorted(match for match in found if not match.name.startswith("."))
+        if not matches:
+            raise TableError(f"{path}: nothing matches this pattern.")
+        for match in matches:
+            yield from _files(match, form)
+    else:
+        raise TableError(f"{path}: no such file or folder.")
+
+
+def _in_folder(folder: Path, form: str | None) -> Iterator[Path]:
+    endings = SUFFIXES[form] if form else tuple(_TOLD)
+    found = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and inner_suffix(path) in endings
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )
+    if not found:
+        shown = ", ".join(ending or "no ending" for ending in endings)
+        raise TableError(
+            f"{folder}: no {form or 'known'} files in this folder. "
+            f"Expected endings: {shown}, each also with .gz or .bz2."
+        )
+    yield from found

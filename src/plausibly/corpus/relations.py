@@ -1,0 +1,216 @@
+"""Relations: which words of a tree count as head and dependent, or as one event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from plausibly.corpus.arguments import Arguments, plain_arguments, propagated_arguments
+from plausibly.errors import StudyError, UnknownName
+from plausibly.ports import Sentence
+
+PAIRS = ("nsubj", "dobj", "amod", "nsubj_amod", "dobj_amod")
+SVO = "svo"
+RELATIONS = (*PAIRS, SVO)
+
+NOT = frozenset({"not", "n't", "n\N{RIGHT SINGLE QUOTATION MARK}t", "never"})
+NO = frozenset({"no", "neither"})
+MODALS = frozenset(
+    {
+        *("can", "could", "may", "might", "must", "ought", "shall", "should", "will", "would"),
+        *("ca", "wo", "sha", "'ll", "'d"),
+    }
+)
+
+_COMMON = frozenset({"NOUN"})
+_WITH_PROPER = frozenset({"NOUN", "PROPN"})
+
+Row = tuple[str, str, str, str]
+"""Relation, head, dependent and, for svo alone, the object; svo has its verb as head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """What counts; the defaults are SP-10K's five relations and PAP's triples.
+
+    Args:
+        relations: Which relations to look for.
+        passives: Count the subject of a passive as its object and the by-phrase as its subject.
+        conjuncts: Let conjuncts share what the first of them has.
+        relative_clauses: Let a noun stand in for the relative pronoun of its clause.
+        proper_nouns: Count PROPN as NOUN.
+        drop_negated: Leave out what a negated verb governs.
+        drop_modal: Leave out what a verb with a modal governs.
+    """
+
+    relations: tuple[str, ...] = RELATIONS
+    passives: bool = False
+    conjuncts: bool = False
+    relative_clauses: bool = False
+    proper_nouns: bool = False
+    drop_negated: bool = False
+    drop_modal: bool = False
+
+    def __post_init__(self) -> None:
+        for relation in self.relations:
+            if relation not in RELATIONS:
+                raise UnknownName("relation", relation, RELATIONS)
+        if not self.relations:
+            raise StudyError(f"no relations to look for. Name some of {', '.join(RELATIONS)}.")
+
+    @property
+    def nouns(self) -> frozenset[str]:
+        """The tags that count as a noun."""
+        return _WITH_PROPER if self.proper_nouns else _COMMON
+
+    @property
+    def plain(self) -> bool:
+        """Whether every argument hangs on its verb in the tree itself."""
+        return not (self.passives or self.conjuncts or self.relative_clauses)
+
+    @property
+    def by_columns(self) -> bool:
+        """Whether a whole block can be searched at once: the relations alone may be chosen."""
+        return self == Patterns(relations=self.relations)
+
+
+def relations_named(text: str) -> tuple[str, ...]:
+    """Return the relations of a list with commas, in the order of `RELATIONS`.
+
+    >>> relations_named("svo, amod")
+    ('amod', 'svo')
+    """
+    named = [name.strip() for name in text.split(",") if name.strip()]
+    for name in named:
+        if name not in RELATIONS:
+            raise UnknownName("relation", name, RELATIONS)
+    return tuple(relation for relation in RELATIONS if relation in named)
+
+
+class Found(NamedTuple):
+    """What one sentence holds: rows to count, and how many of its triples are negated."""
+
+    rows: list[Row]
+    negated: int
+
+
+def find(sentence: Sentence, patterns: Patterns) -> Found:
+    """Return every relation of a sentence that counts.
+
+    >>> dogs = Sentence(("Old", "dogs", "bark"), ("old", "dog", "bark"), ("ADJ", "NOUN", "VERB"),
+    ...                 (2, 3, 0), ("amod", "nsubj", "root"))
+    >>> find(dogs, Patterns()).rows
+    [('nsubj', 'bark', 'dog', ''), ('nsubj_amod', 'bark', 'old', ''), ('amod', 'dog', 'old', '')]
+    """
+    if patterns.plain:
+        arguments = plain_arguments(sentence, patterns.nouns)
+    else:
+        arguments = propagated_arguments(
+            sentence,
+            patterns.nouns,
+            passives=patterns.passives,
+            conjuncts=patterns.conjuncts,
+            relative_clauses=patterns.relative_clauses,
+        )
+    if arguments is None:
+        return _NOTHING
+    if patterns.drop_negated or patterns.drop_modal:
+        arguments = _kept(sentence, arguments, patterns)
+    rows = [] if patterns.relations == (SVO,) else _pairs(sentence, arguments)
+    negated = 0
+    if arguments.subjects and arguments.objects:
+        for subject, verb, obj in _triples(sentence, arguments):
+            rows.append((SVO, key(sentence, verb), key(sentence, subject), key(sentence, obj)))
+            negated += is_negated(sentence, verb, arguments)
+    if patterns.relations != RELATIONS:
+        rows = [row for row in rows if row[0] in patterns.relations]
+        negated = negated if SVO in patterns.relations else 0
+    return Found(rows, negated)
+
+
+_NOTHING = Found([], 0)
+
+
+def key(sentence: Sentence, word: int) -> str:
+    """Return the lower-cased lemma of a word, of its form where it has no lemma."""
+    lemma = sentence.lemmas[word]
+    return (sentence.forms[word] if lemma in ("", "_") else lemma).lower()
+
+
+def _pairs(sentence: Sentence, arguments: Arguments) -> list[Row]:
+    rows: list[Row] = []
+    subjects, objects, adjectives = arguments
+    for relation, governed in (("nsubj", subjects), ("dobj", objects)):
+        for verb, nouns in governed.items():
+            head = key(sentence, verb)
+            for noun in nouns:
+                rows.append((relation, head, key(sentence, noun), ""))
+                rows += [
+                    (f"{relation}_amod", head, key(sentence, adjective), "")
+                    for adjective in adjectives.get(noun, ())
+                ]
+    for noun, modifiers in adjectives.items():
+        head = key(sentence, noun)
+        rows += [("amod", head, key(sentence, adjective), "") for adjective in modifiers]
+    return rows
+
+
+def _triples(sentence: Sentence, arguments: Arguments) -> Iterator[tuple[int, int, int]]:
+    """Yield subject, verb and object of every event whose verb is the root (PAP, section 3.1)."""
+    compounded: set[int] | None = None
+    for verb, subjects in arguments.subjects.items():
+        objects = arguments.objects.get(verb)
+        if not objects or sentence.deprels[verb] != "root":
+            continue
+        if compounded is None:
+            compounded = _compounded(sentence)
+        if verb in compounded:
+            continue
+        for subject in subjects:
+            for obj in objects:
+                if subject not in compounded and obj not in compounded:
+                    yield subject, verb, obj
+
+
+def _compounded(sentence: Sentence) -> set[int]:
+    """Return the words that are, or have a dependent that is, `compound` or a subtype of it."""
+    found = set()
+    for word, relation in enumerate(sentence.deprels):
+        if relation == "compound" or relation.startswith("compound:"):
+            found |= {word, sentence.heads[word] - 1}
+    return found
+
+
+def is_negated(sentence: Sentence, verb: int, arguments: Arguments) -> bool:
+    """Tell whether a verb has `not` or `never`, or an argument with the determiner `no`."""
+    own = {*arguments.subjects.get(verb, ()), *arguments.objects.get(verb, ())}
+    for word, head in enumerate(sentence.heads):
+        if head - 1 == verb and key(sentence, word) in NOT:
+            return True
+        if head - 1 in own and sentence.deprels[word] == "det" and key(sentence, word) in NO:
+            return True
+    return False
+
+
+def is_modal(sentence: Sentence, verb: int) -> bool:
+    """Tell whether a verb has a modal auxiliary."""
+    return any(
+        head - 1 == verb and sentence.deprels[word] == "aux" and key(sentence, word) in MODALS
+        for word, head in enumerate(sentence.heads)
+    )
+
+
+def _kept(sentence: Sentence, arguments: Arguments, patterns: Patterns) -> Arguments:
+    """Return the arguments without those of clauses the patterns leave out."""
+    verbs = {*arguments.subjects, *arguments.objects}
+    dropped = {
+        verb
+        for verb in verbs
+        if (patterns.drop_negated and is_negated(sentence, verb, arguments))
+        or (patterns.drop_modal and is_modal(sentence, verb))
+    }
+    return arguments._replace(
+        subjects={verb: nouns for verb, nouns in arguments.subjects.items() if verb not in dropped},
+        objects={verb: nouns for verb, nouns in arguments.objects.items() if verb not in dropped},
+    )

@@ -1,0 +1,77 @@
+"""Sampling: a seeded uniform sample in one pass, the same however the input is read."""
+
+from __future__ import annotations
+
+import heapq
+import zlib
+from collections.abc import Callable, Iterable
+from hashlib import md5
+
+from plausibly.corpus.documents import Document
+
+
+def rank(seed: int, name: str) -> str:
+    """Return what documents are ordered by when some are drawn: a hash of seed and name.
+
+    >>> rank(1, "12") == rank(1, "12"), rank(1, "12") == rank(2, "12")
+    (True, False)
+    """
+    return md5(f"{seed}|{name}".encode(), usedforsecurity=False).hexdigest()
+
+
+def draw(
+    documents: Iterable[Document],
+    *,
+    articles: int,
+    seed: int,
+    keep: Callable[[Document], bool] | None = None,
+) -> list[Document]:
+    """Return `articles` documents drawn uniformly from those to keep, in their order.
+
+    Only documents that may still be drawn are asked about and held, packed; so one pass does,
+    and memory holds the sample alone.
+
+    Args:
+        documents: All of them; a document without a name goes by its file and line.
+        articles: How many to draw; all where there are fewer.
+        seed: Draws the same documents again, whatever their order.
+        keep: Whether a document may be drawn at all; every one may without it.
+    """
+    drawn: list[_Ranked] = []
+    for place, document in enumerate(documents):
+        name = document.name or f"{document.file}:{document.line}"
+        ranked = _Ranked(rank(seed, name), name, place, document)
+        full = len(drawn) >= articles
+        if (full and not drawn[0] < ranked) or (keep is not None and not keep(document)):
+            continue
+        if full:
+            heapq.heapreplace(drawn, ranked.packed())
+        else:
+            heapq.heappush(drawn, ranked.packed())
+    return [ranked.unpacked() for ranked in sorted(drawn, key=lambda ranked: ranked.place)]
+
+
+class _Ranked:
+    """A document with its rank; the one to give way first is the least, as a heap wants it."""
+
+    __slots__ = ("content", "document", "name", "place", "rank")
+
+    def __init__(self, rank: str, name: str, place: int, document: Document) -> None:
+        self.rank = rank
+        self.name = name
+        self.place = place
+        self.document = document
+        self.content = b""
+
+    def __lt__(self, other: _Ranked) -> bool:
+        return (self.rank, self.name, self.place) > (other.rank, other.name, other.place)
+
+    def packed(self) -> _Ranked:
+        """Return it with its text packed."""
+        self.content = zlib.compress(self.document.text.encode(), 1)
+        self.document = self.document._replace(text="")
+        return self
+
+    def unpacked(self) -> Document:
+        """Return the document as it was."""
+        return self.document._replace(text=zlib.decompress(self.content).decode())

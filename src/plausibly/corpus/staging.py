@@ -1,0 +1,180 @@
+"""Staging: documents put together into shards, sampled and filtered if asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from plausibly.corpus.documents import Document, read_documents
+from plausibly.corpus.notes import Notes
+from plausibly.corpus.sampling import draw
+from plausibly.corpus.shards import Shard, key_of
+from plausibly.corpus.watch import Silence, Watch
+from plausibly.corpus.wikitext import count_links, paragraphs
+from plausibly.errors import StudyError
+from plausibly.io import replacing
+
+CHARACTERS = 1 << 19
+SAMPLE = "sample.parquet"
+_NOTES = b"plausibly.notes"
+_SCHEMA = pa.schema(
+    [("file", pa.string()), ("line", pa.int64()), ("name", pa.string()), ("text", pa.string())]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where documents come from and which of them are wanted.
+
+    Args:
+        form: One of the text forms of `inputs.FORMS`.
+        column: Column or key that holds the text, in Parquet and JSONL.
+        articles: How many to draw; all of them without.
+        seed: Draws the same documents again.
+        min_tokens: Documents with fewer tokens are left out (SP-10K, section 4: 100).
+        min_links: Pages of a dump with fewer links are left out (SP-10K, section 4: 5).
+    """
+
+    form: str
+    column: str = "text"
+    articles: int | None = None
+    seed: int = 1
+    min_tokens: int = 0
+    min_links: int = 0
+
+    def __post_init__(self) -> None:
+        if self.articles is not None and self.articles < 1:
+            raise StudyError(f"articles must be at least 1; got {self.articles}.")
+        if self.min_links and self.form != "dump":
+            raise StudyError(f"links are seen in a dump only, not in {self.form}.")
+
+    @property
+    def filters(self) -> bool:
+        """Whether any document may be left out."""
+        return bool(self.min_tokens or self.min_links)
+
+    def text(self, document: Document) -> str:
+        """Return the running text of a document."""
+        if self.form == "dump":
+            return "\n\n".join(paragraphs(document.text))
+        return document.text
+
+    def wants(self, document: Document) -> bool:
+        """Tell whether a document has the tokens and links it must have."""
+        if self.min_links and count_links(document.text) < self.min_links:
+            return False
+        return not self.min_tokens or len(self.text(document).split()) >= self.min_tokens
+
+
+class Staging:
+    """Stages documents as shards of about half a million characters; yields the shards.
+
+    Args:
+        files: The files, in order.
+        source: What they hold and what is wanted of it.
+        state: Folder for staged shards; one whose result lies there already is not staged.
+        watch: Told how much has been read while a sample is drawn, and how much there is to do.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[Path],
+        source: Source,
+        state: Path,
+        *,
+        watch: Watch | None = None,
+    ) -> None:
+        self.notes = Notes()
+        self._files = files
+        self._source = source
+        self._state = state
+        self._watch = watch or Silence()
+        self._read = 0
+
+    def __iter__(self) -> Iterator[Shard]:
+        sampled = self._source.articles is not None
+        documents = self._sample() if sampled else self._documents()
+        before = 0
+        for piece, group in enumerate(_groups(documents)):
+            key = key_of(0, piece)
+            now = before + sum(len(one.text) for one in group) if sampled else self._position()
+            path = self._state / f"{key}.staged"
+            shard = Shard(key, self._files[0], path, size=now - before)
+            if not shard.result(self._state).exists():
+                pq.write_table(_table(group), path, compression="lz4")
+            yield shard
+            before = now
+
+    def _documents(self) -> Iterator[Document]:
+        for file in self._files:
+            yield from read_documents(
+                self._source.form, file, self.notes, column=self._source.column
+            )
+            self._read += file.stat().st_size
+            self.notes.position = 0
+
+    def _position(self) -> int:
+        return self._read + self.notes.position
+
+    def _watched(self) -> Iterator[Document]:
+        before = 0
+        for document in self._documents():
+            yield document
+            now = self._position()
+            self._watch.advance(now - before)
+            before = now
+
+    def _sample(self) -> Iterator[Document]:
+        """Yield the documents drawn; drawn once, they are kept for a run that goes on."""
+        kept = self._state / SAMPLE
+        source = self._source
+        if source.articles is not None and not kept.exists():
+            drawn = draw(
+                self._watched(),
+                articles=source.articles,
+                seed=source.seed,
+                keep=source.wants if source.filters else None,
+            )
+            table = _table(drawn).replace_schema_metadata(
+                {_NOTES: json.dumps(asdict(self.notes)).encode()}
+            )
+            with replacing(kept) as temporary:
+                pq.write_table(table, temporary)
+        self.notes = Notes(**json.loads(pq.read_schema(kept).metadata[_NOTES]))
+        self._watch.begin("working", sum(len(document.text) for document in _rows(kept)))
+        yield from _rows(kept)
+
+
+def read_staged(shard: Shard) -> list[Document]:
+    """Return the documents of a staged shard."""
+    return list(_rows(shard.path))
+
+
+def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    group: list[Document] = []
+    size = 0
+    for document in documents:
+        group.append(document)
+        size += len(document.text)
+        if size >= CHARACTERS:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _table(documents: Sequence[Document]) -> pa.Table:
+    columns = list(zip(*documents, strict=True)) or [()] * 4
+    return pa.table([list(column) for column in columns], schema=_SCHEMA)
+
+
+def _rows(path: Path) -> Iterator[Document]:
+    with pq.ParquetFile(path) as staged:
+        for batch in staged.iter_batches(batch_size=256):
+            columns = [column.to_pylist() for column in batch.columns]
+            yield from map(Document._make, zip(*columns, strict=True))

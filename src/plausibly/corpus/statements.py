@@ -1,0 +1,85 @@
+"""The statements: one SQL text for every engine.
+
+Rules of the shared dialect: keys are never null, sums are cast to BIGINT, order is explicit and
+by bytes, lower-casing happens in Python, literals hold no backslash.
+"""
+
+from __future__ import annotations
+
+COUNTED = """
+SELECT relation, head, dependent, CAST(sum(count) AS BIGINT) AS count
+FROM pairs
+WHERE relation <> 'svo'
+GROUP BY relation, head, dependent
+HAVING sum(count) >= :min_count
+ORDER BY relation, head, dependent
+"""
+"""`counts`: every pair that occurs at least `min_count` times."""
+
+COUNTED_TRIPLES = """
+SELECT dependent AS subject, head AS verb, object, CAST(sum(count) AS BIGINT) AS count
+FROM pairs
+WHERE relation = 'svo'
+GROUP BY dependent, head, object
+HAVING sum(count) >= :min_count
+ORDER BY subject, verb, object
+"""
+"""`svo`: every triple that occurs at least `min_count` times."""
+
+TOKENS = """
+SELECT relation, CAST(sum(count) AS BIGINT) AS tokens
+FROM pairs
+GROUP BY relation
+ORDER BY relation
+"""
+"""How often each relation occurs, however rare its pairs."""
+
+PAIR_STATISTICS = """
+SELECT
+  relation,
+  CAST(count(*) AS BIGINT) AS types,
+  CAST(count(DISTINCT head) AS BIGINT) AS heads,
+  CAST(count(DISTINCT dependent) AS BIGINT) AS dependents
+FROM counts
+GROUP BY relation
+ORDER BY relation
+"""
+"""Types of each relation and of each function in it."""
+
+TRIPLE_STATISTICS = """
+SELECT
+  CAST(count(*) AS BIGINT) AS types,
+  CAST(count(DISTINCT subject) AS BIGINT) AS subjects,
+  CAST(count(DISTINCT verb) AS BIGINT) AS verbs,
+  CAST(count(DISTINCT object) AS BIGINT) AS objects
+FROM triples
+"""
+"""Types of triples and of each function in them (PAP, footnote 8)."""
+
+SAMPLED = """
+SELECT document
+FROM documents
+ORDER BY md5(concat(CAST(:seed AS VARCHAR(20)), '|', document)), document
+LIMIT :articles
+"""
+"""A seeded sample of documents, by the rule `sampling.rank` follows."""
+
+STATEMENTS = {
+    "counted": COUNTED,
+    "counted_triples": COUNTED_TRIPLES,
+    "tokens": TOKENS,
+    "pair_statistics": PAIR_STATISTICS,
+    "triple_statistics": TRIPLE_STATISTICS,
+    "sampled": SAMPLED,
+}
+
+
+def filled(statement: str, **numbers: int) -> str:
+    """Return the statement with a whole number in the place of each `:name`.
+
+    >>> filled("LIMIT :articles", articles=3)
+    'LIMIT 3'
+    """
+    for name, number in numbers.items():
+        statement = statement.replace(f":{name}", str(int(number)))
+    return statement

@@ -1,0 +1,72 @@
+"""Corpus statistics: sentences and pairs as in SP-10K's Table 5, and types per function."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from plausibly.corpus.relations import PAIRS, SVO
+from plausibly.corpus.statements import PAIR_STATISTICS, TOKENS, TRIPLE_STATISTICS
+from plausibly.corpus.tally import Report
+from plausibly.domain import Measure
+from plausibly.ports import Engine
+
+Z = 1.959963984540054
+
+
+def corpus_statistics(engine: Engine, report: Report, relations: Iterable[str]) -> dict[str, Any]:
+    """Return how many sentences, words, pairs and types a corpus has.
+
+    `pairs` counts every occurrence; types are counted in what was kept after `min_count`.
+
+    Args:
+        engine: Knows the tables `pairs`, `counts` and `triples`.
+        report: What the shards hold together.
+        relations: The relations that were looked for.
+    """
+    found = {row["relation"]: row["tokens"] for row in _rows(engine, TOKENS)}
+    types = {row.pop("relation"): row for row in _rows(engine, PAIR_STATISTICS)}
+    none = {"types": 0, "heads": 0, "dependents": 0}
+    statistics: dict[str, Any] = {
+        "documents": report.documents,
+        "sentences": report.sentences,
+        "words": report.words,
+        "relations": {
+            relation: {"pairs": found.get(relation, 0), **types.get(relation, none)}
+            for relation in PAIRS
+            if relation in set(relations)
+        },
+    }
+    if SVO in set(relations):
+        (triples,) = _rows(engine, TRIPLE_STATISTICS)
+        negated = share(report.negated, report.triples)
+        statistics[SVO] = {"triples": report.triples, **triples, "negated": negated.as_json()}
+    return statistics
+
+
+def _rows(engine: Engine, statement: str) -> list[dict[str, Any]]:
+    return [row for batch in engine.rows(statement) for row in batch.to_pylist()]
+
+
+def share(part: int, whole: int) -> Measure:
+    """Return a share with Wilson's 95 % interval.
+
+    >>> share(7, 70).value
+    0.1
+    """
+    if not whole:
+        return Measure(None, 0, reason="nothing was counted")
+    middle = (part + Z * Z / 2) / (whole + Z * Z)
+    half = Z / (whole + Z * Z) * math.sqrt(part * (whole - part) / whole + Z * Z / 4)
+    return Measure(part / whole, whole, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def table_5(statistics: Mapping[str, Any]) -> list[tuple[str, int | None, int | None]]:
+    """Return rows like those of SP-10K's Table 5: what is counted, occurrences, types."""
+    rows: list[tuple[str, int | None, int | None]] = [("sentences", statistics["sentences"], None)]
+    for relation, counted in statistics["relations"].items():
+        rows.append((f"{relation} pairs", counted["pairs"], counted["types"]))
+    if SVO in statistics:
+        rows.append(("svo triples", statistics[SVO]["triples"], statistics[SVO]["types"]))
+    return rows

@@ -1,0 +1,231 @@
+"""CoNLL-U to columns of numbers: all words of a block at once, for what must be quick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from plausibly.io.conllu import COLUMNS, LONGEST_LINE, BadLine, is_pair, read_block
+from plausibly.ports import Sentence
+
+Places = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.int32]
+Codes = npt.NDArray[np.int8]
+Flags = npt.NDArray[np.bool_]
+Bytes = npt.NDArray[np.uint8]
+Spans = tuple[Places, Places]
+
+UPOS = ("VERB", "NOUN", "ADJ")
+DEPRELS = ("nsubj", "obj", "amod", "root")
+
+_TAB, _NEWLINE, _HASH, _ZERO = (np.uint8(ord(mark)) for mark in "\t\n#0")
+_WIDTH = 8
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(_WIDTH + 1)], dtype=np.uint64)
+_MOST_DIGITS = 4
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Words:
+    """The words of a block's sound sentences; a word is known by its place in the columns.
+
+    Args:
+        block: The bytes the spans point into.
+        lines: Where the line of each word begins and ends.
+        forms: Where its form begins and ends.
+        lemmas: Where its lemma begins and ends.
+        upos: Place in `UPOS` plus one, 0 for any other tag.
+        deprels: Place in `DEPRELS` plus one, 0 for any other relation.
+        heads: Place of the head among the words, -1 for a root.
+        sentences: Number of the sentence each word stands in, in ascending order.
+    """
+
+    block: bytes
+    lines: Spans
+    forms: Spans
+    lemmas: Spans
+    upos: Codes
+    deprels: Codes
+    heads: Places
+    sentences: Places
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    def count_sentences(self) -> int:
+        """Return how many sentences there are."""
+        return int(np.count_nonzero(np.diff(self.sentences, prepend=-1)))
+
+    def sentence(self, word: int) -> Sentence:
+        """Return the whole sentence a word stands in."""
+        number = self.sentences[word]
+        first, after = np.searchsorted(self.sentences, (number, number + 1))
+        piece = self.block[self.lines[0][first] : self.lines[1][after - 1]]
+        (sentence,) = read_block(piece)
+        if isinstance(sentence, BadLine):
+            raise TypeError(f"sentence {number} was taken for sound: {sentence.message}")
+        return sentence
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Lines:
+    """Where the lines of a block begin, and which separator each of them ends with."""
+
+    block: bytes
+    text: Bytes
+    separators: Places
+    last: Places
+    begin: Places
+    sentence: Places
+
+    def spans(self, column: int, lines: Places) -> Spans:
+        """Return where a column of the given lines begins and ends."""
+        end = self.separators[self.last[lines] - (COLUMNS - 1) + column]
+        if column == 0:
+            return self.begin[lines], end
+        return self.separators[self.last[lines] - COLUMNS + column] + 1, end
+
+    def piece(self, sentence: int) -> tuple[int, bytes]:
+        """Return the first line and the bytes of one sentence."""
+        first, after = np.searchsorted(self.sentence, (sentence, sentence + 1))
+        begin, end = self.begin[first], self.separators[self.last[after - 1]]
+        return int(first), self.block[begin : end + 1]
+
+
+def read_columns(block: bytes) -> tuple[Words, list[Sentence | BadLine]]:
+    """Return the words of a block, and what `read_block` says of sentences that look odd.
+
+    A sentence is in one of the two, never in both; one with ranges (1-2) alone is not odd.
+    """
+    block = _tidy(block)
+    if not _is_text(block):
+        return _no_words(), list(read_block(block))
+    lines = _lines(block)
+    rows, ids, odd = _rows(lines)
+    words, sound = _words(lines, rows, ids)
+    odd |= set(words.sentences[~sound].tolist())
+    found: list[Sentence | BadLine] = []
+    for sentence in sorted(odd):
+        first, piece = lines.piece(sentence)
+        for one in read_block(piece):
+            moved = one._replace(line=one.line + first) if isinstance(one, BadLine) else one
+            found.append(moved)
+    return (_without(words, odd) if odd else words), found
+
+
+def _tidy(block: bytes) -> bytes:
+    if b"\r" in block:
+        block = block.replace(b"\r\n", b"\n")
+    block = block.removeprefix(b"\xef\xbb\xbf")
+    return block if block.endswith(b"\n") else block + b"\n"
+
+
+def _is_text(block: bytes) -> bool:
+    try:
+        return block.isascii() or bool(block.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _lines(block: bytes) -> _Lines:
+    text = np.frombuffer(block + bytes(_WIDTH), dtype=np.uint8)
+    separators = np.flatnonzero((text - _TAB) < 2)
+    last = np.flatnonzero(text[separators] == _NEWLINE)
+    stop = separators[last]
+    begin = np.concatenate(([0], stop[:-1] + 1))
+    return _Lines(block, text, separators, last, begin, np.cumsum(text[begin] == _NEWLINE))
+
+
+def _rows(lines: _Lines) -> tuple[Places, Numbers, set[int]]:
+    """Return the lines that hold words, their ids, and sentences with a line of another kind."""
+    first = lines.text[lines.begin]
+    silent = (first == _NEWLINE) | (first == _HASH)
+    length = lines.separators[lines.last] - lines.begin
+    whole = (np.diff(lines.last, prepend=-1) == COLUMNS) & (length <= LONGEST_LINE) & ~silent
+    odd = set(lines.sentence[~whole & ~silent].tolist())
+    rows = np.flatnonzero(whole)
+    begin, end = lines.spans(0, rows)
+    ids = _numbers(lines.text, begin, end)
+    numbered = ids >= 0
+    for place in np.flatnonzero(~numbered).tolist():
+        if not is_pair(lines.block[begin[place] : end[place]].decode()):
+            odd.add(int(lines.sentence[rows[place]]))
+    return rows[numbered], ids[numbered], odd
+
+
+def _words(lines: _Lines, rows: Places, ids: Numbers) -> tuple[Words, Flags]:
+    """Return the words of the given lines, and which of them are numbered and headed well."""
+    sentence = lines.sentence[rows]
+    begins = np.flatnonzero(np.diff(sentence, prepend=-1))
+    sizes = np.diff(begins, append=len(rows))
+    base, size = np.repeat(begins, sizes), np.repeat(sizes, sizes)
+    heads = _numbers(lines.text, *lines.spans(6, rows))
+    forms, lemmas, upos, deprels = (lines.spans(column, rows) for column in (1, 2, 3, 7))
+    sound = ids == np.arange(len(rows)) - base + 1
+    sound &= (heads >= 0) & (heads <= size)
+    for start, end in (forms, lemmas, upos, deprels):
+        sound &= end > start
+    words = Words(
+        lines.block,
+        (lines.begin[rows], lines.separators[lines.last[rows]]),
+        forms,
+        lemmas,
+        _codes(lines, upos, UPOS),
+        _codes(lines, deprels, DEPRELS),
+        np.where(heads > 0, base + heads - 1, -1),
+        sentence,
+    )
+    return words, sound
+
+
+def _numbers(text: Bytes, start: Places, end: Places) -> Numbers:
+    """Return the whole number in each span, -1 where there is none or a very large one."""
+    size = end - start
+    number = np.zeros(len(start), dtype=np.int32)
+    wrong = (size < 1) | (size > _MOST_DIGITS)
+    for place in range(min(int(size.max(initial=0)), _MOST_DIGITS)):
+        inside = place < size
+        digit = text[start + place] - _ZERO
+        wrong |= inside & (digit > 9)
+        number = np.where(inside, number * 10 + digit, number)
+    number[wrong] = -1
+    return number
+
+
+def _codes(lines: _Lines, spans: Spans, known: tuple[str, ...]) -> Codes:
+    """Return for each span the place of its word in `known` plus one, 0 if it is not there."""
+    start, end = spans
+    windows: npt.NDArray[np.uint64] = np.ndarray(
+        (len(lines.text) - _WIDTH + 1,), dtype="<u8", buffer=lines.text.data, strides=(1,)
+    )
+    size = end - start
+    seen = windows[start] & _MASKS[np.minimum(size, _WIDTH)]
+    codes = np.zeros(len(start), dtype=np.int8)
+    for code, name in enumerate(known, start=1):
+        wanted = np.uint64(int.from_bytes(name.encode(), "little"))
+        codes[(seen == wanted) & (size == len(name))] = code
+    return codes
+
+
+def _without(words: Words, odd: set[int]) -> Words:
+    """Return the words of the sentences that are not odd."""
+    kept = ~np.isin(words.sentences, np.array(sorted(odd), dtype=np.int64))
+    place = np.cumsum(kept) - 1
+    heads = words.heads[kept]
+    return Words(
+        words.block,
+        (words.lines[0][kept], words.lines[1][kept]),
+        (words.forms[0][kept], words.forms[1][kept]),
+        (words.lemmas[0][kept], words.lemmas[1][kept]),
+        words.upos[kept],
+        words.deprels[kept],
+        np.where(heads >= 0, place[heads], -1),
+        words.sentences[kept],
+    )
+
+
+def _no_words() -> Words:
+    places, codes = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8)
+    spans = (places, places)
+    return Words(b"", spans, spans, spans, codes, codes, places, places)
