@@ -1,0 +1,194 @@
+"""`plausibly build pap`: attested and perturbed events by abstractness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from plausibly.cli.show import json_option, print_json, print_table, say
+from plausibly.cli.source import FILE
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from plausibly.stimuli.lexica.frequency import FrequencyList
+    from plausibly.stimuli.pap import PapLexica, PapSet
+    from plausibly.stimuli.pap_cells import PapPlan
+
+OUT = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command("pap")
+@click.option("--svo", "svo_file", type=FILE, required=True, help="Triples with their counts.")
+@click.option(
+    "--norms",
+    required=True,
+    metavar="FILE|predicted",
+    help="Norms with columns Word, Conc.M and Dom_Pos, or our own estimate.",
+)
+@click.option("--per-cell", type=click.IntRange(min=1), default=40, show_default=True)
+@click.option(
+    "--short-cells",
+    type=click.Choice(["stop", "take-all"]),
+    default="stop",
+    show_default=True,
+    help="What to do when a cell holds fewer triples.",
+)
+@click.option("--seed", type=click.IntRange(min=0), required=True)
+@click.option("-o", "--output", type=OUT, help="Folder to write.")
+@click.option("--frequency", type=FILE, help="Frequency list (default: wordfreq).")
+@click.option("--min-zipf", type=float, help="Rarest words to use (default: 2.77); 0 for all.")
+@click.option("--profanity", type=FILE, help="List of profane lemmas (default: our own).")
+@click.option(
+    "--profanity-classifier",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="P",
+    help="Also drop what alt-profanity-check rates P or higher (default: off).",
+)
+@click.option("--no-negation", is_flag=True, help="Leave out triples the column negated marks.")
+@click.option("--no-fiction", is_flag=True, help="Leave out triples the column fiction marks.")
+@click.option("--sentences", is_flag=True, help="Texts with articles; PAP shows bare words.")
+@click.option("--lang", default="en", show_default=True, help="Language of the triples: en, it.")
+@click.option(
+    "--feasibility",
+    type=click.IntRange(min=1),
+    metavar="ROWS",
+    help="Write nothing; say how full each cell would be with ROWS triples.",
+)
+@json_option
+def command(
+    svo_file: Path,
+    *,
+    norms: str,
+    per_cell: int,
+    short_cells: str,
+    seed: int,
+    output: Path | None,
+    frequency: Path | None,
+    min_zipf: float | None,
+    profanity: Path | None,
+    profanity_classifier: float | None,
+    no_negation: bool,
+    no_fiction: bool,
+    sentences: bool,
+    lang: str,
+    feasibility: int | None,
+    as_json: bool,
+) -> None:
+    """Build PAP's two sets of events from the triples of a corpus.
+
+    Writes items.parquet, ledger.parquet (every candidate that is no item, with the reason),
+    bins.json, funnel.json, cells.json, lexica.json and balance.json into the folder.
+    """
+    from plausibly.cli.lexica import frequency_list, norms_for, profanity_list, realiser_for
+    from plausibly.io import read_table
+    from plausibly.stimuli.lexica.language import require
+    from plausibly.stimuli.lexica.norms import MIN_ZIPF
+    from plausibly.stimuli.pap import build_pap
+    from plausibly.stimuli.pap_cells import PapPlan
+    from plausibly.stimuli.pap_lexica import pap_lexica
+    from plausibly.tables import SVO
+
+    if output is None and feasibility is None:
+        raise click.UsageError("missing option '-o' / '--output': the folder to write.")
+    require(lang, "pap", given=frozenset() if norms == "predicted" else frozenset({"norms"}))
+    least = MIN_ZIPF if min_zipf is None else min_zipf
+    marks = {"negated": no_negation, "fiction": no_fiction}
+    plan = PapPlan(
+        seed=seed,
+        per_cell=per_cell,
+        short_cells=short_cells,
+        without=tuple(name for name, wanted in marks.items() if wanted),
+        as_sentence=sentences,
+    )
+    svo = read_table(svo_file, SVO)
+    frequencies = frequency_list(frequency, lang) if least > 0 else None
+    lexica, report = pap_lexica(
+        svo,
+        norms_for(svo, norms),
+        frequency=frequencies,
+        profanity=profanity_list(profanity, profanity_classifier),
+        realiser=realiser_for(lang, as_sentence=sentences),
+        min_zipf=least,
+    )
+    _talk(report)
+    if feasibility is not None:
+        _feasible(svo, lexica, plan, feasibility, as_json)
+    elif output is not None:
+        built = build_pap(svo, lexica, plan=plan)
+        _write(built, report, output, frequencies)
+        _show(built, report, as_json, per_cell)
+        items, dropped = built.items.height, built.ledger.height
+        say(f"{output}: {items} items, {dropped} candidates in the ledger.")
+
+
+def _show(built: PapSet, report: dict[str, Any], as_json: bool, per_cell: int) -> None:
+    short = built.cells.filter(built.cells["taken"] < per_cell)
+    if as_json:
+        print_json({"funnel": built.funnel, "cells": built.cells.to_dicts(), "lexica": report})
+    else:
+        rows = [(name, s["step"], s["rows"]) for name, steps in built.funnel.items() for s in steps]
+        print_table(("condition", "step", "rows"), rows)
+    if not short.is_empty():
+        say(f"{short.height} of {built.cells.height} cells are short:")
+        for row in short.iter_rows(named=True):
+            say(f"  {row['condition']} {row['combination']}: {row['taken']} of {per_cell}")
+
+
+def _write(
+    built: PapSet, report: dict[str, Any], output: Path, frequencies: FrequencyList | None
+) -> None:
+    from plausibly.io import filling, write_json, write_table
+    from plausibly.stimuli.balance import balance
+    from plausibly.stimuli.ledger import LEDGER
+    from plausibly.stimuli.pap import PUBLISHED
+    from plausibly.tables import ITEMS
+
+    with filling(output) as folder:
+        write_table(built.items, folder / "items.parquet", ITEMS)
+        write_table(built.ledger, folder / "ledger.parquet", LEDGER)
+        bins = {
+            name: {role: one.as_json() for role, one in found.items()}
+            for name, found in built.bins.items()
+        }
+        write_json(folder / "bins.json", bins)
+        write_json(folder / "funnel.json", {**built.funnel, "published": PUBLISHED})
+        write_json(folder / "cells.json", built.cells.to_dicts())
+        write_json(folder / "lexica.json", report)
+        write_json(folder / "balance.json", balance(built.items, frequency=frequencies).as_json())
+
+
+def _feasible(
+    svo: pl.DataFrame, lexica: PapLexica, plan: PapPlan, rows: int, as_json: bool
+) -> None:
+    from plausibly.stimuli.pap import placed_sets
+    from plausibly.stimuli.pap_cells import cell_counts, expected_cells
+
+    placed = placed_sets(svo, lexica, plan=plan)
+    cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
+    expected = expected_cells(cells, rows=svo.height, of=rows, per_cell=plan.per_cell)
+    if as_json:
+        print_json({"rows": svo.height, "of": rows, "cells": expected.to_dicts()})
+    else:
+        print_table(tuple(expected.columns), expected.iter_rows())
+    unsure = expected.filter(expected["chance_full"] < 0.95).height
+    say(
+        f"{svo.height} triples now, {rows} then: {unsure} of {expected.height} cells are less than "
+        f"95 % sure to hold {plan.per_cell}. Shares are taken to stay as they are."
+    )
+
+
+def _talk(report: dict[str, Any]) -> None:
+    norms = report["norms"]
+    if norms["predicted"]:
+        say(f"Norms are predicted. {norms['note']}")
+    if report["frequency"] and report["frequency"]["note"]:
+        say(report["frequency"]["note"])
+    for pos, found in norms["filter"].items():
+        say(
+            f"{pos}s: {found['rated']} rated, {found['frequent_enough']} pass the filter "
+            f"(published {found['published']}, difference {found['difference']:+d}), "
+            f"{found['seen_in_the_corpus']} of them in the corpus."
+        )

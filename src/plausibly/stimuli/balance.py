@@ -1,0 +1,239 @@
+"""The balance report: what besides the design sets the conditions of an item set apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from plausibly.domain import Measure
+from plausibly.stimuli.balance_probe import probe
+from plausibly.stimuli.balance_repeats import Repeats, repeats
+from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.tables import ITEMS
+
+WORD_COLUMNS = ("subject", "verb", "object")
+NORMS = re.compile(r"_(concreteness|frequency|zipf)$")
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """One variable in one condition."""
+
+    variable: str
+    condition: str
+    n: int
+    mean: float | None
+    sd: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Words two conditions share, in one column or in the texts.
+
+    Args:
+        words: Where the words stand: a column, or `text`.
+        conditions: The two conditions.
+        jaccard: Shared types among all types of both.
+        shared_tokens: Share of each condition's tokens whose word the other has too.
+    """
+
+    words: str
+    conditions: tuple[str, str]
+    jaccard: float | None
+    shared_tokens: tuple[float | None, float | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """Everything the report says; checks, gold and attention items are left out.
+
+    Args:
+        items: How many items of each condition.
+        spreads: Length, frequency and norms by condition.
+        differences: By variable, the largest standardised difference between two conditions.
+        overlaps: Words that conditions share.
+        probe: How well these variables alone tell the conditions apart, cross-validated.
+        repeats: Items that are the same, or the same but for one word.
+        notes: What could not be looked at.
+    """
+
+    items: dict[str, int]
+    spreads: tuple[Spread, ...]
+    differences: dict[str, float | None]
+    overlaps: tuple[Overlap, ...]
+    probe: dict[str, Measure]
+    repeats: Repeats
+    notes: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as `balance.json` holds it."""
+        return {
+            "items": self.items,
+            "variables": [
+                {
+                    "variable": one.variable,
+                    "condition": one.condition,
+                    "n": one.n,
+                    "mean": one.mean,
+                    "sd": one.sd,
+                    "min": one.low,
+                    "max": one.high,
+                }
+                for one in self.spreads
+            ],
+            "standardised_differences": self.differences,
+            "lexical_overlap": [
+                {
+                    "words": one.words,
+                    "conditions": list(one.conditions),
+                    "jaccard": one.jaccard,
+                    "shared_tokens": list(one.shared_tokens),
+                }
+                for one in self.overlaps
+            ],
+            "artefact_probe": {name: one.as_json() for name, one in self.probe.items()},
+            "repeats": self.repeats.as_json(),
+            "notes": list(self.notes),
+        }
+
+
+def balance(
+    items: pl.DataFrame,
+    *,
+    frequency: FrequencyList | None = None,
+    by: str = "condition",
+    seed: int = 0,
+) -> Balance:
+    """Return what sets the conditions of an item set apart besides what they are meant to.
+
+    Args:
+        items: The items table. Words are taken from the columns subject, verb and object where
+            there are such, else from the texts; columns ending in _concreteness count as norms.
+        frequency: Where word frequencies are looked up; without it they are left out.
+        by: The column whose values are compared.
+        seed: Of the folds and resamples of the probe.
+    """
+    judged = ITEMS.check(items).filter(pl.col("kind") == "item")
+    named = judged.with_columns(pl.col(by).fill_null("none").cast(pl.String).alias("__by"))
+    conditions = named["__by"].unique().sort().to_list()
+    variables = _variables(named, frequency)
+    notes = [] if frequency is not None else ["No frequency list was given; frequency is left out."]
+    columns = [column for column in WORD_COLUMNS if column in named.columns]
+    return Balance(
+        items={name: named.filter(pl.col("__by") == name).height for name in conditions},
+        spreads=tuple(_spreads(variables, named["__by"], conditions)),
+        differences={
+            name: _difference(variables[name], named["__by"], conditions)
+            for name in variables.columns
+        },
+        overlaps=tuple(_overlaps(named, ["text", *columns], conditions)),
+        probe=probe(variables, named["__by"], names=named["item"], seed=seed),
+        repeats=repeats(named, by=by),
+        notes=tuple(notes),
+    )
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case.
+
+    >>> words_of("A well-known dog's 2 bones.")
+    ['a', 'well-known', "dog's", 'bones']
+    """
+    return _WORD.findall(text.casefold())
+
+
+def _variables(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.DataFrame:
+    """Return one column per nuisance variable; missing values stay missing."""
+    texts = items["text"].to_list()
+    words = [words_of(text) for text in texts]
+    columns = {
+        "characters": pl.Series([len(text) for text in texts], dtype=pl.Float64),
+        "words": pl.Series([len(found) for found in words], dtype=pl.Float64),
+    }
+    if frequency is not None:
+        roles = [column for column in WORD_COLUMNS if column in items.columns]
+        if roles:
+            zipf = {f"{role}_zipf": frequency.zipf(items[role]) for role in roles}
+        else:
+            flat = pl.Series([word for found in words for word in found], dtype=pl.String)
+            known = dict(zip(flat.to_list(), frequency.zipf(flat).to_list(), strict=True))
+            found = [[z for word in ws if (z := known[word]) is not None] for ws in words]
+            zipf = {
+                "mean_zipf": pl.Series([sum(z) / len(z) if z else None for z in found]),
+                "rarest_zipf": pl.Series([min(z, default=None) for z in found]),
+            }
+        columns |= {name: values.cast(pl.Float64) for name, values in zipf.items()}
+    norms = [name for name in items.columns if NORMS.search(name) and name not in columns]
+    return pl.DataFrame(columns).with_columns(items.select(norms).cast(pl.Float64))
+
+
+def _spreads(variables: pl.DataFrame, of: pl.Series, conditions: Sequence[str]) -> list[Spread]:
+    found = []
+    for name in variables.columns:
+        for condition in conditions:
+            values = variables[name].filter(of == condition).drop_nulls().to_numpy()
+            n = len(values)
+            found.append(
+                Spread(
+                    name,
+                    condition,
+                    n,
+                    float(np.mean(values)) if n else None,
+                    float(np.std(values, ddof=1)) if n > 1 else None,
+                    float(np.min(values)) if n else None,
+                    float(np.max(values)) if n else None,
+                )
+            )
+    return found
+
+
+def _difference(values: pl.Series, of: pl.Series, conditions: Sequence[str]) -> float | None:
+    """Return the largest difference of two means in pooled standard deviations (Cohen's d)."""
+    groups = [values.filter(of == name).drop_nulls().to_numpy() for name in conditions]
+    largest: float | None = None
+    for one, other in combinations([group for group in groups if len(group) > 1], 2):
+        gap = float(np.mean(one) - np.mean(other))
+        freedom = len(one) + len(other) - 2
+        pooled = sqrt(
+            ((len(one) - 1) * np.var(one, ddof=1) + (len(other) - 1) * np.var(other, ddof=1))
+            / freedom
+        )
+        d = gap / pooled if pooled > 0 else (0.0 if gap == 0 else None)
+        if d is not None and (largest is None or abs(d) > abs(largest)):
+            largest = d
+    return largest
+
+
+def _overlaps(
+    items: pl.DataFrame, columns: Sequence[str], conditions: Sequence[str]
+) -> list[Overlap]:
+    found = []
+    for column in columns:
+        tokens = {
+            name: [
+                word
+                for text in items.filter(pl.col("__by") == name)[column].drop_nulls().to_list()
+                for word in words_of(text)
+            ]
+            for name in conditions
+        }
+        for one, other in combinations(conditions, 2):
+            a, b = set(tokens[one]), set(tokens[other])
+            shared = (_share(tokens[one], b), _share(tokens[other], a))
+            jaccard = len(a & b) / len(a | b) if a | b else None
+            found.append(Overlap(column, (one, other), jaccard, shared))
+    return found
+
+
+def _share(tokens: Sequence[str], known: set[str]) -> float | None:
+    return sum(token in known for token in tokens) / len(tokens) if tokens else None

@@ -1,0 +1,91 @@
+"""Items that repeat each other, and those that do so across conditions or splits."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+SHOWN = 20
+_APART = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """Groups of items with one text, and of items whose texts differ by one word.
+
+    Args:
+        same: Groups with the same words, each a list of items.
+        near: Groups whose words are the same but for one place.
+        near_items: How many items have such a neighbour.
+        leaking: By column (condition, split), groups of the same words on two sides of it.
+    """
+
+    same: tuple[tuple[str, ...], ...]
+    near: tuple[tuple[str, ...], ...]
+    near_items: int
+    leaking: Mapping[str, tuple[tuple[str, ...], ...]]
+
+    def as_json(self) -> dict[str, object]:
+        """Return counts and the first groups."""
+        return {
+            "same": {"groups": len(self.same), "first": [list(g) for g in self.same[:SHOWN]]},
+            "one_word_apart": {
+                "items": self.near_items,
+                "groups": len(self.near),
+                "first": [list(g) for g in self.near[:SHOWN]],
+            },
+            "leaking": {
+                column: {"groups": len(groups), "first": [list(g) for g in groups[:SHOWN]]}
+                for column, groups in self.leaking.items()
+            },
+        }
+
+
+def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3) -> Repeats:
+    """Return which items repeat each other.
+
+    Args:
+        items: With item, text, and the columns that repeats may leak across.
+        by: A column two sides of which should share no text; `split` is looked at as well.
+        least_words: Texts of fewer words are near too much to count as near.
+    """
+    words = {
+        item: tuple(part for part in _APART.split(text.casefold()) if part)
+        for item, text in items.select("item", "text").sort("item").iter_rows()
+    }
+    same = _groups((spelt, item) for item, spelt in words.items())
+    masks = (
+        ((spelt[:place], None, spelt[place + 1 :]), item)
+        for item, spelt in words.items()
+        if len(spelt) >= least_words
+        for place in range(len(spelt))
+    )
+    near = [group for group in _groups(masks) if len({words[item] for item in group}) > 1]
+    return Repeats(
+        same=tuple(same),
+        near=tuple(near),
+        near_items=len({item for group in near for item in group}),
+        leaking={
+            column: tuple(_across(same, items, column))
+            for column in dict.fromkeys((by, "split"))
+            if column in items.columns
+        },
+    )
+
+
+def _groups(named: Iterable[tuple[object, str]]) -> list[tuple[str, ...]]:
+    groups: defaultdict[object, list[str]] = defaultdict(list)
+    for key, item in named:
+        groups[key].append(item)
+    return sorted(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def _across(
+    groups: Sequence[tuple[str, ...]], items: pl.DataFrame, column: str
+) -> list[tuple[str, ...]]:
+    side = dict(items.select("item", column).iter_rows())
+    return [group for group in groups if len({side[item] for item in group}) > 1]

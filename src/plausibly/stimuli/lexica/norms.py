@@ -1,0 +1,188 @@
+"""Concreteness norms, and the filter PAP puts on them (Eichel and Schulte im Walde, App. A.1)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import Problem, TableError
+from plausibly.io import Rows, read_rows
+from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.stimuli.lexica.provenance import Provenance, of_file
+
+COLUMNS = {"word": "Word", "concreteness": "Conc.M", "pos": "Dom_Pos"}
+POS = ("noun", "verb")
+# Appendix A.1 leaves 12,880 nouns and 2,522 verbs of the norms by Brysbaert et al. (2014).
+PUBLISHED = {"noun": 12880, "verb": 2522}
+# Appendix A.1 wants 10,000 occurrences in ENCOW16AX, a corpus of about 16.8 billion tokens.
+MIN_ZIPF = round(math.log10(10_000 / 16.8), 2)
+# A list that knows fewer of the rated words is a list of other words (another language, say).
+LEAST_KNOWN = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Norms:
+    """How concrete words are, from 1 (abstract) to 5 (concrete).
+
+    Args:
+        provenance: Where the ratings come from.
+        rated: word (case-folded), concreteness, pos; pos is null where the source names none.
+        predicted: Whether the ratings are an estimate of ours rather than people's.
+    """
+
+    provenance: Provenance
+    rated: pl.DataFrame
+    predicted: bool = False
+
+
+def read_norms(path: Path) -> Norms:
+    """Return the norms in a file, read by its columns Word, Conc.M and Dom_Pos.
+
+    Parts of speech are kept as text, `#N/A` included. Of words that differ in case alone, the
+    one spelt in lower case counts, or else the first.
+
+    Raises:
+        TableError: With FILE:LINE for every row without a word or a number.
+    """
+    rows = read_rows(path)
+    missing = [theirs for theirs in COLUMNS.values() if theirs not in rows.frame.columns]
+    if missing:
+        raise TableError(
+            f"{path}: no column {missing[0]!r}. Norms are read by {', '.join(COLUMNS.values())}. "
+            f"Columns found: {', '.join(rows.frame.columns)}."
+        )
+    rated = rows.frame.select(
+        word=pl.col("Word").cast(pl.String),
+        concreteness=pl.col("Conc.M").cast(pl.Float64, strict=False),
+        pos=pl.col("Dom_Pos").cast(pl.String),
+    )
+    _reject(rows, rated)
+    plain = pl.col("word") == pl.col("word").str.to_lowercase()
+    distinct = (
+        rated.sort(plain, descending=True, maintain_order=True)
+        .with_columns(pl.col("word").str.to_lowercase())
+        .unique("word", keep="first", maintain_order=True)
+        .sort("word")
+    )
+    return Norms(of_file("norms", path, entries=distinct.height), distinct)
+
+
+def _reject(rows: Rows, rated: pl.DataFrame) -> None:
+    number = rated["concreteness"].is_finite().fill_null(False)
+    given = rows.frame["Conc.M"]
+    problems = [
+        Problem(row, f"Conc.M {given[row]!r} is not a number") for row in (~number).arg_true()
+    ]
+    problems += [Problem(row, "no Word") for row in rated["word"].is_null().arg_true()]
+    rows.reject(problems, count=len({problem.row for problem in problems}))
+
+
+@dataclass(frozen=True, eq=False)
+class Filtered:
+    """Norms a builder may use: one rating per word and part of speech, and how they came about.
+
+    Args:
+        ratings: pos, word, concreteness.
+        report: Counts of the filter by part of speech, beside the published ones.
+        note: Why the minimum frequency was not applied, None if it was or was not asked for.
+    """
+
+    ratings: pl.DataFrame
+    report: dict[str, dict[str, int | float | str | None]]
+    note: str | None = None
+
+    def of(self, pos: str) -> pl.DataFrame:
+        """Return word and concreteness of one part of speech."""
+        return self.ratings.filter(pl.col("pos") == pos).select("word", "concreteness")
+
+
+def corpus_tags(svo: pl.DataFrame) -> pl.DataFrame:
+    """Return how often each word was a noun and a verb in the triples: word, noun, verb.
+
+    Subjects and objects of the triples are nouns, their verbs verbs; words are case-folded.
+    """
+    parts = [
+        svo.select(word=pl.col(role).str.to_lowercase(), pos=pl.lit(pos), count=pl.col("count"))
+        for role, pos in (("subject", "noun"), ("object", "noun"), ("verb", "verb"))
+    ]
+    counts = (
+        pl.concat(parts)
+        .group_by("word")
+        .agg(**{p: pl.col("count").filter(pl.col("pos") == p).sum() for p in POS})
+    )
+    return counts.sort("word")
+
+
+def filtered(
+    norms: Norms,
+    tags: pl.DataFrame,
+    *,
+    frequency: FrequencyList | None,
+    min_zipf: float = MIN_ZIPF,
+) -> Filtered:
+    """Return the nouns and verbs whose part of speech two sources agree on, if frequent enough.
+
+    Args:
+        norms: With a part of speech (Dom_Pos); predicted norms have none, so the corpus decides.
+        tags: The second source, as `corpus_tags` counts it. A word it never saw stays: nothing
+            speaks against it, and it can stand in no triple.
+        frequency: Where the minimum frequency is looked up; None for no minimum. A list that
+            knows fewer than half of the words is not the list of these words, and is not used.
+        min_zipf: The minimum, on the Zipf scale.
+    """
+    words = norms.rated.join(tags, on="word", how="left").with_columns(
+        pl.col(list(POS)).fill_null(0), pl.col("pos").str.to_lowercase()
+    )
+    frequent, note = _frequent(words["word"], frequency, min_zipf)
+    words = words.with_columns(frequent.alias("frequent"))
+    parts, report = [], {}
+    for pos in POS:
+        named = words if norms.predicted else words.filter(pl.col("pos") == pos)
+        mostly = _mostly(pos, unseen=not norms.predicted)
+        agreed = named.filter(mostly)
+        kept = agreed.filter("frequent")
+        parts.append(kept.select(pl.lit(pos).alias("pos"), "word", "concreteness"))
+        report[pos] = _report(pos, named, agreed, kept)
+    return Filtered(pl.concat(parts), report, note)
+
+
+def _frequent(
+    words: pl.Series, frequency: FrequencyList | None, min_zipf: float
+) -> tuple[pl.Series, str | None]:
+    """Return which words are frequent enough, and why none was looked up if none was."""
+    everyone = pl.repeat(True, words.len(), eager=True)
+    if frequency is None or not words.len():
+        return everyone, None
+    zipf = frequency.zipf(words)
+    known = zipf.count() / words.len()
+    if known < LEAST_KNOWN:
+        return everyone, (
+            f"The frequency list ({frequency.provenance.source}) knows {known:.0%} of the rated "
+            "words, so it is not a list of these words and no minimum frequency was applied."
+        )
+    return zipf.fill_null(-math.inf) >= min_zipf, None
+
+
+def _mostly(pos: str, *, unseen: bool) -> pl.Expr:
+    """Return whether the corpus has a word mostly as this part of speech; a tie is a noun."""
+    noun, verb = pl.col("noun"), pl.col("verb")
+    seen = (noun + verb) > 0
+    mine = (noun >= verb) if pos == "noun" else (verb > noun)
+    return (seen & mine) | (~seen if unseen else pl.lit(False))
+
+
+def _report(
+    pos: str, named: pl.DataFrame, agreed: pl.DataFrame, kept: pl.DataFrame
+) -> dict[str, int | float | str | None]:
+    unseen = kept.filter((pl.col("noun") + pl.col("verb")) == 0).height
+    return {
+        "rated": named.height,
+        "parts_of_speech_agree": agreed.height,
+        "frequent_enough": kept.height,
+        "seen_in_the_corpus": kept.height - unseen,
+        "published": PUBLISHED[pos],
+        "difference": kept.height - PUBLISHED[pos],
+    }

@@ -1,0 +1,214 @@
+"""PAP's events: attested and perturbed triples, sampled by abstractness (sections 3.2 and 3.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from plausibly.errors import TableError
+from plausibly.stimuli.bins import Bins, combination, separated_bins
+from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
+from plausibly.stimuli.lexica.norms import Filtered
+from plausibly.stimuli.lexica.profanity import Profanity
+from plausibly.stimuli.pap_cells import PapPlan, cell_counts, require_full, sampled
+from plausibly.stimuli.pap_items import items_of
+from plausibly.stimuli.perturb import ROLES, perturbed
+from plausibly.stimuli.realise import Realiser
+from plausibly.tables import SVO
+
+POS = {"subject": "noun", "verb": "verb", "object": "noun"}
+CONDITIONS = ("attested", "perturbed")
+# Rows left after each step as the paper prints them (sections 3.1 to 3.3).
+PUBLISHED = {
+    "attested": {"read": 62843, "profane": 62473, "no_rating": 35602, "not_sampled": 1080},
+    "perturbed": {"read": 35602, "repeated": 35600, "profane": 35447, "not_sampled": 1080},
+}
+
+_CANDIDATE = pl.concat_str(ROLES, separator=" ")
+_LOWER = [pl.col(role).str.to_lowercase().alias(f"{role}_key") for role in ROLES]
+_KEYS = [f"{role}_key" for role in ROLES]
+
+
+@dataclass(frozen=True, eq=False)
+class PapLexica:
+    """The lexica PAP is built with.
+
+    Args:
+        ratings: Concreteness of nouns and verbs, filtered as in appendix A.1.
+        profanity: What no event may contain.
+        realiser: Puts triples into words.
+    """
+
+    ratings: Filtered
+    profanity: Profanity
+    realiser: Realiser
+
+
+@dataclass(frozen=True, eq=False)
+class PapSet:
+    """Both sets of events, and everything that shows how they came about.
+
+    Args:
+        items: The items table, check items included.
+        ledger: Every candidate that is no item: candidate, rule, reason, condition.
+        bins: By condition and constituent, `triple` for the mean of all three.
+        funnel: By condition, rows left after each step.
+        cells: condition, combination, available, taken (the paper's Figure 6).
+    """
+
+    items: pl.DataFrame
+    ledger: pl.DataFrame
+    bins: dict[str, dict[str, Bins]]
+    funnel: dict[str, list[dict[str, str | int]]]
+    cells: pl.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    """Rated candidates of one condition with their bins; those outside are in the ledger."""
+
+    sieve: Sieve
+    bins: dict[str, Bins] = field(default_factory=dict)
+
+
+def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> PapSet:
+    """Return attested and perturbed events, `per_cell` for each of 27 combinations of bins.
+
+    Args:
+        svo: The triples of a corpus; other columns may be named in `plan.without`.
+        lexica: Ratings, profanity, realisation.
+        plan: How many per cell, from which seed, and what happens when a cell is short.
+
+    Raises:
+        StudyError: With the table of short cells, unless the plan takes what there is.
+    """
+    placed = placed_sets(svo, lexica, plan=plan)
+    cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
+    require_full(cells, plan=plan)
+    final = {name: sampled(one.sieve, name, plan=plan) for name, one in placed.items()}
+    ledgers = [
+        one.ledger.with_columns(condition=pl.lit(name, dtype=pl.String))
+        for name, one in final.items()
+    ]
+    kept = {name: one.kept for name, one in final.items()}
+    return PapSet(
+        items=items_of(kept, lexica.realiser, as_sentence=plan.as_sentence),
+        ledger=LEDGER.sort(LEDGER.arrange(pl.concat(ledgers))),
+        bins={name: one.bins for name, one in placed.items()},
+        funnel={name: one.as_json() for name, one in final.items()},
+        cells=cells,
+    )
+
+
+def placed_sets(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> dict[str, _Placed]:
+    """Return the candidates of both conditions in their bins, before any is sampled."""
+    triples = SVO.sort(SVO.check(svo))
+    rated = _attested(triples, lexica, plan=plan)
+    made = _perturbed(rated.kept, triples, lexica, seed=plan.seed)
+    return {
+        name: _placed(one, f"{name} triples")
+        for name, one in zip(CONDITIONS, (rated, made), strict=True)
+    }
+
+
+def _attested(triples: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Sieve:
+    """Return attested triples without profanity, each word with its rating."""
+    found = sieve(triples.with_columns(_LOWER), candidate=_CANDIDATE)
+    found = _one_case(found)
+    for column in plan.without:
+        if column not in triples.columns:
+            raise TableError(
+                f"svo: no column {column!r} to leave triples out by. "
+                f"Columns found: {', '.join(triples.columns)}."
+            )
+        some = pl.col(column).cast(pl.Float64, strict=False) > 0
+        found = found.drop(column, where=some, reason=f"the corpus marks it as {column}")
+    return _rated(_clean(found, lexica.profanity), lexica.ratings)
+
+
+def _one_case(found: Sieve) -> Sieve:
+    """Return the sieve with one spelling of each triple, the most frequent one."""
+    order = found.kept.sort(
+        *_KEYS, pl.col("count"), *ROLES, descending=[False] * 3 + [True] + [False] * 3
+    )
+    again = ~order.select(pl.struct(_KEYS).is_first_distinct().alias("first"))["first"]
+    reason = "another spelling of the same triple is more frequent"
+    return found.with_columns(order).split("same_but_case", goes=again, reason=reason)
+
+
+def _clean(found: Sieve, profanity: Profanity) -> Sieve:
+    reasons = profanity.reasons(found.kept, ROLES).alias("__why")
+    marked = found.with_columns(found.kept.with_columns(reasons))
+    clean = marked.drop("profane", where=pl.col("__why").is_not_null(), reason=pl.col("__why"))
+    return clean.with_columns(clean.kept.drop("__why"))
+
+
+def _rated(found: Sieve, ratings: Filtered) -> Sieve:
+    """Return the sieve with the rating of every word; triples with an unrated word are dropped."""
+    rated = found.kept
+    for role, pos in POS.items():
+        words = ratings.of(pos).rename(
+            {"word": f"{role}_key", "concreteness": f"{role}_concreteness"}
+        )
+        rated = rated.join(words, on=f"{role}_key", how="left", maintain_order="left")
+    missing = pl.coalesce(
+        *(
+            pl.when(pl.col(f"{role}_concreteness").is_null()).then(
+                pl.format(f"no rating for the {pos} '{{}}' ({role})", pl.col(role))
+            )
+            for role, pos in POS.items()
+        )
+    )
+    return found.with_columns(rated).drop("no_rating", where=missing.is_not_null(), reason=missing)
+
+
+def _perturbed(
+    rated: pl.DataFrame, attested: pl.DataFrame, lexica: PapLexica, *, seed: int
+) -> Sieve:
+    """Return perturbations that are not attested anywhere in the corpus and made only once."""
+    made = perturbed(rated.select(ROLES), seed=seed).sort(*ROLES, "source")
+    found = sieve(made.with_columns(_LOWER), candidate=_CANDIDATE)
+    known = attested.select(_LOWER).unique().with_columns(known=pl.lit(True))
+    marked = found.kept.join(known, on=_KEYS, how="left", maintain_order="left")
+    found = found.with_columns(marked).drop(
+        "attested",
+        where=pl.col("known"),
+        reason=pl.format("made from '{}', but the corpus attests it", "source"),
+    )
+    again = ~found.kept.select(pl.struct(_KEYS).is_first_distinct().alias("first"))["first"]
+    reason = pl.format("made again from '{}'", "source")
+    found = found.with_columns(found.kept.drop("known"))
+    found = found.split("repeated", goes=again, reason=reason)
+    return _rated(_clean(found, lexica.profanity), lexica.ratings)
+
+
+def _placed(found: Sieve, what: str) -> _Placed:
+    """Return the candidates with the letters of their bins; those outside are dropped."""
+    kept, bins = found.kept, {}
+    for role in ROLES:
+        values = kept[f"{role}_concreteness"]
+        bins[role] = separated_bins(values, what=f"concreteness of the {role}s of {what}")
+        kept = kept.with_columns(
+            bins[role].letters(values).alias(f"{role}_letter"),
+            bins[role].degrees(values).alias(f"{role}_degree"),
+        )
+    mean = pl.sum_horizontal(f"{role}_concreteness" for role in ROLES) / len(ROLES)
+    kept = kept.with_columns(concreteness=mean.round(6))
+    bins["triple"] = separated_bins(kept["concreteness"], what=f"mean concreteness of {what}")
+    kept = kept.with_columns(
+        degree=bins["triple"].degrees(kept["concreteness"]),
+        combination=combination([pl.col(f"{role}_letter") for role in ROLES]),
+    )
+    outside = pl.coalesce(
+        *(
+            pl.when(pl.col(f"{role}_letter").is_null()).then(
+                pl.format(f"{role} '{{}}' is in the bin {{}}", role, f"{role}_degree")
+            )
+            for role in ROLES
+        )
+    )
+    placed = found.with_columns(kept).drop(
+        "outside_bins", where=pl.col("combination").is_null(), reason=outside
+    )
+    return _Placed(placed, bins)

@@ -1,0 +1,79 @@
+"""PAP's sampled triples as items, with check items in our own words."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+
+import polars as pl
+
+from plausibly.stimuli.perturb import ROLES
+from plausibly.stimuli.realise import Realiser
+from plausibly.tables import ITEMS
+
+COLUMNS = (
+    "combination",
+    *ROLES,
+    *(f"{role}_concreteness" for role in ROLES),
+    "concreteness",
+    "degree",
+    "source",
+)
+
+
+def items_of(
+    sampled: Mapping[str, pl.DataFrame], realiser: Realiser, *, as_sentence: bool = False
+) -> pl.DataFrame:
+    """Return the items table of the sampled triples of each condition, checks at the end.
+
+    Args:
+        sampled: By condition, triples with `combination` and their `place` in the cell.
+        realiser: Puts lemmas into words.
+        as_sentence: With articles, a capital and a full stop.
+    """
+    parts = []
+    for condition, triples in sampled.items():
+        number = (pl.col("place") + 1).cast(pl.String).str.zfill(2)
+        kept = triples if "source" in triples.columns else triples.with_columns(source=None)
+        parts.append(
+            kept.select(
+                pl.concat_str(pl.lit(condition), "combination", number, separator="-").alias(
+                    "item"
+                ),
+                pl.Series("text", _texts(kept, realiser, as_sentence), dtype=pl.String),
+                pl.lit(condition).alias("condition"),
+                pl.lit("item").alias("kind"),
+                pl.lit(None, dtype=pl.String).alias("expected"),
+                *(pl.col(column) for column in COLUMNS[:-1]),
+                pl.col("source").cast(pl.String),
+            )
+        )
+    parts.append(check_items(realiser, as_sentence=as_sentence))
+    return ITEMS.sort(ITEMS.check(pl.concat(parts, how="diagonal")))
+
+
+def check_items(realiser: Realiser, *, as_sentence: bool = False) -> pl.DataFrame:
+    """Return the check items, realised like every other item."""
+    place = resources.files("plausibly.stimuli") / "pap_checks.toml"
+    document: dict[str, list[list[str]]] = tomllib.loads(place.read_text(encoding="utf-8"))
+    rows = [
+        dict(zip(ROLES, words, strict=True)) | {"expected": expected, "number": number}
+        for expected, triples in document.items()
+        for number, words in enumerate(triples)
+    ]
+    checks = pl.DataFrame(rows)
+    number = (pl.col("number") + 1).cast(pl.String).str.zfill(2)
+    return checks.select(
+        pl.concat_str(pl.lit("check"), "expected", number, separator="-").alias("item"),
+        pl.Series("text", _texts(checks, realiser, as_sentence), dtype=pl.String),
+        pl.lit(None, dtype=pl.String).alias("condition"),
+        pl.lit("check").alias("kind"),
+        "expected",
+        *ROLES,
+    )
+
+
+def _texts(triples: pl.DataFrame, realiser: Realiser, as_sentence: bool) -> list[str]:
+    say = realiser.sentence if as_sentence else realiser.event
+    return [say(*words) for words in triples.select(ROLES).iter_rows()]

@@ -1,0 +1,61 @@
+"""The lexica of one PAP build, and the report of where they come from and what they cover."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.stimuli.lexica.norms import MIN_ZIPF, Norms, corpus_tags, filtered
+from plausibly.stimuli.lexica.profanity import Profanity
+from plausibly.stimuli.lexica.provenance import coverage
+from plausibly.stimuli.pap import POS, PapLexica
+from plausibly.stimuli.realise import Realiser
+
+PUBLISHED_SOURCES = (
+    "The paper takes parts of speech and frequencies from ENCOW16AX, which is not at hand; here "
+    "parts of speech are the corpus' own and frequencies those of the list named below."
+)
+
+
+def pap_lexica(
+    svo: pl.DataFrame,
+    norms: Norms,
+    *,
+    frequency: FrequencyList | None,
+    profanity: Profanity,
+    realiser: Realiser,
+    min_zipf: float = MIN_ZIPF,
+) -> tuple[PapLexica, dict[str, Any]]:
+    """Return the lexica for these triples, and the report that goes into `lexica.json`."""
+    ratings = filtered(norms, corpus_tags(svo), frequency=frequency, min_zipf=min_zipf)
+    lexica = PapLexica(ratings, profanity, realiser)
+    classifier = profanity.at_least if profanity.classifier is not None else None
+    report: dict[str, Any] = {
+        "norms": {
+            **norms.provenance.as_json(),
+            "predicted": norms.predicted,
+            "filter": ratings.report,
+            "filter_note": PUBLISHED_SOURCES,
+        },
+        "frequency": None
+        if frequency is None
+        else {
+            **frequency.provenance.as_json(),
+            "min_zipf": None if ratings.note else min_zipf,
+            "note": ratings.note,
+        },
+        "profanity": {**profanity.provenance.as_json(), "classifier_at_least": classifier},
+        "language": realiser.language.lang,
+        "coverage": {
+            role: coverage(_counts(svo, role), ratings.of(pos)["word"]).as_json()
+            for role, pos in POS.items()
+        },
+    }
+    return lexica, report
+
+
+def _counts(svo: pl.DataFrame, role: str) -> list[tuple[str, int]]:
+    words = svo.group_by(pl.col(role).str.to_lowercase()).agg(pl.col("count").sum())
+    return words.rows()
