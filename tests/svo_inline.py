@@ -17,6 +17,7 @@ from plausibly.stimuli.realise import Realiser
 
 ONSETS = "bdfgklmnprstvz"
 VOWELS = "aeiou"
+ROLES = ("subject", "verb", "object")
 
 
 def invented(number: int, *, start: int = 0) -> list[str]:
@@ -45,7 +46,7 @@ def invented_svo(norms: pl.DataFrame, *, rows: int, seed: int = 0) -> pl.DataFra
     generator = np.random.default_rng(seed)
     nouns = norms.filter(pl.col("pos") == "noun")["word"]
     verbs = norms.filter(pl.col("pos") == "verb")["word"]
-    found = pl.DataFrame(schema={role: pl.String for role in ("subject", "verb", "object")})
+    found = pl.DataFrame(schema=dict.fromkeys(ROLES, pl.String))
     while found.height < rows:
         size = rows - found.height + rows // 4 + 16
         drawn = {
@@ -60,7 +61,7 @@ def invented_svo(norms: pl.DataFrame, *, rows: int, seed: int = 0) -> pl.DataFra
 def svo_of(*triples: str) -> pl.DataFrame:
     """Return the svo table of triples written as 'subject verb object', each counted once."""
     rows = [triple.split() for triple in triples]
-    return pl.DataFrame(rows, schema=["subject", "verb", "object"], orient="row").with_columns(
+    return pl.DataFrame(rows, schema=dict.fromkeys(ROLES, pl.String), orient="row").with_columns(
         count=pl.lit(1, dtype=pl.Int64)
     )
 

@@ -39,7 +39,7 @@ OUT = click.Path(path_type=Path, file_okay=False)
 @click.option("--seed", type=click.IntRange(min=0), required=True)
 @click.option("-o", "--output", type=OUT, help="Folder to write.")
 @click.option("--frequency", type=FILE, help="Frequency list (default: wordfreq).")
-@click.option("--min-zipf", type=float, help="Rarest words to use (default: 2.77); 0 for all.")
+@click.option("--min-zipf", type=float, help="Rarest words to use (default: 2); 0 for all.")
 @click.option("--profanity", type=FILE, help="List of profane lemmas (default: our own).")
 @click.option(
     "--profanity-classifier",

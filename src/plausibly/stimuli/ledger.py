@@ -57,7 +57,7 @@ class Sieve:
             where: Which candidates go.
             reason: Why, for each of them.
         """
-        goes = self.kept.select(where.fill_null(False).alias("goes"))["goes"]
+        goes = self.kept.with_columns(where.fill_null(False).alias("__goes"))["__goes"]
         return self.split(rule, goes=goes, reason=reason)
 
     def split(self, rule: str, *, goes: pl.Series, reason: pl.Expr | str) -> Sieve:

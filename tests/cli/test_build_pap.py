@@ -1,0 +1,147 @@
+"""`plausibly build pap` and `build custom` from the outside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.cli import run
+from plausibly.cli.build import BUILDERS
+from svo_inline import invented_norms, invented_svo, write_norms
+
+FILES = {
+    "balance.json",
+    "bins.json",
+    "cells.json",
+    "funnel.json",
+    "items.parquet",
+    "ledger.parquet",
+    "lexica.json",
+}
+COLUMNS = [
+    *("item", "text", "condition", "kind", "expected", "combination", "subject", "verb", "object"),
+    *("subject_concreteness", "verb_concreteness", "object_concreteness"),
+]
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> list[str]:
+    norms = invented_norms(nouns=200, verbs=60)
+    invented_svo(norms, rows=3000).write_parquet(tmp_path / "svo.parquet")
+    write_norms(norms, tmp_path / "norms.tsv")
+    files = ["--svo", str(tmp_path / "svo.parquet"), "--norms", str(tmp_path / "norms.tsv")]
+    return ["build", "pap", *files, "--seed", "1", "--min-zipf", "0", "--per-cell", "3"]
+
+
+def test_all_files_are_written(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "-o", str(tmp_path / "out")]) == 0
+    assert {path.name for path in (tmp_path / "out").iterdir()} == FILES
+    items = pl.read_parquet(tmp_path / "out" / "items.parquet")
+    assert items.columns[: len(COLUMNS)] == COLUMNS
+    assert items.drop_nulls("combination").height == 2 * 27 * 3
+    ledger = pl.read_parquet(tmp_path / "out" / "ledger.parquet")
+    assert ledger.columns[:3] == ["candidate", "rule", "reason"]
+    said = capsys.readouterr()
+    assert "outside_bins" in said.out
+    assert "published 12880" in said.err
+
+
+def test_json_output_is_one_document(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "-o", str(tmp_path / "out"), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["funnel"]["attested"][0] == {"step": "read", "rows": 3000}
+    assert len(document["cells"]) == 54
+    written = json.loads((tmp_path / "out" / "funnel.json").read_text())
+    assert written["published"]["attested"]["read"] == 62843
+
+
+def test_the_same_command_writes_the_same_bytes(command: list[str], tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        assert run([*command, "-o", str(tmp_path / name)]) == 0
+    for file in FILES:
+        one, two = (tmp_path / name / file for name in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes(), file
+
+
+def test_short_cells_are_exit_1_with_their_table_and_nothing_written(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "--per-cell", "400", "-o", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "a-m-c" in said
+    assert "take-all" in said
+    assert not (tmp_path / "out").exists()
+    many = [*command, "--per-cell", "400", "--short-cells", "take-all"]
+    assert run([*many, "-o", str(tmp_path / "out")]) == 0
+    assert "cells are short" in capsys.readouterr().err
+
+
+def test_feasibility_writes_nothing(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "--feasibility", "60000", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["of"] == 60000
+    assert len(document["cells"]) == 54
+    assert {path.name for path in tmp_path.iterdir()} == {"svo.parquet", "norms.tsv"}
+
+
+def test_a_mark_the_table_does_not_carry_is_said(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "--no-negation", "-o", str(tmp_path / "out")]) == 1
+    assert "no column 'negated'" in capsys.readouterr().err
+
+
+def test_without_a_folder_or_feasibility_the_usage_is_wrong(command: list[str]) -> None:
+    assert run(command) == 2
+
+
+def test_italian_wants_norms_of_its_own(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    predicted = [*command, "--norms", "predicted", "--lang", "it", "-o", str(tmp_path / "out")]
+    assert run(predicted) == 1
+    assert "building pap in Italian needs" in capsys.readouterr().err
+    assert run([*command, "--lang", "it", "-o", str(tmp_path / "out")]) == 0
+
+
+def test_own_lists_take_the_place_of_ours(command: list[str], tmp_path: Path) -> None:
+    word = str(pl.read_parquet(tmp_path / "svo.parquet")["subject"][0])
+    (tmp_path / "rude.txt").write_text(word, encoding="utf-8")
+    out = tmp_path / "out"
+    assert run([*command, "--profanity", str(tmp_path / "rude.txt"), "-o", str(out)]) == 0
+    rules = pl.read_parquet(out / "ledger.parquet")["rule"]
+    assert (rules == "profane").any()
+    assert json.loads((out / "lexica.json").read_text())["profanity"]["source"] == "rude.txt"
+
+
+def test_custom_items_from_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("lemminflect")
+    (tmp_path / "t.csv").write_text("noun,set\nowl,a\ngravel,b\n,b\n", encoding="utf-8")
+    (tmp_path / "t.toml").write_text(
+        "[[template]]\ntext = 'It is {noun:a}.'\ncondition = '{set}'\n", encoding="utf-8"
+    )
+    paths = [str(tmp_path / "t.csv"), "--templates", str(tmp_path / "t.toml")]
+    assert run(["build", "custom", *paths, "-o", str(tmp_path / "out"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["funnel"][-1]["rows"] == 2
+    items = pl.read_parquet(tmp_path / "out" / "items.parquet")
+    assert items.select("text", "condition").rows() == [
+        ("It is an owl.", "a"),
+        ("It is gravel.", "b"),
+    ]
+    assert pl.read_parquet(tmp_path / "out" / "ledger.parquet")["reason"].to_list() == ["no noun"]
+
+
+def test_help_lists_every_builder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["build", "--help"]) == 0
+    assert all(f"\n  {name} " in capsys.readouterr().out for name in ["pap"])
+    assert {"pap", "custom", "adept", "sp10k", "gita", "iks"} == set(BUILDERS)
+    assert run(["build", "papp"]) == 2

@@ -1,0 +1,135 @@
+"""The balance report: it sees what sets conditions apart, and nothing where nothing does."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from plausibly.stimuli.balance import balance
+from plausibly.stimuli.balance_probe import auc, logistic
+from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.stimuli.lexica.provenance import Provenance
+from svo_inline import invented
+
+WORDS = invented(400)
+
+
+def items(texts: dict[str, list[str]]) -> pl.DataFrame:
+    rows = [
+        {"item": f"{condition}-{n:03}", "text": text, "condition": condition}
+        for condition, found in texts.items()
+        for n, text in enumerate(found)
+    ]
+    return pl.DataFrame(rows)
+
+
+def drawn(number: int, size: int, seed: int) -> list[str]:
+    generator = np.random.default_rng(seed)
+    return [" ".join(generator.choice(WORDS, size)) for _ in range(number)]
+
+
+FAIR = items({"attested": drawn(100, 4, 1), "perturbed": drawn(100, 4, 2)})
+LONGER = items({"attested": drawn(100, 4, 1), "perturbed": drawn(100, 6, 2)})
+
+
+def test_a_fair_set_gives_nothing_away() -> None:
+    report = balance(FAIR.with_columns(text=pl.col("text") + "."))
+    accuracy = report.probe["accuracy"]
+    assert accuracy.value is not None
+    assert accuracy.value < 0.65
+    assert report.differences["words"] == 0
+
+
+def test_longer_texts_in_one_condition_are_seen() -> None:
+    report = balance(LONGER)
+    assert report.probe["accuracy"].value == 1.0
+    assert report.probe["auc"].value == 1.0
+    by_condition = {(s.variable, s.condition): s.mean for s in report.spreads}
+    assert by_condition["words", "attested"] == 4.0
+    assert by_condition["words", "perturbed"] == 6.0
+
+
+def test_frequency_is_looked_up_by_constituent() -> None:
+    rare = FrequencyList(
+        Provenance("frequency", "test"),
+        lambda words: [1.0 if word.startswith("b") else 6.0 for word in words],
+        lambda number: ["b"] * number,
+    )
+    events = items({"attested": ["x y z"] * 20, "perturbed": ["x y w"] * 20}).with_columns(
+        subject=pl.when(pl.col("condition") == "attested")
+        .then(pl.lit("cat"))
+        .otherwise(pl.lit("bat")),
+        verb=pl.lit("see"),
+        object=pl.lit("tree"),
+    )
+    report = balance(events, frequency=rare)
+    assert report.probe["accuracy"].value == 1.0
+    assert {s.variable for s in report.spreads} >= {"subject_zipf", "verb_zipf", "object_zipf"}
+    assert not report.notes
+    assert balance(FAIR).notes
+
+
+def test_norms_are_among_the_variables() -> None:
+    rated = FAIR.with_columns(noun_concreteness=pl.int_range(pl.len()).cast(pl.Float64))
+    assert "noun_concreteness" in balance(rated).differences
+
+
+def test_overlap_counts_types_and_tokens() -> None:
+    report = balance(items({"a": ["dog sees cat", "dog sees dog"], "b": ["dog eats hay"]}))
+    text = next(one for one in report.overlaps if one.words == "text")
+    assert text.conditions == ("a", "b")
+    assert text.jaccard == pytest.approx(1 / 5)
+    assert list(text.shared_tokens) == pytest.approx([3 / 6, 1 / 3])
+
+
+def test_the_same_text_in_two_conditions_leaks() -> None:
+    report = balance(items({"a": ["Dog sees cat."], "b": ["dog sees cat", "dog sees hay"]}))
+    assert report.repeats.same == (("a-000", "b-000"),)
+    assert report.repeats.leaking["condition"] == (("a-000", "b-000"),)
+    assert report.repeats.near_items == 3
+
+
+def test_splits_are_looked_at_where_there_are_any() -> None:
+    split = items({"a": ["dog sees cat", "dog sees cat", "cow eats hay"]}).with_columns(
+        split=pl.Series(["train", "test", "test"])
+    )
+    assert balance(split).repeats.leaking["split"] == (("a-000", "a-001"),)
+
+
+def test_checks_are_left_out() -> None:
+    with_check = pl.concat(
+        [
+            FAIR.with_columns(kind=pl.lit("item")),
+            FAIR.head(1).with_columns(item=pl.lit("check"), kind=pl.lit("check")),
+        ]
+    )
+    assert balance(with_check).items == {"attested": 100, "perturbed": 100}
+
+
+def test_one_condition_has_no_probe_but_a_reason() -> None:
+    report = balance(items({"a": ["dog sees cat"]}))
+    assert report.probe["accuracy"].value is None
+    assert "two conditions" in str(report.probe["accuracy"].reason)
+    assert report.as_json()["artefact_probe"]["auc"]["value"] is None
+
+
+def test_three_conditions_have_an_accuracy_but_no_auc() -> None:
+    report = balance(items({name: drawn(30, size, size) for size, name in enumerate("abc", 3)}))
+    assert set(report.probe) == {"accuracy", "largest_condition"}
+
+
+def test_logistic_regression_finds_the_maximum() -> None:
+    from sklearn.linear_model import LogisticRegression
+
+    generator = np.random.default_rng(0)
+    features = generator.normal(size=(300, 3))
+    target = (features @ [1.0, -2.0, 0.0] + generator.normal(size=300) > 0).astype(np.float64)
+    ours = logistic(features, target)
+    theirs = LogisticRegression(C=1.0, tol=1e-10).fit(features, target)
+    assert ours[1:] == pytest.approx(theirs.coef_[0], abs=1e-4)
+    assert ours[0] == pytest.approx(theirs.intercept_[0], abs=1e-4)
+
+
+def test_auc_of_a_constant_is_one_half() -> None:
+    assert auc(np.zeros(10), np.arange(10) < 3) == 0.5

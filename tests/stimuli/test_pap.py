@@ -1,0 +1,170 @@
+"""Building PAP's sets: steps, cells, ledger and items."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import polars as pl
+import pytest
+
+from plausibly.errors import StudyError, TableError
+from plausibly.stimuli.pap import PapSet, build_pap
+from plausibly.stimuli.pap_cells import COMBINATIONS, PapPlan, expected_cells
+from plausibly.stimuli.perturb import ROLES
+from svo_inline import invented_norms, invented_svo, lexica_of, svo_of
+
+NORMS = invented_norms(nouns=400, verbs=120)
+SVO = invented_svo(NORMS, rows=6000)
+
+
+def built(svo: pl.DataFrame = SVO, *, profane: tuple[str, ...] = (), **plan: Any) -> PapSet:
+    asked = PapPlan(**{"seed": 1, "per_cell": 5} | plan)
+    return build_pap(svo, lexica_of(NORMS, profane=profane), plan=asked)
+
+
+def events(result: PapSet) -> pl.DataFrame:
+    return result.items.filter(pl.col("kind") == "item")
+
+
+def steps(result: PapSet, condition: str) -> dict[str, int]:
+    return {str(one["step"]): int(one["rows"]) for one in result.funnel[condition]}
+
+
+def test_every_cell_holds_what_was_asked_for() -> None:
+    counts = events(built()).group_by("condition", "combination").len()
+    assert counts.height == 2 * 27
+    assert set(counts["len"]) == {5}
+
+
+def test_letters_are_those_of_the_bins() -> None:
+    result = built()
+    for row in events(result).iter_rows(named=True):
+        for role, letter in zip(ROLES, row["combination"].split("-"), strict=True):
+            found = next(
+                one for one in result.bins[row["condition"]][role].bins if one.letter == letter
+            )
+            assert found.low <= row[f"{role}_concreteness"] <= found.high
+
+
+def test_each_condition_is_binned_on_its_own() -> None:
+    bins = built().bins
+    assert set(bins) == {"attested", "perturbed"}
+    assert set(bins["attested"]) == {*ROLES, "triple"}
+    assert any(bins["attested"][role].edges != bins["perturbed"][role].edges for role in ROLES)
+
+
+def test_the_funnel_names_every_step_in_order() -> None:
+    result = built()
+    assert [one["step"] for one in result.funnel["attested"]] == [
+        "read",
+        "same_but_case",
+        "profane",
+        "no_rating",
+        "outside_bins",
+        "not_sampled",
+    ]
+    assert steps(result, "attested")["not_sampled"] == 27 * 5
+    assert steps(result, "perturbed")["read"] == steps(result, "attested")["no_rating"]
+
+
+def test_profane_triples_are_in_the_ledger_with_the_word() -> None:
+    word = SVO["subject"].mode().sort()[0]
+    result = built(profane=(word,))
+    gone = result.ledger.filter(pl.col("rule") == "profane")
+    assert gone.height == SVO.filter(pl.any_horizontal(pl.col(ROLES) == word)).height
+    assert gone["reason"].str.contains(f"'{word}' is in the profanity list").all()
+    assert not events(result)["text"].str.contains(word).any()
+
+
+def test_triples_without_a_rating_are_in_the_ledger_with_the_word() -> None:
+    result = built(pl.concat([SVO, svo_of("stranger see tree")]))
+    row = result.ledger.row(by_predicate=pl.col("candidate") == "stranger see tree", named=True)
+    assert row["rule"] == "no_rating"
+    assert row["reason"] == "no rating for the noun 'stranger' (subject)"
+
+
+def test_two_spellings_of_a_triple_are_one_event() -> None:
+    shouted = SVO.head(1).with_columns(pl.col(ROLES).str.to_uppercase(), count=pl.lit(10**6))
+    result = built(pl.concat([SVO, shouted.cast(SVO.schema)]))
+    gone = result.ledger.filter(pl.col("rule") == "same_but_case")
+    assert gone["candidate"].to_list() == [" ".join(SVO.select(ROLES).row(0))]
+
+
+def test_marked_triples_are_left_out_when_asked() -> None:
+    marked = SVO.with_columns(negated=(pl.int_range(pl.len()) % 10 == 0).cast(pl.Int64))
+    result = built(marked, without=("negated",))
+    assert steps(result, "attested")["negated"] == SVO.height - 600
+    assert result.ledger.filter(pl.col("rule") == "negated").height == 600
+    assert built(marked).funnel == built().funnel
+
+
+def test_a_mark_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(TableError, match="no column 'fiction'"):
+        built(without=("fiction",))
+
+
+def test_short_cells_stop_with_their_table() -> None:
+    with pytest.raises(StudyError) as caught:
+        built(per_cell=10_000)
+    message = str(caught.value)
+    assert all(f" {combination} " in message for combination in COMBINATIONS)
+    assert "54 of 54 cells" in message
+    assert "take-all" in message
+
+
+def test_take_all_takes_what_there_is() -> None:
+    result = built(per_cell=10_000, short_cells="take-all")
+    assert events(result).height == sum(result.cells["available"])
+    assert not result.ledger["rule"].is_in(["not_sampled"]).any()
+
+
+def test_cells_are_the_product_of_the_letters() -> None:
+    assert sorted(COMBINATIONS) == sorted("-".join(letters) for letters in product("acm", repeat=3))
+    assert built().cells.height == 54
+
+
+def test_checks_are_our_own_and_expect_an_answer() -> None:
+    checks = built().items.filter(pl.col("kind") == "check")
+    assert checks["expected"].value_counts().sort("expected").rows() == [
+        ("implausible", 10),
+        ("plausible", 10),
+    ]
+    assert checks["condition"].is_null().all()
+    assert "farmer milks cow" in checks["text"].to_list()
+
+
+def test_texts_agree_with_their_lemmas() -> None:
+    row = events(built()).row(0, named=True)
+    assert row["text"] == f"{row['subject']} {row['verb']}s {row['object']}"
+    sentence = events(built(as_sentence=True)).row(0, named=True)["text"]
+    assert sentence == f"A {row['subject']} {row['verb']}s a {row['object']}."
+
+
+def test_a_perturbed_item_names_the_triple_it_came_from() -> None:
+    made = events(built()).filter(pl.col("condition") == "perturbed")
+    attested = {" ".join(row) for row in SVO.select(ROLES).iter_rows()}
+    assert set(made["source"]) <= attested
+
+
+@pytest.mark.parametrize("wrong", [{"per_cell": 0}, {"short_cells": "ignore"}])
+def test_wrong_plans_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(StudyError):
+        PapPlan(seed=1, **wrong)
+
+
+def test_expected_cells_grow_in_proportion() -> None:
+    cells = built().cells
+    expected = expected_cells(cells, rows=SVO.height, of=10 * SVO.height, per_cell=5)
+    assert expected["expected"].to_list() == [10.0 * n for n in cells["available"]]
+    assert (expected["low"] <= expected["expected"]).all()
+    assert expected["chance_full"].is_between(0, 1).all()
+
+
+def test_an_empty_cell_is_never_sure_and_has_no_number() -> None:
+    cells = pl.DataFrame(
+        {"condition": ["attested"], "combination": ["a-a-a"], "available": [0], "taken": [0]}
+    )
+    row = expected_cells(cells, rows=100, of=1000, per_cell=40).row(0, named=True)
+    assert row["rows_needed"] is None
+    assert row["chance_full"] < 0.01

@@ -1,0 +1,78 @@
+"""Profanity: listed words, an optional classifier, and a reason for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.errors import StudyError
+from plausibly.stimuli.lexica.profanity import own_list, read_profanity, with_classifier
+from svo_inline import svo_of
+
+ROLES = ("subject", "verb", "object")
+
+
+def shouting(texts: Sequence[str]) -> list[float]:
+    return [0.95 if text.isupper() else 0.1 for text in texts]
+
+
+def test_our_own_list_names_the_kind_of_offence() -> None:
+    reasons = own_list().reasons(svo_of("dog see cat", "Whore see cat"), ROLES).to_list()
+    assert reasons == [None, "subject 'Whore' is in the profanity list (insult)"]
+
+
+def test_the_first_word_that_offends_is_named() -> None:
+    reasons = own_list().reasons(svo_of("dog rape moron"), ROLES)
+    assert reasons[0] == "verb 'rape' is in the profanity list (violence)"
+
+
+def test_our_own_list_spares_harmless_words() -> None:
+    harmless = "cock screw bang donkey gay muslim jew lesbian black woman"
+    assert not set(harmless.split()) & set(own_list().words)
+
+
+def test_the_classifier_is_off_unless_asked_for() -> None:
+    assert own_list().reasons(svo_of("DOG SEE CAT"), ROLES).to_list() == [None]
+
+
+def test_the_classifier_gives_its_number_and_the_bound() -> None:
+    judged = with_classifier(own_list(), shouting, at_least=0.9)
+    reasons = judged.reasons(svo_of("dog see cat", "DOG SEE CAT", "BITCH SEE CAT"), ROLES)
+    assert reasons.to_list() == [
+        None,
+        "the classifier gives 0.950, at least 0.9 was set",
+        "subject 'BITCH' is in the profanity list (vulgar)",
+    ]
+
+
+def test_a_bound_that_nothing_reaches_is_refused() -> None:
+    with pytest.raises(StudyError, match=r"at_least must lie in \(0, 1\]; got 1.5"):
+        with_classifier(own_list(), shouting, at_least=1.5)
+
+
+def test_a_list_of_lines_may_have_remarks(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("Weasel  # we do not say that\n\n# nothing\n", encoding="utf-8")
+    mine = read_profanity(path)
+    assert dict(mine.words) == {"weasel": "own list"}
+    assert mine.provenance.entries == 1
+    assert mine.reasons(pl.DataFrame({"noun": ["weasel"]}), ["noun"])[0] is not None
+
+
+def test_a_broken_list_says_where(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("rude = 3", encoding="utf-8")
+    with pytest.raises(StudyError, match="'rude' must be a list"):
+        read_profanity(path)
+
+
+def test_the_optional_classifier_answers_for_every_text() -> None:
+    pytest.importorskip("profanity_check")
+    from plausibly.backends.profanity import profanity_probabilities
+
+    polite, rude = profanity_probabilities(["dog sees cat", "you fucking asshole"])
+    assert polite < 0.5 < rude
+    assert profanity_probabilities([]) == []
