@@ -83,5 +83,5 @@ def test_settings_that_mean_nothing_are_refused() -> None:
 
 
 def test_an_unknown_engine_is_refused() -> None:
-    with pytest.raises(UnknownName, match="Known: duckdb"):
+    with pytest.raises(UnknownName, match="Known: duckdb, spark"):
         engine_named("duckdbb")

@@ -7,13 +7,14 @@ from pathlib import Path
 from plausibly.errors import UnknownName
 from plausibly.ports import Engine
 
-NAMES = ("duckdb",)
+SPARK_MASTER = "spark://"
+NAMES = ("duckdb", "spark", "spark://HOST:PORT")
 
 
 def engine_named(
     name: str, *, workers: int | None = None, memory: str | None = None, scratch: Path | None = None
 ) -> Engine:
-    """Return the engine of a name: `duckdb`.
+    """Return the engine of a name: `duckdb`, `spark`, or the address of a Spark master.
 
     Args:
         name: One of `NAMES`.
@@ -25,4 +26,8 @@ def engine_named(
         from plausibly.backends.duckdb import DuckdbEngine
 
         return DuckdbEngine(workers=workers, memory=memory, scratch=scratch)
+    if name == "spark" or name.startswith(SPARK_MASTER):
+        from plausibly.backends.spark import SparkEngine
+
+        return SparkEngine(name, memory=memory, scratch=scratch)
     raise UnknownName("engine", name, NAMES)

@@ -21,7 +21,8 @@ LONGEST = 1 << 24
 PASSAGE = 100_000
 TITLE_WORDS = 4
 
-_HEADER = re.compile(r'<doc\b[^>]*?\bid="([^"]*)"[^>]*?(?:\btitle="([^"]*)")?[^>]*>')
+_NAME = re.compile(r'\bid="([^"]*)"')
+_TITLE = re.compile(r'\btitle="([^"]*)"')
 _SENTENCE_END = re.compile(r"[.!?][\"')\]\N{RIGHT DOUBLE QUOTATION MARK}]*\s*\Z")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _EMPTY = re.compile(r"\s*\([\s,;:-]*\)")
@@ -106,12 +107,13 @@ def _wikiextractor(opened: Opened, notes: Notes, column: str) -> Iterator[Docume
     header: tuple[int, str, str] | None = None
     lines: list[str] = []
     for number, line in _lines(opened, notes):
-        if line.startswith("<doc ") and (match := _HEADER.match(line)):
-            header = (number, match.group(1), unescape(match.group(2) or ""))
+        if line.startswith("<doc "):
+            name, title = _NAME.search(line), _TITLE.search(line)
+            header = (number, name[1] if name else "", unescape(title[1]) if title else "")
             lines = []
         elif line.startswith("</doc>") and header is not None:
-            first, name, title = header
-            yield Document(str(opened.path), first, name, _without_titles(lines, title))
+            text = _without_titles(lines, header[2])
+            yield Document(str(opened.path), header[0], header[1], text)
             header = None
         elif header is None and line.strip():
             notes.bad.append((str(opened.path), number, "outside <doc> and </doc>"))

@@ -59,7 +59,7 @@ FROM triples
 SAMPLED = """
 SELECT document
 FROM documents
-ORDER BY md5(concat(CAST(:seed AS VARCHAR(20)), '|', document)), document
+ORDER BY md5(concat(':seed|', document)), document
 LIMIT :articles
 """
 """A seeded sample of documents, by the rule `sampling.rank` follows."""

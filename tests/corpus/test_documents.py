@@ -1,0 +1,118 @@
+"""Documents: what each text source holds, and what is noted about what it does not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from plausibly.corpus.documents import PASSAGE, Document, read_documents
+from plausibly.corpus.notes import Notes
+from plausibly.errors import TableError
+
+
+def read(form: str, file: Path, column: str = "text") -> tuple[list[Document], Notes]:
+    notes = Notes()
+    return list(read_documents(form, file, notes, column=column)), notes
+
+
+def test_a_text_is_passages_between_blank_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("One\ntwo.\n\n \nThree.\n", encoding="utf-8")
+    documents, notes = read("text", path)
+    assert [(one.line, one.text) for one in documents] == [(1, "One\ntwo."), (5, "Three.")]
+    assert notes.lines == 5
+
+
+def test_a_text_without_blank_lines_is_cut_after_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    line = "Dogs bark at cats and cats bark not.\n"
+    path.write_text(line * 9000, encoding="utf-8")
+    documents, _ = read("text", path)
+    assert len(documents) > 2
+    assert all(len(one.text) < 1.1 * PASSAGE for one in documents)
+    assert "\n".join(one.text for one in documents) + "\n" == line * 9000
+    assert documents[1].line == documents[0].text.count("\n") + 2
+
+
+@pytest.mark.parametrize("blank", [" ", ""])
+def test_a_line_of_ten_megabytes_is_read_in_parts(tmp_path: Path, blank: str) -> None:
+    path = tmp_path / "a.txt"
+    content = f"dogs{blank}" * (10_000_000 // (4 + len(blank)))
+    path.write_text(content, encoding="utf-8")
+    documents, notes = read("text", path)
+    assert "".join(one.text for one in documents) == content
+    assert max(len(one.text) for one in documents) <= 2 * PASSAGE
+    assert (notes.lines, notes.bad) == (1, [])
+
+
+def test_lines_that_are_not_utf_8_are_noted_and_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("Ein naïfer Hund.\nDogs bark.\n".encode("latin-1"))
+    documents, notes = read("text", path)
+    assert [one.text for one in documents] == ["Dogs bark."]
+    assert notes.bad == [(str(path), 1, "not UTF-8")]
+
+
+def test_a_broken_off_line_of_a_damaged_archive_is_no_bad_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    records = "".join(json.dumps({"text": f"{number} " * 50}) + "\n" for number in range(5000))
+    path.write_bytes(gzip.compress(records.encode())[:-5000])
+    documents, notes = read("jsonl", path)
+    assert len(documents) > 100
+    assert notes.bad == []
+    assert notes.damage == {str(path): "it ends in the middle"}
+
+
+def test_wikiextractor_articles_lose_their_titles(tmp_path: Path) -> None:
+    path = tmp_path / "wiki_00"
+    path.write_text(
+        '<doc id="12" url="?curid=12" title="Tom &amp; Jerry">\nTom & Jerry\n\n'
+        "Tom &amp; Jerry () are animals.\nEarly life.\nThey were born in a house by a lake.\n\n"
+        '</doc>\n<doc id="13" url="x" title="Empty">\nEmpty\n\n\n</doc>\n',
+        encoding="utf-8",
+    )
+    documents, notes = read("wikiextractor", path)
+    assert [(one.line, one.name) for one in documents] == [(1, "12"), (9, "13")]
+    text = "Tom & Jerry are animals.\n\nThey were born in a house by a lake."
+    assert [one.text for one in documents] == [text, ""]
+    assert notes.bad == []
+
+
+def test_text_outside_articles_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "wiki_00"
+    path.write_text('stray\n<doc id="1" title="A">\nA\n\nDogs bark at cats now.\n</doc>\n')
+    documents, notes = read("wikiextractor", path)
+    assert len(documents) == 1
+    assert notes.bad == [(str(path), 1, "outside <doc> and </doc>")]
+
+
+def test_jsonl_rows_without_text_are_noted_with_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    lines = ['{"id": 7, "body": "Dogs bark."}', "{broken", '{"body": 5}', "[]", "", '{"x": "y"}']
+    lines += ['{"body": "half \\ud800 a character"}']
+    path.write_text("\n".join(lines), encoding="utf-8")
+    documents, notes = read("jsonl", path, column="body")
+    assert documents == [Document(str(path), 1, "7", "Dogs bark.")]
+    assert [line for _, line, _ in notes.bad] == [2, 3, 4, 6, 7]
+
+
+def test_parquet_rows_are_read_from_the_column_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"id": ["a", "b"], "body": ["Dogs bark.", None]}), path)
+    documents, notes = read("parquet", path, column="body")
+    assert documents == [Document(str(path), 1, "a", "Dogs bark.")]
+    assert notes.bad == [(str(path), 2, "no text under 'body'")]
+    with pytest.raises(TableError, match=r"no column 'text'.*--column"):
+        read("parquet", path)
+
+
+def test_a_file_that_is_not_parquet_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    path.write_bytes(b"nothing of the kind")
+    with pytest.raises(TableError, match="not a Parquet file"):
+        read("parquet", path)

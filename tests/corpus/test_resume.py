@@ -1,0 +1,84 @@
+"""Resuming: a process killed half way leaves what it finished, and the same call goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plausibly.backends.duckdb import DuckdbEngine
+from plausibly.corpus import Request, Source, extract, staging
+from trees_inline import DOG, GIRL, LineParser
+
+CALL = """
+import sys
+from pathlib import Path
+from plausibly.backends.duckdb import DuckdbEngine
+from plausibly.corpus import Request, Source, extract, staging
+from trees_inline import LineParser
+
+if __name__ == "__main__":
+    staging.CHARACTERS = 1
+    folder = Path(sys.argv[1])
+    engine = DuckdbEngine(workers=2)
+    parser = LineParser(folder / "log", pause=float(sys.argv[2]))
+    request = Request(Source("text"))
+    extract([folder / "a.txt"], folder / "out", request, engine=engine, parser=parser)
+"""
+
+
+def start(folder: Path, pause: float) -> subprocess.Popen[bytes]:
+    script = folder / "call.py"
+    script.write_text(CALL, encoding="utf-8")
+    path = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": path}
+    return subprocess.Popen([sys.executable, script, folder, str(pause)], env=environment)
+
+
+def children(process: int) -> list[int]:
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text()
+    return [int(child) for child in listed.split()]
+
+
+def finished(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "out" / ".shards").glob("*.parquet"))
+
+
+def until(condition: Callable[[], bool], seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_killed_run_goes_on_and_ends_as_if_it_had_not_been(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.txt").write_text("\n\n".join([DOG, GIRL] * 20), encoding="utf-8")
+    running = start(tmp_path, pause=0.3)
+    until(lambda: len(finished(tmp_path)) >= 6)
+    orphans = children(running.pid)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    until(lambda: not any(Path(f"/proc/{orphan}/fd").exists() for orphan in orphans))
+    before, parsed = finished(tmp_path), len((tmp_path / "log").read_text().splitlines())
+    assert 6 <= len(before) < 40
+    assert not (tmp_path / "out" / "counts.parquet").exists()
+
+    assert start(tmp_path, pause=0).wait() == 0
+    again = len((tmp_path / "log").read_text().splitlines()) - parsed
+    assert again == 40 - len(before)
+    monkeypatch.setattr(staging, "CHARACTERS", 1)
+    engine, request = DuckdbEngine(workers=1), Request(Source("text"))
+    extract([tmp_path / "a.txt"], tmp_path / "whole", request, engine=engine, parser=LineParser())
+    engine.close()
+    for name in ("counts.parquet", "svo.parquet", "quarantine.jsonl"):
+        written = (tmp_path / "out" / name).read_bytes()
+        assert written == (tmp_path / "whole" / name).read_bytes()
+    assert not (tmp_path / "out" / ".shards").exists()
