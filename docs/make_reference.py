@@ -29,8 +29,11 @@ def sections(command: click.Command, name: str, depth: int = 2) -> Iterator[str]
     """Yield the section of a command and of each of its own commands."""
     yield f"{'#' * depth} {name}\n\n```text\n{help_of(command, name)}\n```\n"
     if isinstance(command, click.Group):
-        for inner, found in sorted(command.commands.items()):
-            yield from sections(found, f"{name} {inner}", depth + 1)
+        context = click.Context(command)
+        for inner in command.list_commands(context):
+            found = command.get_command(context, inner)
+            if found is not None:
+                yield from sections(found, f"{name} {inner}", depth + 1)
 
 
 def commands_page() -> str:
