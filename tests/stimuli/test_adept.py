@@ -7,8 +7,16 @@ from typing import Any
 import polars as pl
 import pytest
 
+from plausibly.errors import StudyError
+from plausibly.stimuli.adept import Built, build_adept
+from plausibly.stimuli.adept_candidates import adjectives_of
 from plausibly.stimuli.adept_check import KINDS, PairReport, check_pairs
+from plausibly.stimuli.adept_phrases import Refused, sentence
+from plausibly.stimuli.adept_surface import declarative
+from plausibly.stimuli.adept_words import Lexicon, lexicon
 from plausibly.stimuli.articles import article_by_sound
+from plausibly.stimuli.conceptnet import SCHEMA
+from plausibly.stimuli.lexica.language import language
 
 
 def pair(idx: int = 0, **changed: Any) -> dict[str, Any]:
@@ -97,3 +105,189 @@ def test_an_idx_in_two_files_is_a_problem() -> None:
 )
 def test_the_article_goes_by_sound(word: str, article: str) -> None:
     assert article_by_sound(word) == article
+
+
+NOUNS = ("candle", "kettle", "dog", "water")
+ADJECTIVES = ("small", "old", "green", "unique", "former", "fake", "dead")
+
+
+def amod(**counts: int) -> pl.DataFrame:
+    """Return every noun with every adjective ten times, and what else is given."""
+    rows = [(noun, adjective, 10) for noun in NOUNS for adjective in ADJECTIVES]
+    rows += [("spoon", adjective, count) for adjective, count in counts.items()]
+    return pl.DataFrame(rows, schema=["noun", "adjective", "count"], orient="row")
+
+
+def known_words() -> Lexicon:
+    words = [
+        *(("dobj", "head", verb, 5) for verb in ("light", "boil", "have", "chase")),
+        *(("amod", "head", noun, 50) for noun in (*NOUNS, "room", "tail", "whisker")),
+        *(("amod", "dependent", one, 50) for one in (*ADJECTIVES, "bright")),
+    ]
+    table = pl.DataFrame(words, schema=["relation", "role", "word", "count"], orient="row")
+    return lexicon(table, ["light room", "rooms"], language=language("en"))
+
+
+def asserted(*rows: tuple[str, str, str], surface: str | None = None) -> pl.DataFrame:
+    told = [(*row, surface, "/d/conceptnet/4/en" if surface else None) for row in rows]
+    return pl.DataFrame(told, schema=SCHEMA, orient="row")
+
+
+def made(assertions: pl.DataFrame, *, seed: int = 1, pairs: pl.DataFrame | None = None) -> Built:
+    known = known_words()
+    adjectives = adjectives_of(
+        amod() if pairs is None else pairs,
+        nouns=assertions["start"].to_list(),
+        non_subsective={"former": "privative", "fake": "privative", "dead": "unlisted"},
+        profane={"idiot": "insult"},
+        lexicon=known,
+    )
+    return build_adept(assertions, adjectives, known, profane={"idiot": "insult"}, seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("relation", "noun", "predicate", "expected"),
+    [
+        ("CapableOf", "candle", "light room", "A candle lights a room."),
+        ("CapableOf", "dogs", "chase dog", "Dogs chase a dog."),
+        ("HasProperty", "candle", "bright", "A candle is bright."),
+        ("ReceivesAction", "candle", "made of water", "A candle is made of water."),
+        ("HasA", "dog", "tail", "A dog has a tail."),
+        ("HasA", "water", "whiskers", "Water has whiskers."),
+        ("UsedFor", "candle", "lighting room", "A candle is used for lighting a room."),
+        ("UsedFor", "kettle", "boil water", "A kettle is used to boil water."),
+        ("UsedFor", "kettle", "water", "A kettle is used for water."),
+    ],
+)
+def test_bare_predicates_become_sentences(
+    relation: str, noun: str, predicate: str, expected: str
+) -> None:
+    assert sentence(relation, noun, predicate, known_words()) == expected
+
+
+@pytest.mark.parametrize(
+    ("relation", "predicate", "rule"),
+    [
+        ("CapableOf", "running", "no_verb"),
+        ("CapableOf", "the room", "no_verb"),
+        ("HasProperty", "whiskers", "no_property"),
+        ("ReceivesAction", "room", "no_participle"),
+        ("HasA", "made room", "no_thing"),
+    ],
+)
+def test_predicates_of_another_kind_are_refused(relation: str, predicate: str, rule: str) -> None:
+    told = sentence(relation, "candle", predicate, known_words())
+    assert isinstance(told, Refused)
+    assert told.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("surface", "noun", "expected"),
+    [
+        ("[[A candle]] can [[light a room]]", "candle", "A candle lights a room."),
+        ("[[Dogs]] can [[chase cats]]", "dogs", "Dogs chase cats."),
+        ("[[A dog]] can often [[carry sticks]].", "dog", "A dog often carries sticks."),
+        ("[[a dog]] may be [[brown]]", "dog", "A dog is brown."),
+        (
+            "*You can use [[a kettle]] to [[boil water]]",
+            "kettle",
+            "You use a kettle to boil water.",
+        ),
+        ("[[a kettle]] is for [[boiling water]]", "kettle", "A kettle is for boiling water."),
+    ],
+)
+def test_surface_text_becomes_declarative(surface: str, noun: str, expected: str) -> None:
+    assert declarative(surface, noun, known_words()) == expected
+
+
+@pytest.mark.parametrize(
+    ("surface", "rule"),
+    [
+        ("[[A candle]] cannot [[speak]]", "negated"),
+        ("Can [[a candle]] [[burn]]?", "no_statement"),
+        ("[[A torch]] can [[light a room]]", "no_noun"),
+        ("[[A candle]] can burn and may [[melt]]", "modal_left"),
+    ],
+)
+def test_surface_text_that_is_no_plain_statement_is_refused(surface: str, rule: str) -> None:
+    told = declarative(surface, "candle", known_words())
+    assert isinstance(told, Refused)
+    assert told.rule == rule
+
+
+def test_a_pair_has_the_form_of_the_release_and_follows_the_rule() -> None:
+    built = made(asserted(("CapableOf", "candle", "light room")))
+    [one] = built.pairs
+    assert set(one) == {"sentence1", "sentence2", "modifier", "noun", "idx"}
+    assert one["sentence1"] == "A candle lights a room."
+    report = check_pairs(pl.DataFrame([{**one, "label": None, "split": "all"}]))
+    assert report.exact == 1
+    assert not report.problems
+
+
+def test_the_trace_shows_adjectives_with_counts_and_four_variants() -> None:
+    text = "[[A candle]] can [[light a room]]"
+    [trace] = made(asserted(("CapableOf", "candle", "light room"), surface=text)).trace
+    assert trace["surface"] == text
+    assert trace["predicate"] == "light room"
+    assert len(trace["variants"]) == len(trace["adjectives"]) == 4
+    kinds = [one["class"] for one in trace["adjectives"]]
+    assert sum(kind != "subsective" for kind in kinds) == 2
+    assert all(one["count"] == 10 for one in trace["adjectives"])
+    assert trace["variants"][trace["annotated"]] != trace["original"]
+
+
+@pytest.mark.parametrize(
+    ("row", "rule"),
+    [
+        (("CapableOf", "table lamp", "light room"), "not_one_word"),
+        (("CapableOf", "spoon", "light room"), "few_adjectives"),
+        (("CapableOf", "candle", "light idiots"), "profane_word"),
+        (("CapableOf", "candle", "not light"), "no_plain_statement"),
+        (("CapableOf", "candle", "light room of"), "dangling"),
+        (("CapableOf", "candle", "light candle"), "noun_repeated"),
+        (("CapableOf", "candle", "light 2 rooms"), "odd_letters"),
+        (("CapableOf", "candle", "light a b c d e f g h"), "too_long"),
+        (("UsedFor", "candle", "for room"), "dangling"),
+    ],
+)
+def test_every_dropped_assertion_is_in_the_ledger(row: tuple[str, str, str], rule: str) -> None:
+    built = made(asserted(row, ("CapableOf", "kettle", "boil water")), pairs=amod(small=10, old=10))
+    gone = built.ledger.filter(candidate="|".join(row))
+    assert gone["rule"].to_list() == [rule]
+
+
+def test_a_noun_keeps_three_predicates_and_the_rest_is_in_the_ledger() -> None:
+    rows = [("UsedFor", "kettle", one) for one in ("water", "room", "tail", "dog", "dogs")]
+    built = made(asserted(*rows))
+    assert len(built.pairs) == 3
+    assert built.ledger.filter(rule="beyond_three").height == 2
+
+
+def test_adjectives_that_describe_nothing_are_dropped_with_the_reason() -> None:
+    extra = pl.DataFrame({"noun": "candle", "adjective": ["such", "x9"], "count": [99, 99]})
+    built = made(asserted(("CapableOf", "candle", "light room")), pairs=amod().vstack(extra))
+    rules = dict(built.ledger.select("candidate", "rule").iter_rows())
+    assert rules == {"amod|candle|such": "no_adjective", "amod|candle|x9": "no_word"}
+
+
+def test_check_items_carry_what_is_expected() -> None:
+    items = made(asserted(("CapableOf", "candle", "light room"))).items
+    checks = items.filter(pl.col("kind") != "item")
+    assert set(checks["kind"]) == {"gold", "attention"}
+    assert set(checks["expected"]) == {"0", "1", "2", "3", "4"}
+    assert items.filter(kind="item")["expected"].null_count() == 1
+
+
+def test_nothing_to_build_from_is_an_error() -> None:
+    with pytest.raises(StudyError, match="no assertion became a pair; 1 not_one_word"):
+        made(asserted(("CapableOf", "table lamp", "light room")))
+
+
+def test_plurals_and_masses_are_told_without_a_dictionary() -> None:
+    words = known_words()
+    assert words.is_plural("dogs")
+    assert not words.is_plural("dog")
+    assert words.is_mass("water")
+    assert words.is_mass("kindness")
+    assert not words.is_mass("candle")

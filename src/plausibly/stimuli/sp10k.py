@@ -21,7 +21,8 @@ from plausibly.tables import ITEMS
 # How many words of a role are looked at before list, letters and profanity have their say.
 CONSIDERED = 50_000
 _TEXT, _WHOLE = pl.String(), pl.Int64()
-_WORDS = {"relation": _TEXT, "role": _TEXT, "word": _TEXT, "count": _WHOLE}
+WORD_COUNTS = {"relation": _TEXT, "role": _TEXT, "word": _TEXT, "count": _WHOLE}
+PAIR_COUNTS = {"noun": _TEXT, "adjective": _TEXT, "count": _WHOLE}
 _PAIRS = {"relation": _TEXT, "head": _TEXT, "dependent": _TEXT}
 _FREQUENT = {**_PAIRS, "count": _WHOLE, "place": _WHOLE}
 _RANDOM = {**_PAIRS, "place": _WHOLE}
@@ -110,7 +111,7 @@ def build_sp10k(
     verbs that have them in every verb relation come first, so that the relations share their
     verbs as far as the counts allow.
     """
-    words = store.ask(filled(WORDS, at_most=CONSIDERED), _WORDS)
+    words = store.ask(filled(WORDS, at_most=CONSIDERED), WORD_COUNTS)
     words = words.filter(pl.col("relation").is_in(design.relations))
     known = vocabulary(words, frequency=frequency, profane=profane or {}, sizes=design.sizes)
     frequent, gone = _frequent(store, known, design)

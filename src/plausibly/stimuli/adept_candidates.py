@@ -1,0 +1,208 @@
+"""Which assertions can become ADEPT sentences, and which adjectives modify their nouns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from plausibly.stimuli.adept_phrases import MOST_WORDS, Refused, sentence
+from plausibly.stimuli.adept_surface import declarative
+from plausibly.stimuli.adept_words import Lexicon, settings, simpler
+from plausibly.stimuli.nonsubsective import SUBSECTIVE
+
+AMOD = """
+SELECT head AS noun, dependent AS adjective, CAST(sum(count) AS BIGINT) AS count
+FROM counts
+WHERE relation = 'amod'
+GROUP BY head, dependent
+HAVING sum(count) >= :min_count
+ORDER BY noun, adjective
+"""
+"""Nouns with the adjectives that modify them often enough."""
+
+_LETTERS = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_PREDICATE = re.compile(r"[a-z]+(?:['-][a-z]+)*(?: [a-z]+(?:['-][a-z]+)*)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One assertion that makes a sentence."""
+
+    name: str
+    relation: str
+    noun: str
+    lemma: str
+    predicate: str
+    sentence: str
+    surface: str | None
+    dataset: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Adjectives:
+    """What modifies each noun.
+
+    Args:
+        of: From noun lemma to adjective to count; an adjective has its most frequent case.
+        non_subsective: From adjective to its class.
+        dropped: Pairs left out, with the reason.
+    """
+
+    of: Mapping[str, Mapping[str, int]]
+    non_subsective: Mapping[str, str]
+    dropped: tuple[tuple[str, Refused], ...] = field(default=(), repr=False)
+
+    def kind(self, adjective: str) -> str:
+        """Return the class of an adjective: as listed, or subsective."""
+        return self.non_subsective.get(adjective.casefold(), SUBSECTIVE)
+
+
+def adjectives_of(
+    pairs: pl.DataFrame,
+    *,
+    nouns: Iterable[str],
+    non_subsective: Mapping[str, str],
+    profane: Mapping[str, str],
+    lexicon: Lexicon,
+) -> Adjectives:
+    """Return the adjectives of the nouns that assertions are about.
+
+    Args:
+        pairs: noun, adjective, count, each pair often enough.
+        nouns: Starts of assertions; a noun counts in the singular and in the plural.
+        non_subsective: From adjective to its class.
+        profane: Words to leave out, with the kind of offence.
+        lexicon: To tell adjectives from other words.
+    """
+    wanted = {form for noun in nouns for form in simpler(noun)}
+    folded = pairs.with_columns(
+        pl.col("noun").str.to_lowercase(), key=pl.col("adjective").str.to_lowercase()
+    ).filter(pl.col("noun").is_in(wanted))
+    often = pl.col("adjective").sort_by("count", "adjective", descending=[True, False]).first()
+    summed = folded.group_by("noun", "key").agg(often, pl.col("count").sum())
+    of: dict[str, dict[str, int]] = {}
+    dropped: list[tuple[str, Refused]] = []
+    for noun, key, adjective, count in summed.sort("noun", "key").iter_rows():
+        known = of.setdefault(noun, {})
+        refused = _adjective(key, non_subsective, profane, lexicon)
+        if refused is None:
+            known[adjective] = count
+        else:
+            dropped.append((f"amod|{noun}|{adjective}", refused))
+    return Adjectives(of, non_subsective, tuple(dropped))
+
+
+def _adjective(
+    word: str, listed: Mapping[str, str], profane: Mapping[str, str], lexicon: Lexicon
+) -> Refused | None:
+    if word in profane:
+        return Refused("profane_word", f"in the list ({profane[word]})")
+    if word in listed:
+        return None
+    if not _LETTERS.fullmatch(word) or len(word) < 3:
+        return Refused("no_word", "not letters alone, or fewer than three")
+    if word in settings()["no_adjective"]:
+        return Refused("no_adjective", "does not describe a noun")
+    if lexicon.judges and lexicon.share(word, "adjective") < 0.5:
+        return Refused("no_adjective", "mostly something else in the counts")
+    return None
+
+
+def candidates(
+    assertions: pl.DataFrame,
+    adjectives: Adjectives,
+    lexicon: Lexicon,
+    *,
+    profane: Mapping[str, str],
+    at_least: int = 4,
+) -> Iterator[tuple[str, Candidate | Refused]]:
+    """Yield every assertion by name, as a candidate or with the reason why it is none.
+
+    Args:
+        assertions: relation, start, end, surface, dataset.
+        adjectives: What modifies each noun.
+        lexicon: What is known of words.
+        profane: Words to leave out, with the kind of offence.
+        at_least: Adjectives a noun needs.
+    """
+    for relation, start, end, surface, dataset in assertions.select(
+        "relation", "start", "end", "surface", "dataset"
+    ).iter_rows():
+        name = f"{relation}|{start}|{end}"
+        noun, predicate = start.casefold(), end.casefold()
+        refused = _noun(noun, adjectives, lexicon, at_least) or _words(
+            noun, predicate, lexicon, profane
+        )
+        if refused is not None:
+            yield name, refused
+            continue
+        told = (
+            sentence(relation, noun, predicate, lexicon)
+            if surface is None
+            else declarative(surface, noun, lexicon)
+        )
+        lemma = lemma_of(noun, adjectives, lexicon) or noun
+        if isinstance(told, Refused):
+            yield name, told
+        else:
+            yield (
+                name,
+                Candidate(name, relation, noun, lemma, predicate, told, surface, dataset),
+            )
+
+
+def lemma_of(noun: str, adjectives: Adjectives, lexicon: Lexicon) -> str | None:
+    """Return the noun under which the counts know a start: itself, or its singular."""
+    if noun in adjectives.of:
+        return noun
+    forms = [form for form in simpler(noun) if form != noun and form in adjectives.of]
+    return next((form for form in forms if lexicon.plural(form) == noun), None)
+
+
+def _noun(noun: str, adjectives: Adjectives, lexicon: Lexicon, at_least: int) -> Refused | None:
+    if not _LETTERS.fullmatch(noun) or len(noun) < 3:
+        return Refused("not_one_word", "the start is not one word of letters")
+    if noun in settings()["function"] or noun in settings()["determiner"]:
+        return Refused("function_word", f"{noun!r} is not a noun")
+    lemma = lemma_of(noun, adjectives, lexicon)
+    found = len(adjectives.of.get(lemma, {})) if lemma else 0
+    if found < at_least:
+        return Refused("few_adjectives", f"{found} of {at_least} adjectives in the counts")
+    if lexicon.judges and lemma is not None and lexicon.share(lemma, "noun") < 0.5:
+        return Refused("no_noun", f"{lemma!r} is mostly something else in the counts")
+    return None
+
+
+def _words(
+    noun: str, predicate: str, lexicon: Lexicon, profane: Mapping[str, str]
+) -> Refused | None:
+    words = predicate.split()
+    for word in (noun, *words):
+        offence = next((profane[form] for form in simpler(word) if form in profane), None)
+        if offence is not None:
+            return Refused("profane_word", f"{word!r} is in the list ({offence})")
+    if not _PREDICATE.fullmatch(predicate):
+        return Refused("odd_letters", "the predicate has figures, signs or foreign letters")
+    if len(words) > MOST_WORDS:
+        return Refused("too_long", f"{len(words)} words, at most {MOST_WORDS}")
+    if noun in words or any(form in words for form in simpler(noun)):
+        return Refused("noun_repeated", f"the predicate repeats {noun!r}")
+    return _odd_word(words, lexicon)
+
+
+def _odd_word(words: list[str], lexicon: Lexicon) -> Refused | None:
+    forbidden = next((word for word in words if word in settings()["forbidden"]), None)
+    if forbidden is not None:
+        return Refused("no_plain_statement", f"the predicate has {forbidden!r}")
+    last = words[-1]
+    if last in ("a", "an", "the", *settings()["preposition"] - settings()["particle"]):
+        return Refused("dangling", f"the predicate ends in {last!r}")
+    if words[0] in settings()["preposition"] or words == ["have"]:
+        return Refused("dangling", f"the predicate begins with {words[0]!r} alone")
+    unknown = next((word for word in words if not lexicon.knows(word)), None)
+    if unknown is not None:
+        return Refused("unknown_word", f"{unknown!r} is not in the counts")
+    return None

@@ -1,0 +1,167 @@
+"""What is known of English words without a dictionary: how the counts and ConceptNet use them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import polars as pl
+
+from plausibly.stimuli.lexica.language import Language
+from plausibly.stimuli.realise import Nouns, plural
+from plausibly.stimuli.sp10k_words import word_class
+
+# A smaller lexicon of counts knows too few words to call a word unknown.
+ENOUGH_WORDS = 5_000
+# A noun written so often is uncountable if less than this share of it is written in the plural.
+OFTEN, PLURAL_SHARE = 30, 0.03
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+
+
+@cache
+def settings() -> Mapping[str, Any]:
+    """Return the lists in adept.toml, those of words as sets."""
+    place = resources.files("plausibly.stimuli") / "adept.toml"
+    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    return {
+        name: frozenset(value) if all(isinstance(one, str) for one in value) else tuple(value)
+        for name, value in document.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """How often words are verbs, nouns and adjectives, and what ConceptNet writes.
+
+    Args:
+        language: The English profile.
+        uses: From class to word to count.
+        written: How often ConceptNet's predicates have a word in just this form.
+        nouns: A dictionary of nouns to ask for plurals; rules without one.
+    """
+
+    language: Language
+    uses: Mapping[str, Mapping[str, int]]
+    written: Mapping[str, int]
+    nouns: Nouns | None = None
+
+    @property
+    def judges(self) -> bool:
+        """Whether so many words are known that another one is strange."""
+        return sum(map(len, self.uses.values())) >= ENOUGH_WORDS
+
+    def knows(self, word: str) -> bool:
+        """Tell whether a word, in this or a simpler form, is in the counts or is grammar."""
+        if not self.judges or word in settings()["function"] or word in settings()["participle"]:
+            return True
+        return any(form in uses for form in simpler(word) for uses in self.uses.values())
+
+    def share(self, word: str, kind: str) -> float:
+        """Return how large a part of a word's uses is of one class; 0 for an unknown word."""
+        total = sum(uses.get(word, 0) for uses in self.uses.values())
+        return self.uses.get(kind, {}).get(word, 0) / total if total else 0.0
+
+    def plural(self, noun: str) -> str:
+        """Return the plural of a noun."""
+        return plural(noun, self.language, nouns=self.nouns)
+
+    def is_mass(self, noun: str) -> bool:
+        """Tell whether a noun takes no article: listed, or hardly ever written in the plural."""
+        if noun in self.language.mass or noun in settings()["mass"]:
+            return True
+        if self.nouns is not None and noun not in self.language.plural and self.nouns.is_mass(noun):
+            return True
+        many = self.written.get(self.plural(noun), 0)
+        if like_gerund(noun):
+            return not many
+        once = self.written.get(noun, 0)
+        return noun.endswith(("ness", "ism")) or (once >= OFTEN and many < PLURAL_SHARE * once)
+
+    def is_plural(self, word: str) -> bool:
+        """Tell whether a word is the plural of a known noun, or has no singular."""
+        if word in self.language.plural_only:
+            return True
+        singular = [form for form in simpler(word) if form != word]
+        return any(
+            self.plural(form) == word and form in self.uses["noun"] for form in singular
+        ) or (word in self.language.plural.values())
+
+
+def lexicon(
+    words: pl.DataFrame,
+    written: Iterable[str],
+    *,
+    language: Language,
+    nouns: Nouns | None = None,
+) -> Lexicon:
+    """Return what counts and assertions tell of words.
+
+    Args:
+        words: relation, role, word, count.
+        written: Predicates of ConceptNet.
+        language: The English profile.
+        nouns: A dictionary of nouns to ask for plurals.
+    """
+    uses: dict[str, Counter[str]] = {"verb": Counter(), "noun": Counter(), "adjective": Counter()}
+    for relation, role, word, count in words.iter_rows():
+        if relation in _RELATIONS:
+            uses[word_class(relation, role)][word.casefold()] += count
+    seen: Counter[str] = Counter()
+    for phrase in written:
+        seen.update(_WORD.findall(phrase.casefold()))
+    return Lexicon(language, uses, seen, nouns)
+
+
+_RELATIONS = frozenset({"nsubj", "dobj", "amod", "nsubj_amod", "dobj_amod"})
+
+
+def like_gerund(word: str) -> bool:
+    """Tell whether a word is spelt like a gerund: `cooking`, but not `king` or `spring`.
+
+    >>> [word for word in ("cooking", "king", "spring", "using") if like_gerund(word)]
+    ['cooking', 'using']
+    """
+    return word.endswith("ing") and bool(set(word.removesuffix("ing")) & set("aeiouy"))
+
+
+def like_past(word: str) -> bool:
+    """Tell whether a word is spelt like a past form in -ed: `used`, but not `feed`."""
+    return word.endswith("ed") and not word.endswith("eed") and len(word) > 3
+
+
+def simpler(word: str) -> tuple[str, ...]:
+    """Return the word and what may be its lemma, by spelling alone.
+
+    >>> simpler("carries"), simpler("stopped")
+    (('carries', 'carry', 'carrie'), ('stopped', 'stopp', 'stoppe', 'stop'))
+    """
+    found = [word]
+    for ending, others in _ENDINGS:
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            stem = word.removesuffix(ending)
+            found += [stem + other for other in others]
+            if ending in ("ed", "ing", "er", "est") and stem[-1:] == stem[-2:-1]:
+                found.append(stem[:-1])
+            break
+    return tuple(dict.fromkeys(form for form in found if len(form) > 1))
+
+
+_ENDINGS = (
+    ("ies", ("y", "ie")),
+    ("ves", ("f", "fe", "ve")),
+    ("men", ("man",)),
+    ("es", ("", "e")),
+    ("s", ("",)),
+    ("ied", ("y",)),
+    ("ed", ("", "e")),
+    ("ing", ("", "e")),
+    ("ly", ("",)),
+    ("er", ("", "e")),
+    ("est", ("", "e")),
+)

@@ -1,0 +1,134 @@
+"""ConceptNet: assertions with the words their authors wrote, or the bare table of three columns."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import TableError
+from plausibly.io import read_rows
+
+# ADEPT, section 4.1; the paper's IsCapableOf is ConceptNet's CapableOf.
+RELATIONS = ("CapableOf", "HasProperty", "ReceivesAction", "HasA", "UsedFor")
+OMCS = "/d/conceptnet/4/"
+"""Where Open Mind Common Sense lies among ConceptNet's datasets."""
+
+SCHEMA = {
+    "relation": pl.String(),
+    "start": pl.String(),
+    "end": pl.String(),
+    "surface": pl.String(),
+    "dataset": pl.String(),
+}
+_COLUMNS = ("relation", "start", "end")
+_MAGIC = b"/a/["
+
+
+def read_assertions(
+    path: Path,
+    *,
+    lang: str = "en",
+    relations: tuple[str, ...] = RELATIONS,
+    dataset: str | None = None,
+) -> pl.DataFrame:
+    """Return relation, start, end, surface and dataset of the assertions of some relations.
+
+    Args:
+        path: ConceptNet's own assertions (`.csv` or `.csv.gz`, tab separated, five columns), or
+            a table with the columns relation, start, end, which has no surface text.
+        lang: Both ends must be in this language.
+        relations: Those to keep.
+        dataset: Keep only assertions whose dataset begins so; `OMCS` for Open Mind Common Sense.
+    """
+    if _is_own_format(path):
+        rows = list(_own_format(path, lang, relations))
+        frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    else:
+        frame = _table(path, relations)
+    if dataset is not None:
+        if frame["dataset"].null_count() == frame.height:
+            raise TableError(
+                f"{path}: the file does not say which dataset an assertion comes from. "
+                "Use ConceptNet's own assertions file, or do not ask for a dataset."
+            )
+        frame = frame.filter(pl.col("dataset").str.starts_with(dataset))
+    keys = ["relation", "start", "end"]
+    frame = frame.sort(*keys, "surface", nulls_last=True)
+    return frame.unique(keys, keep="first", maintain_order=True)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    if not path.is_file():
+        raise TableError(f"{path}: no such file.")
+    try:
+        if path.suffix == ".gz":
+            with gzip.open(path, "rb") as source:
+                yield from source
+        else:
+            with path.open("rb") as source:
+                yield from source
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise TableError(f"{path}: the archive is damaged ({error}). Fetch it again.") from error
+
+
+def _is_own_format(path: Path) -> bool:
+    return next(iter(_lines(path)), b"").startswith(_MAGIC)
+
+
+def _own_format(
+    path: Path, lang: str, relations: tuple[str, ...]
+) -> Iterator[tuple[str, str, str, str | None, str | None]]:
+    """Yield the wanted lines; the address at their start tells them without reading the rest."""
+    place = f"/c/{lang}/".encode()
+    wanted = {f"/a/[/r/{relation}/,".encode() + place: relation for relation in relations}
+    starts = tuple(wanted)
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.startswith(starts):
+            continue
+        cells = line.decode().rstrip("\r\n").split("\t")
+        if len(cells) != 5:
+            raise TableError(f"{path}:{number}: {len(cells)} columns, ConceptNet has five.")
+        _, relation, start, end, details = cells
+        if not end.startswith(place.decode()):
+            continue
+        try:
+            told = json.loads(details)
+        except json.JSONDecodeError as error:
+            raise TableError(f"{path}:{number}: not JSON ({error.msg}).") from error
+        yield (
+            relation.removeprefix("/r/"),
+            _words(start),
+            _words(end),
+            told.get("surfaceText"),
+            told.get("dataset"),
+        )
+
+
+def _words(address: str) -> str:
+    """Return the words of a concept's address.
+
+    >>> _words("/c/en/table_of_contents/n")
+    'table of contents'
+    """
+    return address.split("/")[3].replace("_", " ")
+
+
+def _table(path: Path, relations: tuple[str, ...]) -> pl.DataFrame:
+    rows = read_rows(path)
+    missing = [column for column in _COLUMNS if column not in rows.frame.columns]
+    if missing:
+        raise TableError(
+            f"{path}: no column {missing[0]!r}. Expected ConceptNet's own assertions, or a table "
+            f"with relation, start, end. Columns found: {', '.join(rows.frame.columns)}."
+        )
+    rows.reject([])
+    told = {name: pl.col(name).cast(pl.String) for name in _COLUMNS}
+    for name in ("surface", "dataset"):
+        there = name in rows.frame.columns
+        told[name] = pl.col(name).cast(pl.String) if there else pl.lit(None, dtype=pl.String)
+    frame = rows.frame.select(**told).drop_nulls(_COLUMNS)
+    return frame.filter(pl.col("relation").is_in(relations))

@@ -1,0 +1,41 @@
+"""Adjectives that do not keep a thing what it is: `former`, `alleged`, `fake`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import polars as pl
+
+from plausibly.errors import TableError
+from plausibly.io import read_rows
+
+SUBSECTIVE = "subsective"
+NON_SUBSECTIVE = "non-subsective"
+
+
+def read_nonsubsective(path: Path, *, listed_only: bool = False) -> Mapping[str, str]:
+    """Return from adjective to its class, as a file lists them.
+
+    Args:
+        path: A table with a column `adjective`; `class` (privative, plain, ...) is optional, and
+            so is `in_nayak_60`, which is 0 for adjectives the list of Nayak et al. (2014) does
+            not have and ADEPT treats as if it had (`dead`).
+        listed_only: Leave those out.
+    """
+    rows = read_rows(path)
+    if "adjective" not in rows.frame.columns:
+        raise TableError(
+            f"{path}: no column 'adjective'. Columns found: {', '.join(rows.frame.columns)}."
+        )
+    rows.reject([])
+    frame = rows.frame.drop_nulls("adjective")
+    if listed_only and "in_nayak_60" in frame.columns:
+        frame = frame.filter(pl.col("in_nayak_60").cast(pl.String) != "0")
+    classes = frame["class"].to_list() if "class" in frame.columns else [None] * frame.height
+    # Prefixes are listed with a hyphen (`ex-`); corpora have them as words.
+    words = [str(word).strip().casefold().removesuffix("-") for word in frame["adjective"]]
+    return MappingProxyType(
+        {word: str(kind or "listed") for word, kind in zip(words, classes, strict=True)}
+    )
