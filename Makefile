@@ -38,7 +38,7 @@ outside:
 
 .venv-test/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-test
-	$(TEST)/python $(PIP) -e '.[fast,web,dev]'
+	$(TEST)/python $(PIP) -e '.[fast,parse,stimuli,spark,web,demo,dev]'
 	@touch $@
 
 clean:
