@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plausibly.cli.lexica import (
+    PREDICTED,
+    frequency_list,
+    norms_for,
+    profanity_list,
+    realiser_for,
+)
 from plausibly.cli.show import json_option, print_json, print_table, say
 from plausibly.cli.source import FILE
 
@@ -66,35 +73,28 @@ def command(
     short_cells: str,
     seed: int,
     output: Path | None,
-    frequency: Path | None,
-    min_zipf: float | None,
-    profanity: Path | None,
-    profanity_classifier: float | None,
     no_negation: bool,
     no_fiction: bool,
     sentences: bool,
-    lang: str,
     feasibility: int | None,
     as_json: bool,
+    **lists: Any,
 ) -> None:
     """Build PAP's two sets of events from the triples of a corpus.
 
     Writes items.parquet, ledger.parquet (every candidate that is no item, with the reason),
     bins.json, funnel.json, cells.json, lexica.json and balance.json into the folder.
     """
-    from plausibly.cli.lexica import frequency_list, norms_for, profanity_list, realiser_for
     from plausibly.io import read_table
     from plausibly.stimuli.lexica.language import require
-    from plausibly.stimuli.lexica.norms import MIN_ZIPF
     from plausibly.stimuli.pap import build_pap
     from plausibly.stimuli.pap_cells import PapPlan
-    from plausibly.stimuli.pap_lexica import pap_lexica
     from plausibly.tables import SVO
 
     if output is None and feasibility is None:
         raise click.UsageError("missing option '-o' / '--output': the folder to write.")
-    require(lang, "pap", given=frozenset() if norms == "predicted" else frozenset({"norms"}))
-    least = MIN_ZIPF if min_zipf is None else min_zipf
+    given = frozenset() if norms == PREDICTED else frozenset({"norms"})
+    require(lists["lang"], "pap", given=given)
     marks = {"negated": no_negation, "fiction": no_fiction}
     plan = PapPlan(
         seed=seed,
@@ -104,15 +104,7 @@ def command(
         as_sentence=sentences,
     )
     svo = read_table(svo_file, SVO)
-    frequencies = frequency_list(frequency, lang) if least > 0 else None
-    lexica, report = pap_lexica(
-        svo,
-        norms_for(svo, norms),
-        frequency=frequencies,
-        profanity=profanity_list(profanity, profanity_classifier),
-        realiser=realiser_for(lang, as_sentence=sentences),
-        min_zipf=least,
-    )
+    lexica, report, frequencies = _lexica(svo, norms, sentences, **lists)
     _talk(report)
     if feasibility is not None:
         _feasible(svo, lexica, plan, feasibility, as_json)
@@ -122,6 +114,33 @@ def command(
         _show(built, report, as_json, per_cell)
         items, dropped = built.items.height, built.ledger.height
         say(f"{output}: {items} items, {dropped} candidates in the ledger.")
+
+
+def _lexica(
+    svo: pl.DataFrame,
+    norms: str,
+    sentences: bool,
+    *,
+    frequency: Path | None,
+    min_zipf: float | None,
+    profanity: Path | None,
+    profanity_classifier: float | None,
+    lang: str,
+) -> tuple[PapLexica, dict[str, Any], FrequencyList | None]:
+    from plausibly.stimuli.lexica.norms import MIN_ZIPF
+    from plausibly.stimuli.pap_lexica import pap_lexica
+
+    least = MIN_ZIPF if min_zipf is None else min_zipf
+    frequencies = frequency_list(frequency, lang) if least > 0 else None
+    lexica, report = pap_lexica(
+        svo,
+        norms_for(svo, norms),
+        frequency=frequencies,
+        profanity=profanity_list(profanity, profanity_classifier),
+        realiser=realiser_for(lang, as_sentence=sentences),
+        min_zipf=least,
+    )
+    return lexica, report, frequencies
 
 
 def _show(built: PapSet, report: dict[str, Any], as_json: bool, per_cell: int) -> None:

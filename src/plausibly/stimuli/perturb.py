@@ -23,9 +23,9 @@ def perturbed(triples: pl.DataFrame, *, seed: int) -> pl.DataFrame:
     one excepted. What is drawn depends on seed and triple alone. Which perturbations may stay
     (not attested, not made twice) is for the caller to say.
 
-    The paper does not say whether words are drawn by type or by token. Its released bins do: the
-    cut points of the perturbed set all lie between those of the attested one and those of the
-    words themselves, where draws by token would have left them as they are.
+    The paper does not say whether words are drawn by type or by token. Its released bins do: ten
+    of the twelve bounds of the perturbed set lie between those of the attested one and the fifths
+    of the norms themselves, where draws by token would have left them as they are.
 
     Args:
         triples: subject, verb, object; one row per triple.
