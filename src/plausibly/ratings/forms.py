@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -18,6 +19,7 @@ TYPES = ("slider", "likert", "choice", "best-of-n", "set", "text")
 NEEDS = {"slider": ("min", "max", "start"), "likert": ("options",), "choice": ("options",)}
 SEPARATOR = ";"
 COMMENT = "comment"
+NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +173,8 @@ def _question(raw: object, before: Sequence[Question], where: str) -> Question:
 
 def _check(question: Question, before: Sequence[Question], place: str) -> None:
     """Raise if a question cannot be asked."""
+    if not NAME.fullmatch(question.id):
+        raise StudyError(f"{place}: an id is made of letters, digits, - and _.")
     if question.id in {earlier.id for earlier in before}:
         raise StudyError(f"{place}: two questions have this id. Rename one.")
     if question.per not in {"item", "candidate"}:

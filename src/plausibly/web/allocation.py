@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
 
 from plausibly.ratings.collection import Plan
@@ -15,6 +16,24 @@ from plausibly.web.places import Denied, Slot, exclusions_of, void
 from plausibly.web.schema import items, people, rounds, slots
 from plausibly.web.served import Served
 from plausibly.web.verdicts import settle
+
+# Statements that every answer needs are built once, not every time.
+_MINE = slots.c.annotator == bindparam("who")
+_PERSON = select(people).where(people.c.annotator == bindparam("who"))
+_LATE = select(slots).where(slots.c.state == "reserved", slots.c.expires < bindparam("now"))
+_CURRENT = (
+    select(slots)
+    .where(_MINE, slots.c.state == "reserved")
+    .order_by(slots.c.batch, slots.c.position)
+    .limit(1)
+)
+_SHOW = update(slots).where(_MINE, slots.c.item == bindparam("what")).values(shown=bindparam("now"))
+_BATCH = (
+    select(slots.c.position, slots.c.reservation, slots.c.state)
+    .where(_MINE, slots.c.batch == bindparam("group"))
+    .where((slots.c.state != "void") | (slots.c.item == bindparam("what")))
+    .order_by(slots.c.position)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +96,7 @@ def next_item(
     connection: Connection, annotator: str, *, served: Served, now: float
 ) -> Shown | Done | Denied:
     """Return the item a person is to answer now, reserving a batch where they have none."""
-    person = connection.execute(select(people).where(people.c.annotator == annotator)).first()
+    person = connection.execute(_PERSON, {"who": annotator}).first()
     if person is None:
         return Denied("unknown")
     causes = exclusions_of(connection, annotator)
@@ -90,19 +109,14 @@ def next_item(
     if slot is None:
         return _done(connection, person, now=now)
     if slot.shown is None:
-        mine = (slots.c.annotator == annotator) & (slots.c.item == slot.item)
-        connection.execute(update(slots).where(mine).values(shown=now))
+        connection.execute(_SHOW, {"who": annotator, "what": slot.item, "now": now})
     return placed(connection, slot)
 
 
 def placed(connection: Connection, slot: Slot) -> Shown:
     """Return a slot as it is shown: its place in the batch, and the one before it."""
-    batch = connection.execute(
-        select(slots.c.position, slots.c.reservation, slots.c.state)
-        .where(slots.c.annotator == slot.annotator, slots.c.batch == slot.batch)
-        .where((slots.c.state != "void") | (slots.c.item == slot.item))
-        .order_by(slots.c.position)
-    ).all()
+    which = {"who": slot.annotator, "group": slot.batch, "what": slot.item}
+    batch = connection.execute(_BATCH, which).all()
     place = next(n for n, row in enumerate(batch, 1) if row.position == slot.position)
     before = [row.reservation for row in batch[: place - 1] if row.state == "answered"]
     return Shown(
@@ -117,8 +131,7 @@ def placed(connection: Connection, slot: Slot) -> Shown:
 
 
 def _current(connection: Connection, annotator: str) -> Slot | None:
-    query = select(slots).where(slots.c.annotator == annotator, slots.c.state == "reserved")
-    return connection.execute(query.order_by(slots.c.batch, slots.c.position)).first()
+    return connection.execute(_CURRENT, {"who": annotator}).first()
 
 
 def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
@@ -132,8 +145,7 @@ def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
 
 def expire(connection: Connection, *, served: Served, now: float) -> None:
     """Free what was reserved and not answered in time, and settle the batches it ends."""
-    late = select(slots).where(slots.c.state == "reserved", slots.c.expires < now)
-    rows = connection.execute(late).all()
+    rows = connection.execute(_LATE, {"now": now}).all()
     void(connection, rows, cause="lapsed")
     for annotator, batch in sorted({(row.annotator, row.batch) for row in rows}):
         settle(connection, annotator, batch, served=served, now=now)
@@ -154,42 +166,34 @@ def reserve(connection: Connection, person: Row[Any], *, plan: Plan, now: float)
     rated = sum(row.kind == "item" for row in counted)
     room = min(plan.batch, plan.quota - rated) if plan.quota else plan.batch
     batch = max((row.batch for row in mine), default=0) + 1
-    lot = _Lot(f"{plan.seed}|{person.annotator}|{batch}")
+    lot = _lot(f"{plan.seed}|{person.annotator}|{batch}")
     again = {row.item for row in mine if _ran_out(row)}
     used = {row.item for row in mine} - again
-    chosen = _draw_items(connection, person.round, used, lot)[: max(room, 0)]
-    if not chosen:
+    drawn = _draw_items(connection, person.round, used, room, lot) if room > 0 else []
+    if not drawn:
         return False
-    drawn = [*chosen, *_draw_checks(connection, used, lot)[: plan.checks_per_batch]]
-    drawn.sort(key=lot.place)
+    drawn += _draw_checks(connection, used, plan.checks_per_batch, lot)
     rows = [
         {
             "annotator": person.annotator,
-            "item": item,
+            "item": drawn[place],
             "reservation": secrets.token_urlsafe(15),
             "batch": batch,
             "position": position,
             "state": "reserved",
             "expires": now + plan.lease,
         }
-        for position, item in enumerate(drawn, 1)
+        for position, place in enumerate(lot.permutation(len(drawn)), 1)
     ]
     connection.execute(insert(slots), [row for row in rows if row["item"] not in again])
     _take_again(connection, [row for row in rows if row["item"] in again])
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Lot:
-    """Chance that can be repeated: the same seed, person and batch give the same order."""
-
-    seed: str
-
-    def draw(self, item: str) -> bytes:
-        return hashlib.blake2b(f"{self.seed}|{item}".encode(), digest_size=8).digest()
-
-    def place(self, item: str) -> bytes:
-        return self.draw(f"place|{item}")
+def _lot(seed: str) -> np.random.Generator:
+    """Return chance that can be repeated: the same seed, person and batch give the same draw."""
+    digest = hashlib.sha256(seed.encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16]))
 
 
 def _ran_out(row: Slot) -> bool:
@@ -258,19 +262,31 @@ def _open(number: int) -> Select[Any]:
     return select(items.c.item, items.c.target - items.c.taken, items.c.exact).where(*mine)
 
 
-def _draw_items(connection: Connection, number: int, used: set[str], lot: _Lot) -> list[str]:
-    """Return what a person may get, most wanted first.
+def _draw_items(
+    connection: Connection, number: int, used: set[str], room: int, lot: np.random.Generator
+) -> list[str]:
+    """Return what a person gets, most wanted first.
 
     Where the target is a least, a batch is filled up with items that have reached it, as long
     as some item has not.
     """
-    rows = [row for row in connection.execute(_open(number)) if row[0] not in used]
-    if all(wanted <= 0 for _, wanted, _ in rows):
-        return []
-    free = [(item, wanted) for item, wanted, exact in rows if wanted > 0 or not exact]
-    return [item for item, _ in sorted(free, key=lambda row: (-row[1], lot.draw(row[0])))]
+    rows = connection.execute(_open(number).order_by(items.c.item)).all()
+    levels: dict[int, list[str]] = {}
+    for item, wanted, exact in rows:
+        if item not in used and (wanted > 0 or not exact):
+            levels.setdefault(wanted, []).append(item)
+    drawn: list[str] = []
+    for wanted in sorted(levels, reverse=True):
+        if len(drawn) >= room or (wanted <= 0 and not drawn):
+            break
+        level = levels[wanted]
+        drawn += [level[n] for n in lot.permutation(len(level))[: room - len(drawn)]]
+    return drawn
 
 
-def _draw_checks(connection: Connection, used: set[str], lot: _Lot) -> list[str]:
+def _draw_checks(
+    connection: Connection, used: set[str], room: int, lot: np.random.Generator
+) -> list[str]:
     checks = select(items.c.item).where(items.c.kind != "item", items.c.withdrawn == 0)
-    return sorted((c for c in connection.scalars(checks) if c not in used), key=lot.draw)
+    found = [one for one in connection.scalars(checks.order_by(items.c.item)) if one not in used]
+    return [found[n] for n in lot.permutation(len(found))[:room]]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, tuple_, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, tuple_, update
 
 from plausibly.ratings.answers import Checked, Refusal, check_answers
 from plausibly.ratings.forms import COMMENT
@@ -15,6 +15,25 @@ from plausibly.web.places import Denied, Slot, exclusions_of
 from plausibly.web.schema import answers, items, slots, submissions
 from plausibly.web.served import Served
 from plausibly.web.verdicts import settle
+
+# Statements that every answer needs are built once, not every time.
+_SLOT = select(slots).where(slots.c.reservation == bindparam("ticket"))
+_SENT = select(submissions.c.item, submissions.c.revision).where(
+    submissions.c.annotator == bindparam("who"), submissions.c.key == bindparam("ticket")
+)
+_ANSWERED = (
+    update(slots)
+    .where(slots.c.annotator == bindparam("who"), slots.c.item == bindparam("what"))
+    .values(state="answered", revision=bindparam("number"))
+)
+_RENEW = (
+    update(slots)
+    .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
+    .where(slots.c.state == "reserved")
+    .values(expires=bindparam("until"))
+)
+_SUBMIT = insert(submissions)
+_ANSWER = insert(answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +65,7 @@ def answer(
 ) -> Saved | Refused | Denied:
     """Store an answer, or say why not; a key that was used before stores nothing again."""
     expire(connection, served=served, now=now)
-    query = select(slots).where(slots.c.reservation == sent.reservation)
-    slot = connection.execute(query).first()
+    slot = connection.execute(_SLOT, {"ticket": sent.reservation}).first()
     if slot is None or slot.annotator != annotator:
         return Denied("forged")
     before = _sent_before(connection, annotator, sent.key)
@@ -71,7 +89,7 @@ def answer(
 
 def find_slot(connection: Connection, annotator: str, reservation: str) -> Slot | None:
     """Return the slot of a reservation if it is the person's own and may still be answered."""
-    slot = connection.execute(select(slots).where(slots.c.reservation == reservation)).first()
+    slot = connection.execute(_SLOT, {"ticket": reservation}).first()
     if slot is None or slot.annotator != annotator or not is_open(connection, slot):
         return None
     return slot
@@ -101,16 +119,14 @@ def given_before(connection: Connection, slot: Slot) -> dict[tuple[str, str], st
 
 def renew(connection: Connection, slot: Slot, *, served: Served, now: float) -> None:
     """Renew the lease of what is left of the batch; settle the batch when nothing is left."""
-    batch = (slots.c.annotator == slot.annotator) & (slots.c.batch == slot.batch)
-    left = update(slots).where(batch, slots.c.state == "reserved")
-    if not connection.execute(left.values(expires=now + served.plan.lease)).rowcount:
+    until = now + served.plan.lease
+    which = {"who": slot.annotator, "group": slot.batch, "until": until}
+    if not connection.execute(_RENEW, which).rowcount:
         settle(connection, slot.annotator, slot.batch, served=served, now=now)
 
 
 def _sent_before(connection: Connection, annotator: str, key: str) -> Row[Any, Any] | None:
-    mine = (submissions.c.annotator == annotator) & (submissions.c.key == key)
-    query = select(submissions.c.item, submissions.c.revision).where(mine)
-    return connection.execute(query).first()
+    return connection.execute(_SENT, {"who": annotator, "ticket": key}).first()
 
 
 def _closed(connection: Connection, slot: Slot) -> Denied | None:
@@ -132,13 +148,13 @@ def _write(
     row = {"annotator": slot.annotator, "item": slot.item, "revision": revision}
     told: dict[str, Any] = {"key": key, "form": f"{served.form.id}@{served.form.version}"}
     told |= {"shown": now if slot.shown is None else slot.shown, "submitted": now}
-    connection.execute(insert(submissions).values(**row, **told, comment=checked.comment))
+    connection.execute(_SUBMIT, {**row, **told, "comment": checked.comment})
     given = [
         {"question": a.question, "candidate": a.candidate, "answer": a.answer, "value": a.value}
         for a in checked.answers
     ]
     if given:
-        connection.execute(insert(answers), [{**row, **one} for one in given])
-    mine = (slots.c.annotator == slot.annotator) & (slots.c.item == slot.item)
-    connection.execute(update(slots).where(mine).values(state="answered", revision=revision))
+        connection.execute(_ANSWER, [{**row, **one} for one in given])
+    which = {"who": slot.annotator, "what": slot.item, "number": revision}
+    connection.execute(_ANSWERED, which)
     return revision

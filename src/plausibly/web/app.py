@@ -24,6 +24,8 @@ from plausibly.web.database import connect, database_url, prepare, remember
 from plausibly.web.desk import Desk, Problem, desk_of
 from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import VARIABLE, Keys, study_secret
+from plausibly.web.pages import entry, rendering, work
+from plausibly.web.pages.rendering import page
 from plausibly.web.served import Served, read_study
 from plausibly.web.store import Store
 from plausibly.web.texts import Texts
@@ -67,7 +69,14 @@ def create_app(
         clock=time.monotonic,
     )
     app = Starlette(
-        routes=[*_own_routes(), *participant.ROUTES, *researcher.ROUTES],
+        routes=[
+            *_own_routes(),
+            *participant.ROUTES,
+            *researcher.ROUTES,
+            *rendering.ROUTES,
+            *entry.ROUTES,
+            *work.ROUTES,
+        ],
         middleware=[guard],
         exception_handlers={
             HTTPException: on_problem,
@@ -178,5 +187,8 @@ def say_problem(
     error = text or desk.texts(f"status.{status}")
     if status == 401:
         headers = {**headers, "WWW-Authenticate": "Bearer"}
+    if not request.url.path.startswith("/api/"):
+        onward = request.scope["state"]["session"] is not None
+        return page(request, "problem", status=status, text=error, onward=onward)
     document = {"ok": False, "error": error, "errors": errors}
     return JSONResponse(document, status_code=status, headers=headers)

@@ -12,6 +12,11 @@ from plausibly.web.schema import exclusions, items, slots
 
 Slot = Row[Any]
 
+# Statements that every answer needs are built once, not every time.
+_ACTIVE = select(exclusions.c.item).where(
+    exclusions.c.annotator == bindparam("who"), exclusions.c.undone.is_(None)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Denied:
@@ -22,10 +27,7 @@ class Denied:
 
 def exclusions_of(connection: Connection, annotator: str) -> list[str | None]:
     """Return why a person is excluded: the check that was failed, None where it was none."""
-    query = select(exclusions.c.item).where(
-        exclusions.c.annotator == annotator, exclusions.c.undone.is_(None)
-    )
-    return list(connection.scalars(query))
+    return list(connection.scalars(_ACTIVE, {"who": annotator}))
 
 
 def void(connection: Connection, rows: Sequence[Slot], *, cause: str) -> None:

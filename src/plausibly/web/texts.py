@@ -26,7 +26,7 @@ class Texts:
             for name, text in texts.items()
         }
 
-    def __call__(self, name: str, **filled: object) -> str:
+    def __call__(self, name: str, /, **filled: object) -> str:
         """Return a text with its gaps filled."""
         if name not in self._texts:
             raise UnknownName("text", name, self._texts)

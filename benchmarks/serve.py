@@ -1,0 +1,270 @@
+"""The annotation server under load, Potato beside it in the same run.
+
+    PYTHONPATH=tests python benchmarks/serve.py [--people 200] [--potato PYTHON] [--json]
+
+Closed loop: every person asks for the next item as soon as the last answer is acknowledged.
+Reported are answers a second, errors, the server's CPU time per stored answer (all its processes
+and threads, start-up not counted), and what went wrong with the data: answers that were
+acknowledged and are missing or different, items stored twice or shown again after they were
+answered, items over their target. `--potato` names a Python with potato-annotation installed; it
+is driven through its own pages' requests by `benchmarks/serve_potato.py`, with 50 people, the
+most it was found to serve.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from zlib import crc32
+
+from served_inline import items_of, study_folder
+from serving import Client, Server, serving, stored
+
+FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Wire:
+    """One connection kept open, as a browser would."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+        self.cookie = ""
+
+    async def ask(
+        self, method: str, path: str, body: bytes = b"", headers: str = ""
+    ) -> tuple[int, str, bytes]:
+        """Return status, where a redirect leads, and the body."""
+        if self.writer is None or self.writer.is_closing():
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        assert self.reader is not None
+        lines = f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n{headers}"
+        if self.cookie:
+            lines += f"Cookie: {self.cookie}\r\n"
+        self.writer.write(f"{lines}\r\n".encode() + body)
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        fields = dict(re.findall(r"(?mi)^([\w-]+): (.*?)\r$", head.lower()))
+        if "set-cookie" in fields:
+            found = re.search(r"(?mi)^set-cookie: ([^;]+)", head)
+            self.cookie = found.group(1) if found else ""
+        content = await self.reader.readexactly(int(fields.get("content-length", 0)))
+        found = re.search(r"(?mi)^location: (.*?)\r$", head)
+        return int(head.split(" ", 2)[1]), found.group(1) if found else "", content
+
+    def close(self) -> None:
+        """Hang up."""
+        if self.writer is not None:
+            self.writer.close()
+
+
+@dataclass
+class Person:
+    """One person, and what was acknowledged to them."""
+
+    name: str
+    port: int
+    annotator: str = ""
+    errors: int = 0
+    repeated: int = 0
+    turned_away: bool = False
+    ledger: dict[str, str] = field(default_factory=dict)
+    waits: list[float] = field(default_factory=list)
+
+    def answer(self, item: str) -> str:
+        """Return what this person always says about an item."""
+        return "1245"[crc32(f"{self.name}|{item}".encode()) % 4]
+
+    def count(self, item: str) -> None:
+        """Count an item that is shown although it was answered."""
+        self.repeated += item in self.ledger
+
+
+async def through_api(person: Person) -> None:
+    """Answer through the participant API until nothing is left."""
+    wire = Wire(person.port)
+    kind = "Content-Type: application/json\r\n"
+    joining = json.dumps({"person": person.name, "source": "link"}).encode()
+    status, _, content = await wire.ask("POST", "/api/v1/join", joining, kind)
+    if status == 403:
+        person.turned_away = True
+        wire.close()
+        return
+    joined = json.loads(content)
+    person.annotator = joined["annotator"]
+    bearer = f"Authorization: Bearer {joined['token']}\r\n"
+    while True:
+        status, _, content = await wire.ask("GET", "/api/v1/next", headers=bearer)
+        shown = json.loads(content)
+        person.errors += status != 200
+        if status != 200 or shown.get("done"):
+            break
+        item = shown["item"]
+        person.count(item)
+        sent: dict[str, Any] = {"reservation": shown["reservation"], "key": item}
+        sent["answers"] = {"plausible": person.answer(item)}
+        began = time.perf_counter()
+        status, _, content = await wire.ask(
+            "POST", "/api/v1/answers", json.dumps(sent).encode(), bearer + kind
+        )
+        person.waits.append(time.perf_counter() - began)
+        if status == 201:
+            person.ledger[item] = person.answer(item)
+        else:
+            person.errors += 1
+    wire.close()
+
+
+async def through_pages(person: Person) -> None:
+    """Answer through the pages, from consent to code, without a browser."""
+    wire = Wire(person.port)
+    kind = "Content-Type: application/x-www-form-urlencoded\r\n"
+    _, _, page = await wire.ask("GET", f"/?person={person.name}")
+    fields = dict(FIELD.findall(page.decode()))
+    given = urlencode({**fields, "agree": "yes", "eligible": "yes"}).encode()
+    status, _, _ = await wire.ask("POST", "/consent", given, kind)
+    person.errors += status != 303
+    while True:
+        status, there, page = await wire.ask("GET", "/work")
+        if there == "/done":
+            break
+        person.errors += status != 200
+        if status != 200:
+            break
+        fields = {name: html.unescape(value) for name, value in FIELD.findall(page.decode())}
+        text = re.search(r'<p class="text"[^>]*>(.*?)</p>', page.decode(), re.DOTALL)
+        item = text.group(1).strip() if text else ""
+        person.count(item)
+        sent = urlencode({**fields, "plausible": person.answer(item)}).encode()
+        began = time.perf_counter()
+        status, _, _ = await wire.ask("POST", "/work", sent, kind)
+        person.waits.append(time.perf_counter() - began)
+        if status == 303:
+            person.ledger[item] = person.answer(item)
+        else:
+            person.errors += 1
+    status, _, page = await wire.ask("GET", "/done")
+    person.errors += b'class="code"' not in page
+    wire.close()
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the CPU time of a process, its threads and its children."""
+    children = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False
+    ).stdout.split()
+    total = 0.0
+    for one in [str(process), *children]:
+        fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+        total += (int(fields[11]) + int(fields[12])) / TICKS
+    return total
+
+
+def run(people: list[Person], server: Server, how: Any) -> dict[str, float]:
+    """Let all people work at once and return the figures."""
+    assert server.process is not None
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(how(person) for person in people))
+
+    before, began = cpu_seconds(server.process.pid), time.perf_counter()
+    asyncio.run(all_of_them())
+    seconds, used = time.perf_counter() - began, cpu_seconds(server.process.pid) - before
+    answers = sum(len(person.ledger) for person in people)
+    waits = sorted(wait for person in people for wait in person.waits)
+    return {
+        "people": sum(not person.turned_away for person in people),
+        "answers": answers,
+        "answers_per_second": round(answers / seconds, 1),
+        "cpu_ms_per_answer": round(1000 * used / max(answers, 1), 2),
+        "median_ms": round(1000 * waits[len(waits) // 2], 1),
+        "p99_ms": round(1000 * waits[int(len(waits) * 0.99)], 1),
+        "errors": sum(person.errors for person in people),
+    }
+
+
+def faults(people: list[Person], client: Client, target: int, *, texts: dict[str, str]) -> Any:
+    """Compare what was acknowledged with what is stored."""
+    ratings = client.ratings()
+    named = {row["item"]: texts.get(row["item"], row["item"]) for row in ratings}
+    kept = {(row["annotator"], named[row["item"]]): row["answer"] for row in ratings}
+    told = {(p.annotator, item): said for p in people for item, said in p.ledger.items()}
+    if any(not person.annotator for person in people if person.ledger):
+        return {"missing": len(told) - len(ratings), **_counts(ratings, people, target)}
+    return {
+        "lost": len(told.keys() - kept.keys()),
+        "altered": sum(kept[key] != said for key, said in told.items() if key in kept),
+        "unasked": len(kept.keys() - told.keys()),
+        **_counts(ratings, people, target),
+    }
+
+
+def _counts(ratings: list[dict[str, Any]], people: list[Person], target: int) -> dict[str, int]:
+    each = Counter(row["item"] for row in ratings if row["item"].startswith("t"))
+    return {
+        "duplicate": len(ratings) - len(stored(ratings)),
+        "repeated": sum(person.repeated for person in people),
+        "over_target": sum(count > target for count in each.values()),
+    }
+
+
+def scenario(folder: Path, name: str, people: int, how: Any, **ratings: Any) -> dict[str, Any]:
+    """Run one study under load and return its figures."""
+    items = items_of(ratings.pop("items", 2160), ratings.pop("checks", 20))
+    study = study_folder(folder / name, items, {"ratings": ratings})
+    with serving(study) as server:
+        crowd = [Person(f"p{n}", server.port) for n in range(people)]
+        figures: dict[str, Any] = run(crowd, server, how)
+        texts = {} if how is through_api else dict(zip(items["item"], items["text"], strict=True))
+        client = Client(server.port)
+        figures |= faults(crowd, client, ratings["target"], texts=texts)
+    return figures
+
+
+def main() -> None:
+    """Run every scenario and print its figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", type=int, default=200)
+    parser.add_argument("--potato", help="a Python with potato-annotation installed")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    usual = {"target": 10, "batch": 24, "quota": 24}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        found = {
+            "api": scenario(folder, "api", options.people, through_api, **usual),
+            "pages": scenario(folder, "pages", options.people, through_pages, **usual),
+            "60 people on 200 places": scenario(
+                folder, "few", 60, through_api, items=20, checks=0, target=10, batch=5, quota=5
+            ),
+        }
+        if options.potato:
+            script = str(Path(__file__).with_name("serve_potato.py"))
+            command = [sys.executable, script, options.potato, str(folder / "potato")]
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            found["potato"] = json.loads(done.stdout)
+    if options.json:
+        print(json.dumps(found, indent=2))
+        return
+    for name, figures in found.items():
+        print(name)
+        for figure, value in figures.items():
+            print(f"  {figure:20} {value}")
+
+
+if __name__ == "__main__":
+    main()

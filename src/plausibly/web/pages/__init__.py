@@ -1,0 +1,1 @@
+"""The pages people see: consent, instructions, items, the completion code."""

@@ -1,0 +1,127 @@
+"""The way in: consent, eligibility, instructions, and the personal link back."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from plausibly.web.allocation import Person, join
+from plausibly.web.desk import CONTROL, LONGEST_NAME, Desk, Problem, deny, desk_of
+from plausibly.web.keys import new_session
+from plausibly.web.pages.rendering import keep, page, person_of, read_form, session_of
+from plausibly.web.places import Denied
+
+# How platforms name the participant in the links they make.
+SOURCES = {"PROLIFIC_PID": "prolific", "person": "link"}
+
+
+async def landing(request: Request) -> Response:
+    """Show what taking part means; who has agreed before goes on."""
+    desk, session = desk_of(request), session_of(request)
+    person, source = _named(request.query_params)
+    coded = desk.keys.annotator(person) if person else None
+    if session.annotator is not None and coded in {None, session.annotator}:
+        return RedirectResponse("/work", status_code=303)
+    if not person and not desk.served.server["anonymous"]:
+        return page(request, "message", heading="consent.number_title", text="consent.number")
+    said = {"person": person, "source": source, "agree": "", "eligible": ""}
+    return _consent(request, said, ())
+
+
+async def consent(request: Request) -> Response:
+    """Let a person take part who has agreed and is eligible."""
+    desk, sent = desk_of(request), await read_form(request)
+    said = {name: sent.get(name, [""])[-1] for name in ("person", "source", "agree", "eligible")}
+    problems = _missing(desk, said)
+    if problems:
+        return _consent(request, said, problems)
+    if desk.served.form.eligibility and said["eligible"] != "yes":
+        heading, text = "consent.screened_title", "consent.screened"
+        return page(request, "message", heading=heading, text=text)
+    person = _person(desk, said)
+    found = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
+    if isinstance(found, Denied):
+        deny(desk, found)
+    response = RedirectResponse("/instructions", status_code=303)
+    keep(response, desk, new_session(found.annotator))
+    return response
+
+
+def _missing(desk: Desk, said: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what a person has not said yet."""
+    problems = []
+    if said["agree"] != "yes":
+        problems.append("agree")
+    if desk.served.form.eligibility and said["eligible"] not in {"yes", "no"}:
+        problems.append("eligible")
+    return tuple(problems)
+
+
+def _person(desk: Desk, said: Mapping[str, str]) -> Person:
+    """Return who wants to take part; without a number they get one nobody else has."""
+    number, source = said["person"], said["source"] or "link"
+    if any(len(text) > LONGEST_NAME or CONTROL.search(text) for text in (number, source)):
+        raise Problem(422)
+    if not number:
+        if not desk.served.server["anonymous"]:
+            raise Problem(403, desk.texts("consent.number"))
+        number = secrets.token_urlsafe(16)
+    return Person(desk.keys.annotator(number), source, consented=True)
+
+
+def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...]) -> Response:
+    session = session_of(request)
+    if not problems and session.annotator is not None:
+        session = new_session()
+    return page(
+        request,
+        "consent",
+        status=422 if problems else 200,
+        session=session,
+        said=said,
+        problems=problems,
+    )
+
+
+def _named(query: Mapping[str, str]) -> tuple[str, str]:
+    """Return the participant number a link carries, and where it comes from."""
+    for name, source in SOURCES.items():
+        if query.get(name):
+            return query[name], source
+    return "", "link"
+
+
+async def instructions(request: Request) -> Response:
+    """Show what to do, and the link to come back with."""
+    desk, annotator = desk_of(request), person_of(request)
+    plan = desk.served.plan
+    kinds = [content.kind for content in desk.served.contents.values()]
+    items = min(plan.batch, plan.quota or plan.batch, kinds.count("item"))
+    checks = min(plan.checks_per_batch, len(kinds) - kinds.count("item"))
+    site = str(desk.served.server["public_url"]).rstrip("/") or str(request.base_url).rstrip("/")
+    link = f"{site}/resume/{desk.keys.link(annotator)}"
+    return page(request, "instructions", link=link, of=items + checks)
+
+
+async def resume(request: Request) -> Response:
+    """Take a person up where they left."""
+    desk = desk_of(request)
+    annotator = desk.keys.read_link(request.path_params["link"])
+    if annotator is None:
+        raise Problem(403, desk.texts("status.link"))
+    response = RedirectResponse("/work", status_code=303)
+    keep(response, desk, new_session(annotator))
+    return response
+
+
+ROUTES = [
+    Route("/", landing, methods=["GET"]),
+    Route("/consent", consent, methods=["POST"]),
+    Route("/instructions", instructions, methods=["GET"]),
+    Route("/resume/{link}", resume, methods=["GET"]),
+]

@@ -1,0 +1,142 @@
+"""The work itself: an item and its questions, one page each, and the code in the end."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from plausibly.ratings.answers import Refusal
+from plausibly.web.allocation import Done, Shown, next_item, placed
+from plausibly.web.answering import Refused, Saved, Sent, answer, find_slot, given_before
+from plausibly.web.desk import Desk, Problem, deny, desk_of
+from plausibly.web.keys import Session
+from plausibly.web.pages.fields import (
+    Given,
+    blocks_of,
+    by_place,
+    fields_of,
+    given_again,
+    given_of,
+    read_fields,
+)
+from plausibly.web.pages.rendering import keep, page, person_of, read_form, session_of
+from plausibly.web.places import Denied
+
+HERE = "/work"
+END = "/done"
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What a page shows in its fields, and what is wrong with it."""
+
+    given: Given
+    refusals: tuple[Refusal, ...] = ()
+
+
+async def show_item(request: Request) -> Response:
+    """Show the item a person is to answer now."""
+    desk, annotator = desk_of(request), person_of(request)
+    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock())
+    found = await desk.write(job)
+    if isinstance(found, Denied):
+        deny(desk, found)
+    if isinstance(found, Done):
+        return RedirectResponse(END, status_code=303)
+    return _item(request, desk, found, Filled({}))
+
+
+async def show_again(request: Request) -> Response:
+    """Show an item of the same batch that was answered before, with the answers."""
+    desk, annotator = desk_of(request), person_of(request)
+    reservation = request.path_params["reservation"]
+
+    def job(connection: Connection) -> tuple[Shown, Mapping[tuple[str, str], str]] | None:
+        slot = find_slot(connection, annotator, reservation)
+        if slot is None:
+            return None
+        return placed(connection, slot), given_before(connection, slot)
+
+    found = await desk.write(job)
+    if found is None:
+        return RedirectResponse(HERE, status_code=303)
+    shown, stored = found
+    return _item(request, desk, shown, Filled(given_again(stored, desk.served.form)))
+
+
+async def send_answers(request: Request) -> Response:
+    """Store what a page sent, or show the page again with what is wrong."""
+    desk, annotator = desk_of(request), person_of(request)
+    sent = await read_form(request)
+    reservation, key = (sent.get(name, [""])[-1] for name in ("_reservation", "_key"))
+    if not key:
+        raise Problem(422)
+
+    def job(connection: Connection) -> tuple[Saved | Refused | Denied, Shown | None]:
+        slot = find_slot(connection, annotator, reservation)
+        content = desk.served.contents[slot.item] if slot is not None else None
+        given = read_fields(desk.served.form, content, sent) if content is not None else {}
+        told = Sent(reservation, given, key)
+        found = answer(connection, annotator, told, served=desk.served, now=desk.clock())
+        return found, placed(connection, slot) if slot is not None else None
+
+    found, shown = await desk.write(job)
+    if isinstance(found, Denied):
+        deny(desk, found)
+    if isinstance(found, Refused) and shown is not None:
+        content = desk.served.contents[shown.item]
+        given = given_of(sent, desk.served.form, content)
+        return _item(request, desk, shown, Filled(given, found.refusals))
+    response = RedirectResponse(HERE, status_code=303)
+    keep(response, desk, Session(session_of(request).nonce, annotator))
+    return response
+
+
+def _item(request: Request, desk: Desk, shown: Shown, filled: Filled) -> Response:
+    """Return the page of an item."""
+    served = desk.served
+    content = served.contents[shown.item]
+    messages: Sequence[str] = [one["message"] for one in desk.refused(filled.refusals)]
+    errors = by_place(filled.refusals, messages)
+    fields = fields_of(served.form, content, given=filled.given, refusals=errors)
+    return page(
+        request,
+        "work",
+        status=422 if filled.refusals else 200,
+        shown=shown,
+        content=content,
+        fields=fields,
+        blocks=blocks_of(fields, content),
+        key=secrets.token_urlsafe(9),
+    )
+
+
+async def show_end(request: Request) -> Response:
+    """Show the completion code to who has nothing left to answer, and to nobody else."""
+    desk, annotator = desk_of(request), person_of(request)
+    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock())
+    found = await desk.write(job)
+    if isinstance(found, Denied):
+        deny(desk, found)
+    if isinstance(found, Shown):
+        return RedirectResponse(HERE, status_code=303)
+    if not found.finished:
+        heading, text = "done.nothing_title", "done.nothing"
+        return page(request, "message", heading=heading, text=text)
+    back = str(desk.served.server["return_url"])
+    return page(request, "done", code=desk.code(annotator), back=back)
+
+
+ROUTES = [
+    Route(HERE, show_item, methods=["GET"]),
+    Route(HERE, send_answers, methods=["POST"]),
+    Route(f"{HERE}/{{reservation}}", show_again, methods=["GET"]),
+    Route(END, show_end, methods=["GET"]),
+]

@@ -1,0 +1,43 @@
+"""A Chromium for the tests of pages, and a study for it to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from needs import browser as find_browser
+from plausibly.ratings.example import example_items
+from served_inline import study_folder
+from serving import Server, serving
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def pap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A PAP study of which everyone gets four items and a check."""
+    folder: Path = tmp_path_factory.mktemp("pap")
+    sections: dict[str, dict[str, object]] = {
+        "ratings": {"target": 10, "batch": 4, "quota": 4},
+        "server": {"title": "How plausible is it?", "contact": "plausibility@example.org"},
+    }
+    with serving(study_folder(folder, example_items(seed=1), sections)) as server:
+        yield server
