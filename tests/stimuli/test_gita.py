@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
-from plausibly.errors import TableError, UnknownName
+from plausibly.cli import run
+from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.stimuli.gita import build_gita, count_clashes
 from plausibly.stimuli.gita_checks import check_stories, compare_versions
 from plausibly.stimuli.gita_forms import ATTRIBUTES, STATES, Story, read_stories, story_of
 from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
@@ -207,3 +210,98 @@ def test_verbs_of_the_mind_are_flagged_for_a_reader() -> None:
 def test_an_object_no_sentence_names_is_flagged() -> None:
     found = list(absent_objects(stories(fields(objects="scatole, tappo, martello"))))
     assert [f.message for f in found] == ["the object 'martello' is in no sentence"]
+
+
+def test_every_exchange_is_proposed_and_ranked() -> None:
+    items = build_gita(stories(fields())).items
+    proposed = items.filter(status="proposed").sort("rank")
+    assert proposed["rank"].to_list() == list(range(1, 11))
+    assert proposed["item"][0] == "7-S01"
+    assert set(proposed["condition"]) == {"order"}
+    assert proposed["expected"].null_count() == 10
+    assert set(items["actor"]) == {"Ada"}
+    assert set(items["objects"]) == {"scatola, tappo, brocca"}
+
+
+def test_an_exchange_somebody_wrote_is_not_proposed_again() -> None:
+    items = build_gita(stories(fields(), fields("order"))).items
+    assert items.filter(condition="order", status="written")["item"].to_list() == ["7-O0"]
+    assert items.filter(status="proposed").height == 9
+    assert build_gita(stories(fields()), swaps=2).items.filter(status="proposed").height == 2
+
+
+def test_clashing_states_come_before_shared_objects() -> None:
+    states = [blocks() for _ in TOLD]
+    states[2] = blocks(open=("scatola", 4))
+    states[4] = blocks(open=("scatola", 2))
+    items = build_gita(stories(fields(states=states))).items.filter(status="proposed")
+    assert items.sort("rank")["changed"][0] == "2,4"
+    assert count_clashes(story_of(fields(states=states)).blocks) == 0
+
+
+def test_an_author_writes_cloze_variants_into_the_story() -> None:
+    told = {"replace": 0, "sentence": "Ada chiude la scatola.", "conflict": 0, "breakpoint": 1}
+    items = build_gita(stories(fields(cloze=[told]))).items
+    row = items.filter(condition="cloze").to_dicts()[0]
+    assert row["item"] == "7-C0"
+    assert json.loads(row["sentences"]) == ["Ada chiude la scatola.", *TOLD[1:]]
+    assert (row["expected"], row["conflict"], row["breakpoint"]) == ("implausible", 0, 1)
+    with pytest.raises(StudyError, match="needs 'replace'"):
+        build_gita(stories(fields(cloze=[{"replace": 0}])))
+    with pytest.raises(StudyError, match="replaces sentence 9"):
+        build_gita(stories(fields(cloze=[told | {"replace": 9}])))
+
+
+def test_opposite_verbs_give_proposals_only() -> None:
+    built = build_gita(stories(fields()), opposites={"apre": "chiude", "vola": "cade"})
+    assert built.proposals.rows() == [("7", 0, "apre", "chiude", "Ada chiude la scatola.")]
+    assert built.items.filter(condition="cloze").is_empty()
+
+
+def test_stories_that_cannot_be_used_are_in_the_ledger_with_their_variants() -> None:
+    told = (fields(sentences=[""]), fields("order"), fields(story_id=8, example_id="8"))
+    built = build_gita(stories(*told))
+    assert [(c, rule) for c, rule, _ in built.ledger.iter_rows()] == [
+        ("0|7", "empty_sentence"),
+        ("1|7-O0", "no_original"),
+    ]
+    assert set(built.items["story"]) == {"8"}
+    with pytest.raises(StudyError, match="no plausible story is left"):
+        build_gita(stories(*told[:2]))
+
+
+def test_an_author_needs_four_fields_only() -> None:
+    short = {name: fields()[name] for name in ("story_id", "actor", "objects", "sentences")}
+    built = build_gita(stories(short))
+    assert built.ledger.is_empty()
+    assert built.items.height == 11
+    del short["actor"]
+    with pytest.raises(StudyError, match="no plausible story is left"):
+        build_gita(stories(short))
+
+
+def test_each_sentence_is_read_once_by_itself() -> None:
+    reading = build_gita(stories(fields(), fields("order"), fields("cloze"))).reading
+    assert reading["text"].to_list() == [*TOLD, "Ada chiude la scatola."]
+
+
+def test_repeated_ids_get_names_of_their_own() -> None:
+    built = build_gita(stories(fields(), fields("cloze"), fields("cloze", example_id="7-O0")))
+    written = built.items.filter(status="written")["item"].to_list()
+    assert written == ["7", "7-C0", "7-C1"]
+    assert list(built.first) == written
+
+
+def test_the_command_writes_both_forms(tmp_path: Path) -> None:
+    path = tmp_path / "stories.jsonl"
+    path.write_text("".join(json.dumps(fields(kind)) + "\n" for kind in (None, "order")))
+    table = tmp_path / "opposites.csv"
+    table.write_text("verb,opposite\napre,chiude\n")
+    out = tmp_path / "out"
+    given = ["build", "gita", str(path), "--opposites", str(table), "-o", str(out)]
+    assert run(given) == 0
+    assert [story.example for story in read_stories(out / "first.json")] == ["7", "7-O0"]
+    assert [story.state for story in read_stories(out / "revised.jsonl")] == ["open", "open"]
+    assert pl.read_parquet(out / "proposals.parquet").height == 1
+    table.write_text("verb\napre\n")
+    assert run(given) == 1

@@ -29,6 +29,8 @@ FIELDS = (
     *("story_id", "type", "actor", "objects", "sentences", "example_id", "plausible"),
     *("breakpoint", "confl_sents", "states"),
 )
+# Without these there is no story; the others have a reading of their own when they are missing.
+ESSENTIAL = ("story_id", "actor", "objects", "sentences")
 _LETTERS = {"O": "order", "C": "cloze"}
 
 Said = tuple[str, str, Severity]
@@ -91,7 +93,8 @@ def _short(value: object) -> str:
 def _schema(story: Story) -> Iterator[Said]:
     for name in FIELDS:
         if name not in story.fields:
-            yield "missing_field", f"no field {name!r}", "error"
+            severity: Severity = "error" if name in ESSENTIAL else "warning"
+            yield "missing_field", f"no field {name!r}", severity
     if len(story.sentences) != SENTENCES:
         yield "sentence_count", f"{len(story.sentences)} sentences, expected {SENTENCES}", "error"
     for place, sentence in enumerate(story.sentences):

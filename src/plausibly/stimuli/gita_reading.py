@@ -44,12 +44,21 @@ def _mental(lang: str) -> tuple[re.Pattern[str], frozenset[str]]:
 def absent_objects(stories: Iterable[Story]) -> Iterator[Finding]:
     """Yield a note for each object no sentence names, so that a reader may correct the list."""
     for story in stories:
-        told = {word.casefold() for s in story.sentences for word in _WORD.findall(s)}
         for name in story.objects:
-            words = [word.casefold() for word in _WORD.findall(name)]
-            if not any(_alike(word, other) for word in words for other in told):
+            if not any(names(name, sentence) for sentence in story.sentences):
                 message = f"the object {name!r} is in no sentence"
                 yield Finding(story.row, story.example, "absent_object", message, "note")
+
+
+def names(thing: str, sentence: str) -> bool:
+    """Tell whether a sentence names a thing, in this or a form that ends otherwise.
+
+    >>> names("mela", "Ada mangia le mele."), names("mela", "Ada dorme.")
+    (True, False)
+    """
+    words = [word.casefold() for word in _WORD.findall(thing)]
+    told = {word.casefold() for word in _WORD.findall(sentence)}
+    return any(_alike(word, other) for word in words for other in told)
 
 
 def _alike(word: str, other: str) -> bool:

@@ -1,0 +1,290 @@
+"""GITA: implausible variants of plausible five-sentence stories (Pensa et al., 2024, section 3).
+
+Exchanging two sentences can be done by rule, so every exchange is proposed and ranked; whether it
+breaks the story is for an author to say. A replaced sentence has to be written by an author; a
+table of opposite verbs gives proposals, kept apart from the items.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.stimuli.gita_checks import Finding, check_stories
+from plausibly.stimuli.gita_forms import CODES, MOVES, Block, Story, story_of
+from plausibly.stimuli.gita_reading import absent_objects, mental_verbs, names
+from plausibly.stimuli.gita_states import first_form, one_state, revised_form, state_table
+from plausibly.stimuli.gita_variants import kind_of, originals
+from plausibly.stimuli.ledger import LEDGER
+from plausibly.tables import ITEMS
+
+FATAL = ("missing_field", "sentence_count", "empty_sentence", "no_original")
+_CLOZE = {"replace", "sentence", "conflict", "breakpoint"}
+_LETTER = {"order": "O", "cloze": "C"}
+_OWN = {
+    "story": pl.String(),
+    "actor": pl.String(),
+    "objects": pl.String(),
+    "sentences": pl.String(),
+    "status": pl.String(),
+    "changed": pl.String(),
+    "rank": pl.Int64(),
+    "breakpoint": pl.Int64(),
+    "conflict": pl.Int64(),
+    "state": pl.String(),
+}
+_PROPOSALS = {
+    "item": pl.String(),
+    "sentence": pl.Int64(),
+    "verb": pl.String(),
+    "opposite": pl.String(),
+    "proposal": pl.String(),
+}
+_READING = {"item": pl.String(), "sentence": pl.Int64(), "text": pl.String(), "ask": pl.String()}
+ALONE = "Is this sentence plausible by itself?"
+
+
+@dataclass(frozen=True, eq=False)
+class Built:
+    """What was built.
+
+    Args:
+        items: Plausible stories, the variants somebody wrote, and every exchange, ranked.
+        states: One row per item, sentence, entity and attribute, where blocks are written.
+        proposals: Sentences with an opposite verb, for an author to take or leave.
+        reading: Sentences a reader has to judge by themselves.
+        findings: What the checks of form say about the stories.
+        ledger: Stories that could not be used.
+        revised: The written stories with one state each, as in the revised release.
+        first: The same with blocks of 20 attributes, as in the first release.
+    """
+
+    items: pl.DataFrame
+    states: pl.DataFrame
+    proposals: pl.DataFrame
+    reading: pl.DataFrame
+    findings: list[Finding]
+    ledger: pl.DataFrame
+    revised: list[dict[str, Any]]
+    first: dict[str, dict[str, Any]]
+
+
+def build_gita(
+    stories: Sequence[Story],
+    *,
+    lang: str = "it",
+    swaps: int | None = None,
+    opposites: Mapping[str, str] | None = None,
+) -> Built:
+    """Return the stories with their variants, and what a person has to look at.
+
+    Args:
+        stories: Plausible stories, with or without variants; a story may carry its author's
+            replacements in a field `cloze`.
+        lang: For the verbs of the mind.
+        swaps: Exchanges a story, best first; all ten without.
+        opposites: From a verb, as it stands in a sentence, to its opposite.
+    """
+    told = [one for story in stories for one in (story, *_written_cloze(story))]
+    findings = [*check_stories(told), *mental_verbs(told, lang=lang), *absent_objects(told)]
+    good, ledger = _usable(told, findings)
+    if not any(not story.breaks for story in good):
+        raise StudyError("no plausible story is left to build from. See 'plausibly check gita'.")
+    named = dict(_named(good))
+    rows = [_row(item, story, status="written") for item, story in named.items()]
+    rows += list(_swapped(named, swaps=swaps))
+    items = pl.DataFrame(rows, schema={**ITEMS.schema, **_OWN})
+    plausible = {item: story for item, story in named.items() if not story.breaks}
+    return Built(
+        items=ITEMS.sort(ITEMS.check(items)),
+        states=state_table(named),
+        proposals=_proposals(plausible, opposites or {}),
+        reading=_reading(named),
+        findings=findings,
+        ledger=ledger,
+        revised=[revised_form(story) for story in named.values()],
+        first={item: first_form(story) for item, story in named.items()},
+    )
+
+
+def _written_cloze(story: Story) -> Iterator[Story]:
+    """Yield the variants an author wrote into the field `cloze` of a plausible story."""
+    written = story.fields.get("cloze")
+    if not isinstance(written, list):
+        return
+    for number, one in enumerate(written):
+        if not isinstance(one, Mapping) or not set(one) >= _CLOZE:
+            raise StudyError(
+                f"story {story.place()}: each cloze variant needs 'replace' (a sentence from 0), "
+                "'sentence', 'conflict' and 'breakpoint'; 'state' may follow."
+            )
+        place, sentences = one["replace"], list(story.sentences)
+        if not isinstance(place, int) or not 0 <= place < len(sentences):
+            raise StudyError(
+                f"story {story.place()}: cloze replaces sentence {place!r}, not there."
+            )
+        sentences[place] = str(one["sentence"])
+        fields = {name: value for name, value in story.fields.items() if name != "cloze"}
+        fields |= {
+            "type": "cloze",
+            "idx": number,
+            "sentences": sentences,
+            "example_id": f"{story.story}-C{number}",
+            "plausible": False,
+            "breakpoint": one["breakpoint"],
+            "confl_sents": [one["conflict"]],
+            "confl_pairs": [[one["conflict"]], [one["breakpoint"]]],
+            "states": one.get("state", story.state),
+        }
+        yield story_of(fields, row=story.row)
+
+
+def _usable(told: Sequence[Story], findings: Iterable[Finding]) -> tuple[list[Story], pl.DataFrame]:
+    """Return the stories whose form is sound enough, and the ledger of the others."""
+    fatal: dict[tuple[int, str], Finding] = {}
+    for finding in findings:
+        if finding.kind in FATAL and finding.severity == "error":
+            fatal.setdefault((finding.row, finding.example), finding)
+    good = [story for story in told if (story.row, story.example) not in fatal]
+    first = originals(good)
+    orphans = [story for story in good if story.breaks and story.story not in first]
+    rows = [(f"{row}|{example}", f.kind, f.message) for (row, example), f in fatal.items()]
+    rows += [
+        (f"{story.row}|{story.example}", "no_original", "its plausible story cannot be used")
+        for story in orphans
+    ]
+    ledger = pl.DataFrame(rows, schema=LEDGER.schema, orient="row")
+    return [story for story in good if story not in orphans], LEDGER.sort(LEDGER.check(ledger))
+
+
+def _named(stories: Sequence[Story]) -> Iterator[tuple[str, Story]]:
+    """Yield each story under a name of its own, whatever it calls itself."""
+    first = originals(stories)
+    seen: dict[str, int] = {}
+    for story in stories:
+        kind = kind_of(story, first.get(story.story))
+        name = story.story if kind == "plausible" else f"{story.story}-{_LETTER[kind]}"
+        number = seen.setdefault(name, 0)
+        seen[name] += 1
+        if kind == "plausible":
+            yield (name if number == 0 else f"{name}-P{number}"), story
+        else:
+            yield f"{name}{number}", replace(story, kind=kind)
+
+
+def _row(item: str, story: Story, **own: object) -> dict[str, object]:
+    return {
+        "item": item,
+        "text": " ".join(sentence.strip() for sentence in story.sentences),
+        "condition": story.kind if story.breaks else "plausible",
+        "kind": "item",
+        "expected": "implausible" if story.breaks else "plausible",
+        "story": story.story,
+        "actor": story.actor,
+        "objects": ", ".join(story.objects),
+        "sentences": json.dumps(story.sentences, ensure_ascii=False),
+        "breakpoint": story.breakpoint if story.breaks else None,
+        "conflict": story.conflict,
+        "state": one_state(story),
+        **own,
+    }
+
+
+def _swapped(named: Mapping[str, Story], *, swaps: int | None) -> Iterator[dict[str, object]]:
+    """Yield every exchange of two sentences nobody wrote yet, the likeliest to break first."""
+    written = {story.sentences for story in named.values()}
+    for item, story in named.items():
+        if story.breaks:
+            continue
+        ranked = sorted(combinations(range(len(story.sentences)), 2), key=_order(story))
+        fresh = [
+            (pair, told)
+            for pair in ranked
+            if (told := exchanged(story.sentences, pair)) not in written
+        ]
+        for rank, ((first, second), told) in enumerate(fresh[:swaps], start=1):
+            variant = replace(story, sentences=told)
+            yield _row(f"{item}-S{first}{second}", variant) | {
+                "condition": "order",
+                "expected": None,
+                "status": "proposed",
+                "changed": f"{first},{second}",
+                "rank": rank,
+                "state": None,
+            }
+
+
+def exchanged(sentences: Sequence[str], pair: tuple[int, int]) -> tuple[str, ...]:
+    """Return the sentences with two of them exchanged.
+
+    >>> exchanged(("a", "b", "c"), (0, 2))
+    ('c', 'b', 'a')
+    """
+    told, (first, second) = list(sentences), pair
+    told[first], told[second] = told[second], told[first]
+    return tuple(told)
+
+
+def _order(story: Story) -> Callable[[tuple[int, int]], tuple[int, int, int, tuple[int, int]]]:
+    """Order exchanges by states that clash, by objects both sentences name, then by nearness."""
+    complete = len(story.blocks) == len(story.sentences)
+
+    def key(pair: tuple[int, int]) -> tuple[int, int, int, tuple[int, int]]:
+        first, second = pair
+        blocks = list(story.blocks)
+        if complete:
+            blocks[first], blocks[second] = blocks[second], blocks[first]
+        shared = sum(
+            names(name, story.sentences[first]) and names(name, story.sentences[second])
+            for name in story.objects
+        )
+        return -count_clashes(blocks) if complete else 0, -shared, second - first, pair
+
+    return key
+
+
+def count_clashes(blocks: Iterable[Block]) -> int:
+    """Return how often a sentence needs a state that the sentences before it do not leave."""
+    known: dict[tuple[str, str], bool] = {}
+    clashes = 0
+    for block in blocks:
+        for name, pairs in block.items():
+            if name in MOVES:
+                continue
+            for entity, code in pairs:
+                before, after = CODES.get(code, (None, None))
+                if before is not None and known.get((entity, name), before) != before:
+                    clashes += 1
+                if after is not None:
+                    known[entity, name] = after
+    return clashes
+
+
+def _proposals(plausible: Mapping[str, Story], opposites: Mapping[str, str]) -> pl.DataFrame:
+    rows = []
+    for item, story in plausible.items():
+        for place, sentence in enumerate(story.sentences):
+            for verb, opposite in opposites.items():
+                found = re.sub(rf"(?<!\w){re.escape(verb)}(?!\w)", opposite, sentence, count=1)
+                if found != sentence and found not in story.sentences:
+                    rows.append((item, place, verb, opposite, found))
+    return pl.DataFrame(rows, schema=_PROPOSALS, orient="row")
+
+
+def _reading(named: Mapping[str, Story]) -> pl.DataFrame:
+    """Return each distinct sentence once, for a reader to judge without its story."""
+    seen: set[str] = set()
+    rows = []
+    for item, story in named.items():
+        for place, sentence in enumerate(story.sentences):
+            if sentence not in seen:
+                seen.add(sentence)
+                rows.append((item, place, sentence, ALONE))
+    return pl.DataFrame(rows, schema=_READING, orient="row")
