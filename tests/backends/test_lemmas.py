@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.backends import lemmas
-from plausibly.backends.lemmas import Lemmatiser, inflected_lemma, read_lemmatiser
+from plausibly.backends.lemmas import PLURAL_NAME, Lemmatiser, inflected_lemma, read_lemmatiser
 from plausibly.errors import MissingExtra
 
 
@@ -40,6 +40,15 @@ def test_names_keep_their_case_and_other_words_lose_it() -> None:
     lemmatiser = Lemmatiser({})
     assert lemmatiser["Rome", "PROPN"] == "Rome"
     assert lemmatiser["The", "DET"] == "the"
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma"),
+    [("Cyclones", "Cyclone"), ("UFOs", "UFO"), ("Countries", "Country"), ("states", "States")],
+)
+def test_names_in_the_plural_lose_the_ending_and_keep_the_case(form: str, lemma: str) -> None:
+    pytest.importorskip("lemminflect")
+    assert Lemmatiser({"PROPN": {"states": "States"}})[form, PLURAL_NAME] == lemma
 
 
 def test_a_pair_is_worked_out_once() -> None:

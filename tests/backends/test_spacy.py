@@ -82,6 +82,12 @@ def test_texts_keep_their_order_and_a_blank_text_has_no_sentence() -> None:
     ]
 
 
+def test_names_in_the_plural_get_a_singular_lemma() -> None:
+    [[sentence]] = EmbeddedParser().parse(["Most Brazilians and two Germans like the Beatles."])
+    lemmas = dict(zip(sentence.forms, sentence.lemmas, strict=True))
+    assert (lemmas["Brazilians"], lemmas["Germans"]) == ("Brazilian", "German")
+
+
 def test_no_sentence_runs_across_paragraphs() -> None:
     [sentences] = EmbeddedParser().parse(["A list of things\n\nDogs bark."])
     assert [sentence.forms[0] for sentence in sentences] == ["A", "Dogs"]

@@ -11,6 +11,7 @@ from plausibly.errors import MissingExtra
 
 INFLECTED = ("NOUN", "VERB", "AUX")
 COMPARED = ("ADJ", "ADV")
+PLURAL_NAME = "PROPN|Number=Plur"
 KEPT = 1_000_000
 
 
@@ -27,6 +28,12 @@ def inflected_lemma(form: str, upos: str) -> str:
     return found[0].lower() if found else form
 
 
+def singular_name(form: str) -> str:
+    """Return a name in the plural without its ending, the case of what is left kept."""
+    singular = inflected_lemma(form.lower(), "NOUN")
+    return form[: len(singular)] if form.lower().startswith(singular) else singular.title()
+
+
 @cache
 def _lemminflect() -> Callable[[str, str], tuple[str, ...]]:
     try:
@@ -40,8 +47,8 @@ def _lemminflect() -> Callable[[str, str], tuple[str, ...]]:
 class Lemmatiser(dict[tuple[str, str], str]):
     """Maps (form, upos) to a lemma; a pair is worked out once, and a million pairs are kept.
 
-    Proper nouns keep their case when the table does not know them, everything else is
-    lower-cased.
+    Proper nouns keep their case when the table does not know them, and lose a plural ending when
+    they come as `PLURAL_NAME`; everything else is lower-cased.
 
     Args:
         table: UPOS to lower-cased form to lemma, consulted before the rules.
@@ -56,15 +63,21 @@ class Lemmatiser(dict[tuple[str, str], str]):
         self._table = {upos: dict(lemmas) for upos, lemmas in table.items()}
 
     def __missing__(self, key: tuple[str, str]) -> str:
-        form, upos = key
-        lower = form.lower()
-        lemma = self._table.get(upos, {}).get(lower)
+        form, tag = key
+        upos, _, plural = tag.partition("|")
+        lemma = self._table.get(upos, {}).get(form.lower())
         if lemma is None:
-            lemma = form if upos == "PROPN" else inflected_lemma(lower, upos)
+            lemma = self._by_rule(form, upos, plural=bool(plural))
         if len(self) >= KEPT:
             self.clear()
         self[key] = lemma
         return lemma
+
+    @staticmethod
+    def _by_rule(form: str, upos: str, *, plural: bool) -> str:
+        if upos != "PROPN":
+            return inflected_lemma(form.lower(), upos)
+        return singular_name(form) if plural else form
 
 
 def read_lemmatiser(path: Path) -> Lemmatiser:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plausibly.backends.lemmas import Lemmatiser, read_lemmatiser
+from plausibly.backends.lemmas import PLURAL_NAME, Lemmatiser, read_lemmatiser
 from plausibly.backends.passages import parse_in_batches
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.ports import Sentence
@@ -108,6 +108,7 @@ class Reader:
         self.nlp = nlp
         self._lemmatiser = lemmatiser
         self._deprels = _Labels(nlp)
+        self._plural = _Plural(nlp)
         self._upos = _upos_names()
         self._one_thread = _one_thread()
 
@@ -119,7 +120,7 @@ class Reader:
 
     def sentences(self, doc: Doc) -> list[Sentence]:
         """Return the sentences of a parsed document as columns with UD labels."""
-        columns = doc.to_array(["HEAD", "SENT_START", "POS", "DEP"]).view(np.int64)
+        columns = doc.to_array(["HEAD", "SENT_START", "POS", "DEP", "MORPH"]).view(np.int64)
         starts = np.flatnonzero(columns[:, 1] == 1)
         if not len(starts):
             return []
@@ -131,18 +132,36 @@ class Reader:
         upos = [self._upos[tag] for tag in columns[:, 2].tolist()]
         deprels = [self._deprels[label] for label in columns[:, 3].tolist()]
         forms = [token.text for token in doc]
-        lemmas = self._lemmas(doc, forms, upos)
+        lemmas = self._lemmas(doc, forms, upos, columns[:, 4].tolist())
         ends = [*starts[1:].tolist(), len(columns)]
         return [
             Sentence(forms[a:b], lemmas[a:b], upos[a:b], heads[a:b], deprels[a:b])
             for a, b in zip(starts.tolist(), ends, strict=True)
         ]
 
-    def _lemmas(self, doc: Doc, forms: list[str], upos: list[str]) -> list[str]:
+    def _lemmas(
+        self, doc: Doc, forms: list[str], upos: list[str], features: list[int]
+    ) -> list[str]:
         if self._lemmatiser is None:
             return [token.lemma_ for token in doc]
-        lemmatiser = self._lemmatiser
-        return [lemmatiser[pair] for pair in zip(forms, upos, strict=True)]
+        lemmatiser, plural = self._lemmatiser, self._plural
+        tags = [
+            PLURAL_NAME if tag == "PROPN" and plural[number] else tag
+            for tag, number in zip(upos, features, strict=True)
+        ]
+        return [lemmatiser[pair] for pair in zip(forms, tags, strict=True)]
+
+
+class _Plural(dict[int, bool]):
+    """Tells of spaCy's numbers of morphological features whether they hold a plural."""
+
+    def __init__(self, nlp: Language) -> None:
+        super().__init__()
+        self._strings = nlp.vocab.strings
+
+    def __missing__(self, number: int) -> bool:
+        self[number] = "Number=Plur" in self._strings[number % 2**64].split("|")
+        return self[number]
 
 
 class _Labels(dict[int, str]):
