@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -43,7 +45,8 @@ def conllu(*texts: str) -> bytes:
 class LineParser:
     """A parser whose texts are trees, one per line; `log` gets a line per text, `pause` slows it.
 
-    A text with the word POISON raises, as a parser may over a text it cannot take.
+    A text with the word POISON raises, as a parser may over a text it cannot take; one with the
+    word DEADLY ends the process.
     """
 
     log: Path | None = None
@@ -55,6 +58,8 @@ class LineParser:
         for text in texts:
             if "POISON" in text:
                 raise ValueError("this text is poison")
+            if "DEADLY" in text:
+                os.kill(os.getpid(), signal.SIGKILL)
             if self.log is not None:
                 with self.log.open("a", encoding="utf-8") as log:
                     log.write(f"{len(text)}\n")

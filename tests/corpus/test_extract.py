@@ -190,6 +190,21 @@ def test_a_poisoned_document_is_set_aside_with_its_error(
     assert done.manifest["statistics"]["sentences"] == 2
 
 
+def test_a_document_that_ends_its_process_is_set_aside_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(staging, "CHARACTERS", 150)
+    parts = [DOG, GIRL, "DEADLY", DOG, "POISON", GIRL]
+    (tmp_path / "a.txt").write_text("\n\n".join(parts), encoding="utf-8")
+    engine = DuckdbEngine(workers=2)
+    done = extract([tmp_path / "a.txt"], tmp_path / "out", TEXT, engine=engine, parser=LineParser())
+    engine.close()
+    errors = {entry["line"]: entry["error"] for entry in quarantine(tmp_path / "out")}
+    assert errors == {5: "its parser process died", 9: "ValueError: this text is poison"}
+    assert done.manifest["statistics"]["sentences"] == 4
+    assert done.manifest["shards"]["retried"]
+
+
 def test_a_run_in_which_nothing_can_be_parsed_fails(tmp_path: Path, engine: DuckdbEngine) -> None:
     (tmp_path / "a.txt").write_text("POISON\n\nPOISON\n", encoding="utf-8")
     with pytest.raises(StudyError, match="none of 2 documents could be parsed"):

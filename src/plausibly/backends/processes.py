@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 2
+ATTEMPTS = 8
 
 
 def each_in_processes(
@@ -27,30 +28,51 @@ def each_in_processes(
     """Yield what the work makes of each shard, in any order; one worker is this process itself.
 
     At most two shards per worker are under way, so shards that are made on demand never pile up.
+    When a process dies, the shards under way are tried again, eight times in all.
     """
     if workers == 1:
         yield from (Outcome(work(shard)) for shard in shards)
         return
-    waiting = iter(shards)
-    with ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_serve_one_parent
-    ) as pool:
-        under_way: set[Future[R]] = set()
-        try:
-            while True:
-                room = AHEAD * workers - len(under_way)
-                under_way |= {pool.submit(work, shard) for shard in islice(waiting, room)}
-                if not under_way:
-                    return
-                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-                yield from (Outcome(future.result()) for future in done)
-        except BrokenProcessPool as error:
+    fresh = ((shard, 1) for shard in shards)
+    again: list[tuple[T, int]] = []
+    while True:
+        waiting = chain(again, fresh)
+        again = []
+        yield from _in_one_pool(work, waiting, again, workers)
+        if not again:
+            return
+        if any(attempt > ATTEMPTS for _, attempt in again):
             raise StudyError(
-                "a worker process died, most likely for want of memory. What was finished is "
-                "kept: run the same command again, with fewer --workers."
-            ) from error
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+                "a worker process died again and again, most likely for want of memory. What was "
+                "finished is kept: run the same command again, with fewer --workers."
+            )
+
+
+def _in_one_pool(
+    work: Callable[[T], R],
+    waiting: Iterator[tuple[T, int]],
+    again: list[tuple[T, int]],
+    workers: int,
+) -> Iterator[Outcome[R]]:
+    """Yield outcomes until all is done or a process dies; what was under way goes to `again`."""
+    under_way: dict[Future[R], tuple[T, int]] = {}
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_serve_one_parent
+    )
+    try:
+        while True:
+            for shard, attempt in islice(waiting, AHEAD * workers - len(under_way)):
+                under_way[pool.submit(work, shard)] = (shard, attempt)
+            if not under_way:
+                return
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                outcome = Outcome(future.result(), under_way[future][1])
+                del under_way[future]
+                yield outcome
+    except BrokenProcessPool:
+        again += [(shard, attempt + 1) for shard, attempt in under_way.values()]
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _serve_one_parent() -> None:

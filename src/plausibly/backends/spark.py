@@ -33,6 +33,7 @@ SETTINGS = {
     "spark.executor.memory": "1024m",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "1",
     "spark.sql.session.timeZone": "UTC",
+    "spark.task.maxFailures": "8",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plausibly.corpus.archives import is_archive, open_file
+from plausibly.corpus.attempts import Attempts, read_attempts
 from plausibly.corpus.columns import find_in_columns
 from plausibly.corpus.depcc import read_depcc
 from plausibly.corpus.documents import Document
@@ -88,7 +89,8 @@ class CountParsed:
 class ParseDocuments:
     """Parses the documents of a staged shard and counts their relations.
 
-    A document the parser fails on is set aside with its error; the others are not lost with it.
+    A document the parser fails on is set aside with its error, be it that the process dies of it;
+    the others are not lost with it.
 
     Args:
         state: Folder that holds what came of each shard.
@@ -104,17 +106,25 @@ class ParseDocuments:
 
     def __call__(self, shard: Shard) -> Done:
         """Leave the counts of the shard in the state folder."""
-        before = shard.result(self.state).exists()
-        return _done(shard, self.state, None if before else self._count(read_staged(shard)))
+        if shard.result(self.state).exists():
+            return _done(shard, self.state, None)
+        attempts = read_attempts(self.state / f"{shard.key}.trail")
+        attempts.begin()
+        done = _done(shard, self.state, self._count(read_staged(shard), attempts))
+        attempts.end()
+        return done
 
-    def _count(self, documents: list[Document]) -> Tally:
+    def _count(self, documents: list[Document], attempts: Attempts) -> Tally:
         wanted = [one for one in documents if not self.source.filters or self.source.wants(one)]
         try:
-            tally = self._count_together(wanted)
+            if attempts.careful:
+                tally = self._count_alone(wanted, attempts)
+            else:
+                tally = self._count_together(wanted)
         except PlausiblyError:
             raise
         except POISON:
-            tally = self._count_alone(wanted)
+            tally = self._count_alone(wanted, attempts)
         tally.report.left_out = len(documents) - len(wanted)
         return tally
 
@@ -127,9 +137,14 @@ class ParseDocuments:
                 tally.add(sentence)
         return tally
 
-    def _count_alone(self, documents: list[Document]) -> Tally:
+    def _count_alone(self, documents: list[Document], attempts: Attempts) -> Tally:
         tally = Tally(self.patterns)
-        for document in documents:
+        for place, document in enumerate(documents):
+            if place in attempts.deadly:
+                tally.report.quarantined.append((*document[:3], "its parser process died"))
+                continue
+            if attempts.careful:
+                attempts.note(place)
             try:
                 parsed = list(self.parser.parse([self.source.text(document)]))
             except POISON as error:
