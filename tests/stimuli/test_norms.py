@@ -46,6 +46,11 @@ def test_carriage_returns_and_missing_tags_are_read_as_they_stand(tmp_path: Path
     assert not norms.predicted
 
 
+def test_the_authors_own_file_name_is_read_too(tmp_path: Path) -> None:
+    path = written(tmp_path, "tea\t0\t4.8\tNoun\r\n").rename(tmp_path / "ratings.txt")
+    assert read_norms(path).rated.height == 1
+
+
 def test_of_two_cases_the_lower_one_counts(tmp_path: Path) -> None:
     norms = read_norms(written(tmp_path, "Turkey\t0\t4.0\tName\r\nturkey\t0\t4.9\tNoun\r\n"))
     assert norms.rated.rows() == [("turkey", 4.9, "Noun")]
@@ -103,6 +108,7 @@ def test_predicted_norms_leave_the_part_of_speech_to_the_corpus() -> None:
     found = filtered(predicted, corpus_tags(svo_of("man cook tea")), frequency=None)
     assert found.of("verb")["word"].to_list() == ["cook"]
     assert found.of("noun")["word"].to_list() == ["tea"]
+    assert found.report["noun"]["difference"] is None
 
 
 @pytest.mark.parametrize(

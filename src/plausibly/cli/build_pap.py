@@ -202,12 +202,13 @@ def _feasible(
 def _talk(report: dict[str, Any]) -> None:
     norms = report["norms"]
     if norms["predicted"]:
-        say(f"Norms are predicted. {norms['note']}")
+        say(norms["note"])
     if report["frequency"] and report["frequency"]["note"]:
         say(report["frequency"]["note"])
     for pos, found in norms["filter"].items():
+        printed = f" (published {found['published']}, difference {found['difference']})"
         say(
-            f"{pos}s: {found['rated']} rated, {found['frequent_enough']} pass the filter "
-            f"(published {found['published']}, difference {found['difference']:+d}), "
+            f"{pos}s: {found['rated']} rated, {found['frequent_enough']} pass the filter"
+            f"{'' if norms['predicted'] else printed}, "
             f"{found['seen_in_the_corpus']} of them in the corpus."
         )

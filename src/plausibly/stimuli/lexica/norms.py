@@ -42,13 +42,14 @@ class Norms:
 def read_norms(path: Path) -> Norms:
     """Return the norms in a file, read by its columns Word, Conc.M and Dom_Pos.
 
-    Parts of speech are kept as text, `#N/A` included. Of words that differ in case alone, the
+    Parts of speech are kept as text, `#N/A` included; a `.txt` file, as the authors publish it, is
+    read as one with tabs. Of words that differ in case alone, the
     one spelt in lower case counts, or else the first.
 
     Raises:
         TableError: With FILE:LINE for every row without a word or a number.
     """
-    rows = read_rows(path)
+    rows = read_rows(path, suffix=".tsv" if path.suffix == ".txt" else None)
     missing = [theirs for theirs in COLUMNS.values() if theirs not in rows.frame.columns]
     if missing:
         raise TableError(
@@ -146,7 +147,8 @@ def filtered(
         agreed = named.filter(mostly)
         kept = agreed.filter("frequent")
         parts.append(kept.select(pl.lit(pos).alias("pos"), "word", "concreteness"))
-        report[pos] = _report(pos, named, agreed, kept)
+        published = None if norms.predicted else PUBLISHED[pos]
+        report[pos] = _report(published, named, agreed, kept)
     return Filtered(pl.concat(parts), report, note)
 
 
@@ -176,7 +178,7 @@ def _mostly(pos: str, *, unseen: bool) -> pl.Expr:
 
 
 def _report(
-    pos: str, named: pl.DataFrame, agreed: pl.DataFrame, kept: pl.DataFrame
+    published: int | None, named: pl.DataFrame, agreed: pl.DataFrame, kept: pl.DataFrame
 ) -> dict[str, int | float | str | None]:
     unseen = kept.filter((pl.col("noun") + pl.col("verb")) == 0).height
     return {
@@ -184,6 +186,6 @@ def _report(
         "parts_of_speech_agree": agreed.height,
         "frequent_enough": kept.height,
         "seen_in_the_corpus": kept.height - unseen,
-        "published": PUBLISHED[pos],
-        "difference": kept.height - PUBLISHED[pos],
+        "published": published,
+        "difference": None if published is None else kept.height - published,
     }
