@@ -1,0 +1,207 @@
+"""Implicit knowledge: two source sentences, a reference, and candidates of models, blinded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import Problem, StudyError, TableError
+from plausibly.io import Rows, read_rows
+from plausibly.stimuli.ledger import LEDGER
+from plausibly.stimuli.sampling import rank
+from plausibly.tables import ITEMS
+
+# The annotation manual: sentences may support or attack each other, or be contradictory.
+RELATIONS = ("support", "attack", "contradict")
+_SOURCES = {
+    "item": ("item", "id", "instance", "pair"),
+    "source_1": ("source_1", "source_sentence_1", "sentence_1", "source1"),
+    "source_2": ("source_2", "source_sentence_2", "sentence_2", "source2"),
+    "reference": ("reference", "reference_sentence"),
+    "relation": ("relation", "stance"),
+    "genre": ("genre", "domain"),
+}
+_CANDIDATES = {
+    "item": _SOURCES["item"],
+    "sentence": ("sentence", "generated_sentence", "generated", "candidate", "text"),
+    "system": ("system", "model"),
+}
+_OPTIONAL = ("reference", "relation", "genre", "system")
+_KEY = {
+    "item": pl.String(),
+    "candidate": pl.String(),
+    "system": pl.String(),
+    "source": pl.String(),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Built:
+    """What was built.
+
+    Args:
+        items: One row per candidate and one per source item; no row says which system wrote it.
+        key: Which system stands behind which candidate; to be kept aside.
+        sheet: One row per candidate in the order to be read, the reference not shown.
+        references: The reference of every source item, for the second step.
+        ledger: Candidates that are missing or empty.
+    """
+
+    items: pl.DataFrame
+    key: pl.DataFrame
+    sheet: pl.DataFrame
+    references: pl.DataFrame
+    ledger: pl.DataFrame
+
+
+def read_sources(path: Path) -> pl.DataFrame:
+    """Return item, source_1, source_2, reference, relation and genre of the sources in a file.
+
+    Raises:
+        TableError: With FILE:LINE for rows without a sentence or with an unknown relation.
+    """
+    rows, frame = _read(path, _SOURCES)
+    problems = _empty(frame, ("item", "source_1", "source_2"))
+    again = ~frame["item"].is_first_distinct() & frame["item"].is_not_null()
+    problems += [
+        Problem(row, f"more than one row for item={frame['item'][row]!r}")
+        for row in again.arg_true()
+    ]
+    frame = frame.with_columns(pl.col("relation").str.to_lowercase())
+    odd = ~frame["relation"].is_in(RELATIONS) & frame["relation"].is_not_null()
+    problems += [
+        Problem(row, f"relation {frame['relation'][row]!r} is none of {', '.join(RELATIONS)}")
+        for row in odd.arg_true()
+    ]
+    rows.reject(problems, count=len({problem.row for problem in problems}))
+    return frame.sort("item")
+
+
+def read_candidates(paths: Sequence[Path]) -> pl.DataFrame:
+    """Return item, system and sentence from files of models; a file may name the system."""
+    parts = []
+    for path in paths:
+        rows, frame = _read(path, _CANDIDATES)
+        rows.reject(_empty(frame, ("item",)))
+        name = path.name.removesuffix(".gz").rpartition(".")[0]
+        parts.append(frame.with_columns(pl.col("system").fill_null(name)))
+    candidates = pl.concat(parts).select("item", "system", "sentence").sort("item", "system")
+    again = candidates.filter(pl.struct("item", "system").is_duplicated())
+    if not again.is_empty():
+        item, system, _ = again.row(0)
+        raise TableError(
+            f"candidates: more than one sentence of system {system!r} for item {item!r}. "
+            "Name systems in a column 'system', or in the names of the files."
+        )
+    return candidates
+
+
+def _read(path: Path, columns: Mapping[str, tuple[str, ...]]) -> tuple[Rows, pl.DataFrame]:
+    rows = read_rows(path)
+    there = {column.strip().casefold().replace(" ", "_"): column for column in rows.frame.columns}
+    told: dict[str, pl.Expr] = {}
+    for ours, theirs in columns.items():
+        found = next((there[name] for name in theirs if name in there), None)
+        if found is None and ours not in _OPTIONAL:
+            raise TableError(
+                f"{path}: no column {ours!r}. Columns found: {', '.join(rows.frame.columns)}."
+            )
+        told[ours] = (
+            pl.lit(None, dtype=pl.String)
+            if found is None
+            else pl.col(found).cast(pl.String).str.strip_chars().replace("", None)
+        )
+    return rows, rows.frame.select(**told)
+
+
+def _empty(frame: pl.DataFrame, columns: Sequence[str]) -> list[Problem]:
+    return [
+        Problem(row, f"no {column}")
+        for column in columns
+        for row in frame[column].is_null().arg_true()
+    ]
+
+
+def build_iks(
+    sources: pl.DataFrame, candidates: pl.DataFrame, *, number: Callable[[int], str], seed: int
+) -> Built:
+    """Return the items with candidates under numbers that tell nothing of their system.
+
+    Args:
+        sources: item, source_1, source_2, reference, relation, genre.
+        candidates: item, system, sentence.
+        number: From 1, 2, 3 to what candidates are called: i, ii, iii.
+        seed: For the order of candidates and of items; each item has an order of its own.
+    """
+    _all_known(sources, candidates)
+    systems = candidates["system"].unique().sort().to_list()
+    given = {(item, system): sentence for item, system, sentence in candidates.iter_rows()}
+    rows: list[dict[str, str | None]] = []
+    gone: list[tuple[str, str, str]] = []
+    for source in sources.iter_rows(named=True):
+        item = source["item"]
+        there = [system for system in systems if given.get((item, system))]
+        gone += [_absent(item, system, given) for system in systems if system not in there]
+        there.sort(key=lambda system: (rank(seed, f"candidate|{item}|{system}"), system))
+        for place, system in enumerate(there, start=1):
+            told = {"candidate": number(place), "sentence": given[item, system]}
+            rows.append({**source, **told, "system": system})
+    if not rows:
+        raise StudyError("no source item has a candidate. Do the files name the same items?")
+    frame = pl.DataFrame(rows, schema_overrides=dict.fromkeys(_SOURCES, pl.String()))
+    order = {item: rank(seed, f"item|{item}") for item in frame["item"].unique()}
+    sheet = frame.sort(
+        pl.col("item").replace_strict(order, return_dtype=pl.String), "item", maintain_order=True
+    )
+    ledger = pl.DataFrame(gone, schema=LEDGER.schema, orient="row")
+    return Built(
+        items=_items(frame),
+        key=_key(frame),
+        sheet=sheet.select(
+            *("item", "candidate", "sentence", "source_1", "source_2", "relation", "genre")
+        ),
+        references=sheet.select("item", "reference").unique(maintain_order=True),
+        ledger=LEDGER.sort(LEDGER.check(ledger)),
+    )
+
+
+def _all_known(sources: pl.DataFrame, candidates: pl.DataFrame) -> None:
+    strange = candidates.join(sources, on="item", how="anti")["item"].unique().sort()
+    if strange.len():
+        raise TableError(
+            f"candidates: {strange.len()} items are not among the sources (first: {strange[0]!r}). "
+            "Give each candidate the item it was written for."
+        )
+
+
+def _absent(
+    item: str, system: str, given: Mapping[tuple[str, str], str | None]
+) -> tuple[str, str, str]:
+    rule = "empty_candidate" if (item, system) in given else "no_candidate"
+    return f"{item}|{system}", rule, f"system {system!r} says nothing about item {item!r}"
+
+
+def _name() -> pl.Expr:
+    return pl.concat_str("item", "candidate", separator="#")
+
+
+def _items(frame: pl.DataFrame) -> pl.DataFrame:
+    shared = ("source_1", "source_2", "reference", "relation", "genre")
+    each = frame.select(_name().alias("item"), *shared, "candidate", text="sentence", source="item")
+    whole = frame.unique("item", maintain_order=True).select(
+        "item",
+        *shared,
+        pl.lit(None, dtype=pl.String).alias("candidate"),
+        text=pl.concat_str("source_1", "source_2", separator=" / "),
+        source="item",
+    )
+    both = pl.concat([whole, each], how="diagonal").with_columns(condition="relation")
+    return ITEMS.sort(ITEMS.check(both))
+
+
+def _key(frame: pl.DataFrame) -> pl.DataFrame:
+    key = frame.select(_name().alias("item"), "candidate", "system", source="item")
+    return key.select(*_KEY).sort("item")

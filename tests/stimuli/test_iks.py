@@ -1,0 +1,139 @@
+"""Implicit knowledge: candidates numbered anew, the key kept aside, a sheet the importer reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plausibly.cli import run
+from plausibly.errors import StudyError, TableError
+from plausibly.ratings.iks import read_iks
+from plausibly.ratings.iks_sheet import QUESTIONS, roman
+from plausibly.stimuli.iks import Built, build_iks, read_candidates, read_sources
+
+SYSTEMS = ("gpt", "bart", "xlnet")
+
+
+def sources(size: int) -> pl.DataFrame:
+    return pl.DataFrame(
+        {
+            "item": [f"s{n}" for n in range(size)],
+            "source_1": [f"The kettle is hot {n}." for n in range(size)],
+            "source_2": [f"The tea is ready {n}." for n in range(size)],
+            "reference": [f"Kettles boil water for tea {n}." for n in range(size)],
+            "relation": ["support"] * size,
+            "genre": ["kitchen"] * size,
+        }
+    )
+
+
+def candidates(size: int) -> pl.DataFrame:
+    rows = [(f"s{n}", system, f"{system} on {n}") for n in range(size) for system in SYSTEMS]
+    return pl.DataFrame(rows, schema=["item", "system", "sentence"], orient="row")
+
+
+def built(size: int, *, seed: int = 1) -> Built:
+    return build_iks(sources(size), candidates(size), number=roman, seed=seed)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(1, 8), st.integers(0, 2**31))
+def test_every_candidate_is_numbered_once_and_the_key_leads_back(size: int, seed: int) -> None:
+    made = built(size, seed=seed)
+    told = made.sheet.with_columns(item=pl.concat_str("item", "candidate", separator="#"))
+    back = told.join(made.key.select("item", "system", "source"), on="item")
+    found = set(back.select("source", "system", "sentence").iter_rows())
+    assert found == set(candidates(size).iter_rows())
+    numbers = made.sheet.group_by("item").agg(pl.col("candidate").sort())["candidate"].to_list()
+    assert numbers == [["i", "ii", "iii"]] * size
+    again = build_iks(sources(size).reverse(), candidates(size).reverse(), number=roman, seed=seed)
+    assert again.sheet.equals(made.sheet)
+
+
+def test_nothing_but_the_key_names_a_system() -> None:
+    made = built(3)
+    for frame in (made.items, made.sheet, made.references):
+        assert "system" not in frame.columns
+    assert set(made.key["system"]) == set(SYSTEMS)
+
+
+def test_places_of_a_system_vary_between_items() -> None:
+    key = built(30).key
+    places = key.filter(system="gpt")["candidate"].unique()
+    assert set(places) == {"i", "ii", "iii"}
+
+
+def test_the_sheet_hides_the_reference() -> None:
+    made = built(2)
+    assert "reference" not in made.sheet.columns
+    assert made.references.height == 2
+    assert made.items.filter(item="s0#i")["reference"].item() == "Kettles boil water for tea 0."
+
+
+def test_missing_and_empty_candidates_are_in_the_ledger() -> None:
+    some = candidates(2).filter(~((pl.col("item") == "s0") & (pl.col("system") == "gpt")))
+    some = some.with_columns(sentence=pl.when(pl.col("sentence") != "bart on 1").then("sentence"))
+    made = build_iks(sources(2), some, number=roman, seed=1)
+    assert [(c, rule) for c, rule, _ in made.ledger.iter_rows()] == [
+        ("s0|gpt", "no_candidate"),
+        ("s1|bart", "empty_candidate"),
+    ]
+    assert made.sheet.height == 4
+
+
+def test_candidates_for_unknown_items_and_none_at_all_are_refused() -> None:
+    with pytest.raises(TableError, match=r"1 items are not among the sources \(first: 's1'\)"):
+        build_iks(sources(1), candidates(2), number=roman, seed=1)
+    none = candidates(1).with_columns(sentence=pl.lit(None, dtype=pl.String))
+    with pytest.raises(StudyError, match="no source item has a candidate"):
+        build_iks(sources(1), none, number=roman, seed=1)
+
+
+def test_bad_sources_are_named_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "sources.csv"
+    path.write_text("item,source_1,source_2,stance\na,x,y,Support\na,x,,agree\n")
+    with pytest.raises(TableError) as refused:
+        read_sources(path)
+    said = str(refused.value)
+    assert f"{path}:3: no source_2" in said
+    assert f"{path}:3: relation 'agree' is none of support, attack, contradict" in said
+    assert f"{path}:3: more than one row for item='a'" in said
+    path.write_text("item,source_1\na,x\n")
+    with pytest.raises(TableError, match="no column 'source_2'"):
+        read_sources(path)
+
+
+def test_a_file_names_its_system_unless_a_column_does(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("item,text\na,x\n")
+    (tmp_path / "two.csv").write_text("item,sentence,model\na,y,three\n")
+    read = read_candidates([tmp_path / "one.csv", tmp_path / "two.csv"])
+    assert read.rows() == [("a", "one", "x"), ("a", "three", "y")]
+    (tmp_path / "two.csv").write_text("item,sentence,model\na,y,one\n")
+    with pytest.raises(TableError, match="more than one sentence of system 'one'"):
+        read_candidates([tmp_path / "one.csv", tmp_path / "two.csv"])
+
+
+def test_the_importer_reads_the_sheet_once_it_is_filled_in(tmp_path: Path) -> None:
+    sources(2).write_csv(tmp_path / "sources.csv")
+    for system in SYSTEMS:
+        candidates(2).filter(system=system).drop("system").write_csv(tmp_path / f"{system}.csv")
+    files = [str(tmp_path / f"{system}.csv") for system in SYSTEMS]
+    out, key = tmp_path / "out", tmp_path / "key.parquet"
+    given = ["build", "iks", "--sources", str(tmp_path / "sources.csv"), "--candidates", *files]
+    assert run([*given, "--key", str(key), "--seed", "1", "-o", str(out)]) == 0
+    assert not (out / "key.parquet").exists()
+    sheet = pl.read_csv(out / "sheet.csv", infer_schema=False)
+    assert [title for title in sheet.columns if title in QUESTIONS.values()] == [
+        *QUESTIONS.values()
+    ]
+    filled = sheet.with_columns(pl.lit("YES").alias("Grammaticality"))
+    filled.write_csv(tmp_path / "ann.csv")
+    imported = read_iks(tmp_path / "ann.csv", names={})
+    assert imported.ratings.height == 6
+    assert set(imported.ratings["item"]) == set(pl.read_parquet(key)["item"])
+    assert imported.items is not None
+    assert set(imported.items["item"]) == set(pl.read_parquet(out / "items.parquet")["item"])
