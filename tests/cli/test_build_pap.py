@@ -140,6 +140,24 @@ def test_custom_items_from_a_table(tmp_path: Path, capsys: pytest.CaptureFixture
     assert pl.read_parquet(tmp_path / "out" / "ledger.parquet")["reason"].to_list() == ["no noun"]
 
 
+def test_the_balance_of_any_items_can_be_asked_for(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "-o", str(tmp_path / "out")]) == 0
+    (tmp_path / "words.csv").write_text("word,count\nsee,5\n", encoding="utf-8")
+    capsys.readouterr()
+    ask = ["check", "balance", str(tmp_path / "out" / "items.parquet")]
+    ask += ["--frequency", str(tmp_path / "words.csv")]
+    assert run([*ask, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["items"] == {"attested": 81, "perturbed": 81}
+    assert document["artefact_probe"]["auc"]["n"] == 162
+    assert run(ask) == 0
+    assert "standardised difference" in capsys.readouterr().out
+    assert run([*ask, "--by", "conditon"]) == 1
+    assert "Did you mean 'condition'" in capsys.readouterr().err
+
+
 def test_help_lists_every_builder(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["build", "--help"]) == 0
     assert all(f"\n  {name} " in capsys.readouterr().out for name in ["pap"])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.check_balance import balance
 from plausibly.cli.show import json_option, print_json, print_table, say
 from plausibly.cli.source import FILE
 
@@ -16,6 +17,9 @@ strict_option = click.option("--strict", is_flag=True, help="Exit 1 if anything 
 @click.group("check")
 def command() -> None:
     """Find what is irregular in a set of items."""
+
+
+command.add_command(balance)
 
 
 @command.command("adept")

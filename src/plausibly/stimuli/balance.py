@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import Measure
+from plausibly.errors import UnknownName
 from plausibly.stimuli.balance_probe import probe
 from plausibly.stimuli.balance_repeats import Repeats, repeats
 from plausibly.stimuli.lexica.frequency import FrequencyList
@@ -124,6 +125,8 @@ def balance(
         seed: Of the folds and resamples of the probe.
     """
     judged = ITEMS.check(items).filter(pl.col("kind") == "item")
+    if by not in judged.columns:
+        raise UnknownName("column of items", by, judged.columns)
     named = judged.with_columns(pl.col(by).fill_null("none").cast(pl.String).alias("__by"))
     conditions = named["__by"].unique().sort().to_list()
     variables = _variables(named, frequency)

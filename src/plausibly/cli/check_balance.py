@@ -1,0 +1,59 @@
+"""`plausibly check balance`: what besides the design sets the conditions of items apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from plausibly.cli.show import json_option, print_json, print_table, say
+from plausibly.cli.source import FILE
+
+
+@click.command("balance")
+@click.argument("items", type=FILE)
+@click.option("--by", default="condition", show_default=True, help="Column to compare by.")
+@click.option("--frequency", type=FILE, help="Frequency list (default: wordfreq).")
+@click.option("--lang", default="en", show_default=True, help="Language of the texts.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@json_option
+def balance(
+    items: Path, *, by: str, frequency: Path | None, lang: str, seed: int, as_json: bool
+) -> None:
+    """Compare the conditions of an items table in all that should not tell them apart.
+
+    Length, frequency and norms by condition, words that conditions share, how well these
+    variables alone predict the condition, and texts that repeat each other.
+    """
+    from plausibly.cli.lexica import frequency_list
+    from plausibly.io import read_table
+    from plausibly.stimuli.balance import balance as report_on
+    from plausibly.tables import ITEMS
+
+    table = read_table(items, ITEMS)
+    report = report_on(table, frequency=frequency_list(frequency, lang), by=by, seed=seed)
+    if as_json:
+        print_json(report.as_json())
+        return
+    rows = [(s.variable, s.condition, s.n, s.mean, s.sd, s.low, s.high) for s in report.spreads]
+    print_table(("variable", by, "n", "mean", "sd", "min", "max"), rows)
+    click.echo()
+    print_table(("variable", "standardised difference"), report.differences.items())
+    click.echo()
+    print_table(
+        ("words", "conditions", "jaccard"),
+        [(one.words, " / ".join(one.conditions), one.jaccard) for one in report.overlaps],
+    )
+    click.echo()
+    print_table(
+        ("probe", "value", "low", "high", "n"),
+        [(name, m.value, m.low, m.high, m.n) for name, m in report.probe.items()],
+    )
+    leaking = {column: len(groups) for column, groups in report.repeats.leaking.items()}
+    across = ", ".join(f"{number} across {column}" for column, number in leaking.items())
+    say(
+        f"{len(report.repeats.same)} groups of items share a text ({across}); "
+        f"{report.repeats.near_items} items are one word from another."
+    )
+    for note in report.notes:
+        say(note)
