@@ -48,7 +48,7 @@ class Runs(Protocol):
 
 
 class Arrays(NamedTuple):
-    """The layout as the compiled loop takes it."""
+    """The layout as the compiled loop takes it; `weight` is empty when all weights are 1."""
 
     cell: Ints
     start: Places
@@ -58,30 +58,31 @@ class Arrays(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """One column per restart: ratios by cell, their logs, and the sums to fill."""
+    """One column per restart.
 
-    ratio: Floats
+    `table` holds for each cell its ratio and the sum to fill side by side: both are needed for
+    every rating, and fetching them from memory is what the loop spends its time on.
+    """
+
+    table: Floats
     log_ratio: Floats
-    sums: Floats
     logs: Floats
 
 
 def kernel(layout: Runs) -> Callable[[Floats], tuple[Floats, Floats]]:
     """Return the E-step over this layout; it is compiled when it is first called."""
-    weight = np.ones(len(layout.start) - 1) if layout.weight is None else layout.weight
+    weight = np.empty(0) if layout.weight is None else layout.weight
     arrays = Arrays(layout.cell, layout.start, layout.first, weight, layout.rest)
     most = int(np.diff(layout.first).max(initial=0))
 
     def e_step(log_ratio: Floats) -> tuple[Floats, Floats]:
-        columns = Columns(
-            ratio=np.exp(np.minimum(log_ratio, LARGEST)),
-            log_ratio=np.ascontiguousarray(log_ratio),
-            sums=np.zeros(log_ratio.shape),
-            logs=np.zeros(log_ratio.shape[1]),
-        )
+        cells, restarts = log_ratio.shape
+        table = np.zeros((cells, 2, restarts))
+        np.exp(np.minimum(log_ratio, LARGEST), out=table[:, 0])
+        columns = Columns(table, np.ascontiguousarray(log_ratio), np.zeros(restarts))
         safe = LARGEST / max(float(log_ratio.max(initial=0.0)), TINY)
         _e_step(arrays, columns, safe, most)
-        return columns.sums, columns.logs
+        return table[:, 1], columns.logs
 
     return e_step
 
@@ -99,7 +100,8 @@ def _added(arrays: Arrays, columns: Columns, item: int, weights: Floats, total: 
             greatest = max(greatest, logs)
         total[r] = arrays.rest[item] * np.exp(-greatest)
         for run in range(low, high):
-            weights[run - low, r] = arrays.weight[run] * np.exp(weights[run - low, r] - greatest)
+            weight = arrays.weight[run] if len(arrays.weight) else 1.0
+            weights[run - low, r] = weight * np.exp(weights[run - low, r] - greatest)
             total[r] += weights[run - low, r]
         columns.logs[r] += greatest
 
@@ -109,17 +111,18 @@ def _multiplied(
 ) -> None:
     """Weigh the runs of an item by the products of their ratios."""
     cell, start, first, weight, rest = arrays
-    ratio, restarts = columns.ratio, len(total)
+    table, restarts = columns.table, len(total)
     low = first[item]
     for r in range(restarts):
         total[r] = rest[item]
     for k in range(first[item + 1] - low):
+        own = weight[low + k] if len(weight) else 1.0
         for r in range(restarts):
-            weights[k, r] = weight[low + k]
+            weights[k, r] = own
         for place in range(start[low + k], start[low + k + 1]):
             at = cell[place]
             for r in range(restarts):
-                weights[k, r] *= ratio[at, r]
+                weights[k, r] *= table[at, 0, r]
         for r in range(restarts):
             total[r] += weights[k, r]
 
@@ -130,7 +133,7 @@ def _pass(arrays: Arrays, columns: Columns, safe: float, most: int) -> None:
     From `safe` ratings on the product of an item's ratios might overflow.
     """
     cell, start, first, _, _ = arrays
-    _, _, sums, logs = columns
+    table, _, logs = columns
     restarts = len(logs)
     weights, total = np.empty((most, restarts)), np.empty(restarts)
     for item in range(len(first) - 1):
@@ -148,7 +151,7 @@ def _pass(arrays: Arrays, columns: Columns, safe: float, most: int) -> None:
             for place in range(start[low + k], start[low + k + 1]):
                 at = cell[place]
                 for r in range(restarts):
-                    sums[at, r] += weights[k, r]
+                    table[at, 1, r] += weights[k, r]
 
 
 _compiled = njit(nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz", "arcp"})

@@ -96,10 +96,11 @@ def _numbers(ballot: Ballot, method: str) -> pl.DataFrame:
     """Return item and number of each rating that has one: its value, else a numeric answer."""
     answer = pl.col("answer").cast(pl.Float64, strict=False)
     number = pl.coalesce("value", answer)
-    numbers = ballot.ratings.select("item", number=number).filter(pl.col("number").is_finite())
-    if numbers.is_empty() and not ballot.ratings.is_empty():
+    voiced = ballot.voiced()
+    numbers = voiced.select("item", number=number).filter(pl.col("number").is_finite())
+    if numbers.is_empty() and not voiced.is_empty():
         raise StudyError(
             f"{method} needs numbers: no answer to question {ballot.question!r} is one "
-            f"(first: {ballot.ratings['answer'][0]!r}). Choose another method, or give values."
+            f"(first: {voiced['answer'][0]!r}). Choose another method, or give values."
         )
     return numbers

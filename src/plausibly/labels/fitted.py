@@ -112,7 +112,7 @@ def _fit(ballot: Ballot, method: str, model: Model, silent: Silent, keep: float)
 
 def _coded(ballot: Ballot, silent: Silent) -> Coded:
     """Return the counted ratings as codes over every item, and over silent annotators too."""
-    coded = code(ballot.ratings)
+    coded = code(ballot.voiced())
     place = pl.DataFrame({"item": ballot.items}).with_row_index("place")
     rows = coded.items.to_frame("item").join(place, on="item", maintain_order="left")["place"]
     quiet = pl.Series(sorted(set(silent.annotators) - set(coded.annotators)), dtype=pl.String)

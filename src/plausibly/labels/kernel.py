@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,7 +58,7 @@ class _Block:
 
 def kernel(layout: Layout) -> EStep:
     """Return the E-step over this layout."""
-    blocks = _blocks(layout)
+    blocks = list(_blocks(layout))
 
     def e_step(log_ratio: Floats) -> tuple[Floats, Floats]:
         sums = np.zeros_like(log_ratio)
@@ -94,12 +94,13 @@ def posteriors(layout: Layout, log_ratio: Floats, n_items: int) -> Floats:
     return found
 
 
-def _blocks(layout: Layout) -> list[_Block]:
-    """Return blocks small enough for the cache, yet large beside the table of cells."""
+def _blocks(layout: Layout) -> Iterator[_Block]:
+    """Yield blocks small enough for the cache, yet large beside the table of cells."""
     slices = list(layout.blocks(max(BLOCK, 10 * layout.n_cells)))
     ends = layout.start[layout.first]
     ones = np.ones(max((int(ends[s.stop] - ends[s.start]) for s in slices), default=0))
-    return [_block(layout, items, ones) for items in slices]
+    for items in slices:
+        yield _block(layout, items, ones)
 
 
 def _block(layout: Layout, items: slice, ones: Floats) -> _Block:

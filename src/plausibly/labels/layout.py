@@ -13,6 +13,8 @@ from plausibly.measures.coded import Coded, Floats
 Ints = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
 
+BLOCK = 1 << 18
+
 
 @dataclass(frozen=True, eq=False)
 class Layout:
@@ -80,21 +82,22 @@ def lay_out(coded: Coded, *, prior: Floats | None = None, control: Ints | None =
     packed *= annotators
     packed += coded.annotator
     packed.sort()
-    opens, run = _runs(packed // annotators)
+    cell, begins = _unpacked(packed, labels, annotators)
+    opens = np.flatnonzero(begins)
+    run = packed[opens]
+    del packed, begins
+    run //= annotators
     run_item, run_label = np.divmod(run, labels)
-    np.remainder(packed, annotators, out=packed)
-    packed *= labels
-    packed += np.repeat(run_label.astype(np.int32), np.diff(opens, append=len(packed)))
-    cell = packed.astype(np.int32)
-    first, item = _runs(run_item)
+    first = np.flatnonzero(np.diff(run_item, prepend=-1))
+    item = run_item[first]
     used = np.bincount(cell, minlength=annotators * labels).reshape(annotators, labels)
     layout = Layout(
         cell=cell,
         start=np.append(opens, len(cell)),
-        first=np.append(first, len(run)),
+        first=np.append(first, len(opens)),
         run_label=run_label.astype(np.int32),
         item=item.astype(np.int32),
-        rest=labels - np.diff(first, append=len(run)).astype(np.float64),
+        rest=labels - np.diff(first, append=len(opens)).astype(np.float64),
         used=used.astype(np.float64),
         prior=np.ones(labels),
     )
@@ -104,12 +107,18 @@ def lay_out(coded: Coded, *, prior: Floats | None = None, control: Ints | None =
     return _weighted(layout, np.ones(labels) if prior is None else prior * labels, known[item])
 
 
-def _runs(codes: Places) -> tuple[Places, Places]:
-    """Return where runs of equal codes begin, and the code of each."""
-    begins = np.ones(len(codes), dtype=np.bool_)
-    np.not_equal(codes[1:], codes[:-1], out=begins[1:])
-    opens = np.flatnonzero(begins)
-    return opens, codes[opens]
+def _unpacked(packed: Places, labels: int, annotators: int) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Return the cell of each sorted rating, and where a run begins, in blocks to save memory."""
+    cell = np.empty(len(packed), dtype=np.int32)
+    begins = np.empty(len(packed), dtype=np.bool_)
+    before = -1
+    for low in range(0, len(packed), BLOCK):
+        block = slice(low, low + BLOCK)
+        run, annotator = np.divmod(packed[block], annotators)
+        cell[block] = annotator * labels + run % labels
+        begins[block] = np.diff(run, prepend=before) != 0
+        before = run[-1]
+    return cell, begins
 
 
 def _weighted(layout: Layout, prior: Floats, known: Ints) -> Layout:

@@ -61,10 +61,10 @@ def mace(
     keeps the likeliest. Three things differ. The random numbers are hashed from the seed and
     from what an annotator did (`plausibly.labels.starts`), so names and row order never matter;
     where the data are so symmetric that nothing tells two labels apart, they stay tied. The best
-    restart runs on while its likelihood gains, because 50 iterations often end short of the
-    optimum, at a place that depends on luck: under variational Bayes until it gains less than
-    1e-6, under EM, which without priors ends in certainties, until it is 2.5 standard deviations
-    above the mean of the restarts. And a tie goes to the smallest label.
+    restart runs on, because 50 iterations often end short of the optimum, at a place that depends
+    on luck: under variational Bayes until an iteration gains less than 1e-6 (or 1e-10 of the
+    likelihood), under EM, which without priors ends in certainties, until it is 2.5 standard
+    deviations above the mean of the restarts. And a tie goes to the smallest label.
 
     Args:
         ratings: The ratings table.

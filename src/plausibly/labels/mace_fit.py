@@ -20,6 +20,7 @@ TINY = 1e-290
 OVERTIME = 10
 ABOVE = 2.5
 GAIN = 1e-6
+SHARE = 1e-10
 WORTH_COMPILING = 1.5e9
 
 
@@ -209,7 +210,7 @@ def _run_on(fitting: _Fit, state: _State) -> tuple[_State, int]:
         if gain <= 0:
             break
         best, made = further, made + 1
-        if gain < GAIN:
+        if gain < max(GAIN, SHARE * abs(best.log_likelihood[0])):
             break
     return best, made
 
