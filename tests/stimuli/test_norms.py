@@ -91,6 +91,17 @@ def test_rare_words_are_left_out() -> None:
     assert found.note is None
 
 
+def test_inflected_forms_are_left_out_when_they_can_be_told() -> None:
+    pytest.importorskip("lemminflect")
+    from plausibly.backends.english import is_inflected
+
+    norms = norms_of(bounce="Verb", bouncing="Verb", am="Verb", gloobing="Verb", news="Noun")
+    found = filtered(norms, corpus_tags(svo_of()), frequency=None, inflected=is_inflected)
+    assert sorted(found.of("verb")["word"]) == ["bounce", "gloobing"]
+    assert found.of("noun")["word"].to_list() == ["news"]
+    assert found.report["verb"]["lemmas"] == 2
+
+
 def test_a_list_of_other_words_is_not_used_and_that_is_said() -> None:
     found = filtered(
         norms_of(gatto="Noun", topo="Noun", tea="Noun"),

@@ -1,13 +1,23 @@
-"""English nouns by lemminflect: plurals, and which nouns have none."""
+"""English words by lemminflect: plurals, nouns that have none, forms that are no lemmas."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from plausibly.errors import MissingExtra
 
 Inflect = Callable[[str, str], tuple[str, ...]]
+AllLemmas = Callable[[str], Mapping[str, tuple[str, ...]]]
+
+
+def is_inflected(word: str, pos: str) -> bool:
+    """Tell whether lemminflect's dictionary has a word as a form of `pos` but as no lemma of it.
+
+    A word it does not have is taken for a lemma.
+    """
+    lemmas = _all_lemmas()(word).get(pos.upper())
+    return lemmas is not None and word not in lemmas
 
 
 class LemminflectNouns:
@@ -37,3 +47,13 @@ def _lemminflect() -> Inflect:
         raise MissingExtra("plurals and mass nouns of English", "parse") from error
     inflect: Inflect = getInflection
     return inflect
+
+
+@cache
+def _all_lemmas() -> AllLemmas:
+    try:
+        from lemminflect import getAllLemmas
+    except ImportError as error:
+        raise MissingExtra("telling inflected forms of English from lemmas", "parse") from error
+    lemmas: AllLemmas = getAllLemmas
+    return lemmas

@@ -10,6 +10,7 @@ import click
 from plausibly.cli.lexica import (
     PREDICTED,
     frequency_list,
+    inflected_forms,
     norms_for,
     profanity_list,
     realiser_for,
@@ -46,7 +47,9 @@ OUT = click.Path(path_type=Path, file_okay=False)
 @click.option("--seed", type=click.IntRange(min=0), required=True)
 @click.option("-o", "--output", type=OUT, help="Folder to write.")
 @click.option("--frequency", type=FILE, help="Frequency list (default: wordfreq).")
-@click.option("--min-zipf", type=float, help="Rarest words to use (default: 2); 0 for all.")
+@click.option(
+    "--min-zipf", type=float, help="Rarest rated words to use (default: 2); 0 for all of them."
+)
 @click.option("--profanity", type=FILE, help="List of profane lemmas (default: our own).")
 @click.option(
     "--profanity-classifier",
@@ -128,17 +131,17 @@ def _lexica(
     lang: str,
 ) -> tuple[PapLexica, dict[str, Any], FrequencyList | None]:
     from plausibly.stimuli.lexica.norms import MIN_ZIPF
-    from plausibly.stimuli.pap_lexica import pap_lexica
+    from plausibly.stimuli.pap_lexica import Filtering, pap_lexica
 
     least = MIN_ZIPF if min_zipf is None else min_zipf
     frequencies = frequency_list(frequency, lang) if least > 0 else None
+    filtering = Filtering(frequencies, least, inflected_forms(lang) if least > 0 else None)
     lexica, report = pap_lexica(
         svo,
         norms_for(svo, norms),
-        frequency=frequencies,
         profanity=profanity_list(profanity, profanity_classifier),
         realiser=realiser_for(lang, as_sentence=sentences),
-        min_zipf=least,
+        filtering=filtering,
     )
     return lexica, report, frequencies
 

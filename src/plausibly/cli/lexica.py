@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from plausibly.stimuli.lexica.frequency import FrequencyList
-    from plausibly.stimuli.lexica.norms import Norms
+    from plausibly.stimuli.lexica.norms import Inflected, Norms
     from plausibly.stimuli.lexica.profanity import Profanity
     from plausibly.stimuli.realise import Realiser
 
@@ -30,6 +30,15 @@ def frequency_list(path: Path | None, lang: str) -> FrequencyList:
         lambda words: wordfreq_zipf(words, lang),
         lambda number: wordfreq_top(number, lang),
     )
+
+
+def inflected_forms(lang: str) -> Inflected | None:
+    """Return what tells inflected forms from lemmas, None for a language we know no forms of."""
+    if lang != "en":
+        return None
+    from plausibly.backends.english import is_inflected
+
+    return is_inflected
 
 
 def norms_for(svo: pl.DataFrame, given: str) -> Norms:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.norms import MIN_ZIPF, Norms, corpus_tags, filtered
+from plausibly.stimuli.lexica.norms import MIN_ZIPF, Inflected, Norms, corpus_tags, filtered
 from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.lexica.provenance import coverage
 from plausibly.stimuli.pap import POS, PapLexica
@@ -19,17 +20,38 @@ PUBLISHED_SOURCES = (
 )
 
 
+@dataclass(frozen=True, eq=False)
+class Filtering:
+    """How norms are filtered (appendix A.1).
+
+    Args:
+        frequency: Where the minimum frequency is looked up; None for no minimum.
+        min_zipf: The minimum.
+        inflected: Tells inflected forms, which are left out; None keeps them.
+    """
+
+    frequency: FrequencyList | None = None
+    min_zipf: float = MIN_ZIPF
+    inflected: Inflected | None = None
+
+
 def pap_lexica(
     svo: pl.DataFrame,
     norms: Norms,
     *,
-    frequency: FrequencyList | None,
     profanity: Profanity,
     realiser: Realiser,
-    min_zipf: float = MIN_ZIPF,
+    filtering: Filtering,
 ) -> tuple[PapLexica, dict[str, Any]]:
     """Return the lexica for these triples, and the report that goes into `lexica.json`."""
-    ratings = filtered(norms, corpus_tags(svo), frequency=frequency, min_zipf=min_zipf)
+    frequency, min_zipf = filtering.frequency, filtering.min_zipf
+    ratings = filtered(
+        norms,
+        corpus_tags(svo),
+        frequency=frequency,
+        min_zipf=min_zipf,
+        inflected=filtering.inflected,
+    )
     lexica = PapLexica(ratings, profanity, realiser)
     classifier = profanity.at_least if profanity.classifier is not None else None
     report: dict[str, Any] = {
