@@ -8,8 +8,11 @@ import polars as pl
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
+from plausibly.backends.engines import engine_named
 from plausibly.errors import StudyError, TableError, UnknownName
-from plausibly.stimuli.sp10k import Built, Design, Store, build_sp10k
+from plausibly.stimuli.adept_candidates import AMOD
+from plausibly.stimuli.sp10k import PAIR_COUNTS, Built, Design, Store, build_sp10k
+from plausibly.stimuli.sp10k_statements import filled
 from plausibly.stimuli.sp10k_words import RELATIONS, read_frequency, vocabulary, word_class
 from plausibly.stimuli.surveys import LANGUAGES, surveys, wording
 
@@ -162,3 +165,25 @@ def test_ten_thousand_pairs_make_a_hundred_surveys_of_103() -> None:
     assert (sizes.height, set(sizes["len"]), set(sizes["checks"])) == (100, {103}, {3})
     with pytest.raises(StudyError, match="has 3 check items, a survey needs 4"):
         surveys(pairs, checks, per_survey=100, checks_each=4, seed=1)
+
+
+@pytest.mark.java
+def test_both_engines_give_the_same_items(tmp_path: Path) -> None:
+    table = counts(("dobj", "Eat", "dög", 99), ("dobj", "eat", "日本", 98), ("amod", "cat", "é", 9))
+    table.write_parquet(tmp_path / "counts.parquet")
+    made, pairs = [], []
+    for name in ("duckdb", "spark"):
+        scratch = tmp_path / name
+        scratch.mkdir()
+        engine = engine_named(name, scratch=scratch)
+        engine.register("counts", [tmp_path / "counts.parquet"])
+        store = Store(engine, scratch)
+        made.append(build_sp10k(store, design=small(), wording=wording("en")))
+        pairs.append(store.ask(filled(AMOD, min_count=3), PAIR_COUNTS))
+        engine.close()
+    one, other = made
+    assert one.items.equals(other.items)
+    assert one.surveys.equals(other.surveys)
+    assert one.ledger.equals(other.ledger)
+    assert pairs[0].equals(pairs[1])
+    assert pairs[0].height == 37
