@@ -252,7 +252,7 @@ def test_a_page_is_small_and_asks_for_little(
     fresh = chromium.new_context()  # nothing in its cache
     other = fresh.new_page()
     requests: list[Request] = []
-    other.on("requestfinished", requests.append)
+    other.on("requestfinished", lambda request: requests.append(request))  # noqa: PLW0108
     other.goto(link)
     other.wait_for_load_state("networkidle")
     assert len([one for one in requests if one.redirected_to is None]) <= 4

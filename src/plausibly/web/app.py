@@ -187,8 +187,10 @@ def say_problem(
     error = text or desk.texts(f"status.{status}")
     if status == 401:
         headers = {**headers, "WWW-Authenticate": "Bearer"}
-    if not request.url.path.startswith("/api/"):
+    if not request.url.path.startswith(("/api/", "/healthz")):
         onward = request.scope["state"]["session"] is not None
-        return page(request, "problem", status=status, text=error, onward=onward)
+        response = page(request, "problem", status=status, text=error, onward=onward)
+        response.headers.update(headers)
+        return response
     document = {"ok": False, "error": error, "errors": errors}
     return JSONResponse(document, status_code=status, headers=headers)

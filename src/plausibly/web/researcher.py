@@ -48,7 +48,8 @@ async def give_ratings(request: Request) -> StreamingResponse:
 
 def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[bytes]:
     while some := list(islice(rows, LINES_TOGETHER)):
-        yield "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in some).encode()
+        # Escaped, so that no character inside a text can be taken for the end of a line.
+        yield "".join(f"{json.dumps(row)}\n" for row in some).encode()
 
 
 async def give_progress(request: Request) -> JSONResponse:

@@ -1,0 +1,182 @@
+"""Study folders as the server reads them, and what may change in one while people answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+from sqlalchemy import select
+
+from plausibly.errors import PlausiblyError, StudyError
+from plausibly.ratings.answers import Answer
+from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.forms import Form, form_of
+from plausibly.tables import ITEMS
+from plausibly.web.database import connect, prepare
+from plausibly.web.schema import items
+from plausibly.web.served import Content, passes, read_study
+from served_inline import NOW, items_of, served_of, store_of, study_folder, works_through
+
+PAP = collection_form("pap", COLLECTION["pap"]["form"], where="test")
+CHOICE = form_of(
+    {"questions": [{"id": "q", "type": "choice", "options": ["yes", "no", "maybe"]}]}, where="test"
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "expected", "given", "value", "passed"),
+    [
+        (PAP, "plausible", "4", 4.0, True),
+        (PAP, "plausible", "5", 5.0, True),
+        (PAP, "plausible", "2", 2.0, False),
+        (PAP, "implausible", "1", 1.0, True),
+        (PAP, "implausible", "4", 4.0, False),
+        (PAP, "5", "4", 4.0, True),
+        (PAP, "5", "1", 1.0, False),
+        (PAP, "4,5", "4", 4.0, True),
+        (PAP, "1;2", "5", 5.0, False),
+        (PAP, "plausible", "3", 3.0, False),
+        (PAP, "3", "3", 3.0, True),
+        (CHOICE, "yes", "yes", None, True),
+        (CHOICE, "yes | maybe", "maybe", None, True),
+        (CHOICE, "yes", "no", None, False),
+    ],
+)
+def test_a_check_is_passed_on_the_side_that_is_expected(
+    form: Form, expected: str, given: str, value: float | None, passed: bool
+) -> None:
+    check = Content("x", kind="check", expected=expected)
+    answer = Answer(form.questions[0].id, "", given, value)
+    assert passes(form, check, (answer,)) is passed
+
+
+def test_an_unanswered_check_is_not_passed() -> None:
+    assert not passes(PAP, Content("x", kind="check", expected="plausible"), ())
+
+
+def test_people_see_neither_condition_nor_kind_nor_what_is_expected() -> None:
+    shown = Content("x", kind="check", expected="plausible").as_json()
+    assert shown == {"text": "x"}
+
+
+def test_a_study_is_read_with_its_settings(tmp_path: Path) -> None:
+    sections: dict[str, dict[str, object]] = {
+        "ratings": {"target": 4},
+        "form": {"middle": "accept"},
+    }
+    served = read_study(study_folder(tmp_path, items_of(3, 2), sections))
+    assert served.plan.target == 4
+    assert served.plan.batch == 24
+    assert served.form.questions[0].middle == "accept"
+    assert [content.kind for content in served.contents.values()].count("check") == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (pl.col("kind").replace("check", "chek"), "'chek'"),
+        (pl.lit(None, dtype=pl.String).alias("expected"), "no expected answer"),
+        (pl.lit("check").alias("kind"), "no items|no expected"),
+    ],
+)
+def test_items_that_cannot_be_served_are_named(
+    tmp_path: Path, change: pl.Expr, message: str
+) -> None:
+    study = study_folder(tmp_path, items_of(3, 2).with_columns(change), {})
+    with pytest.raises(StudyError, match=message):
+        read_study(study)
+
+
+def test_a_column_to_show_must_exist(tmp_path: Path) -> None:
+    sections = {"form": {"show": ["genre"]}}
+    study = study_folder(tmp_path, items_of(3), sections, protocol="custom")
+    with (study / "study.toml").open("a") as target:
+        target.write('[[form.questions]]\nid = "q"\ntype = "text"\n')
+    with pytest.raises(StudyError, match="no column 'genre'"):
+        read_study(study)
+
+
+def test_items_without_candidates_cannot_be_compared(tmp_path: Path) -> None:
+    study = study_folder(tmp_path, items_of(3), {}, protocol="custom")
+    with (study / "study.toml").open("a") as target:
+        target.write('[[form.questions]]\nid = "q"\ntype = "best-of-n"\n')
+    with pytest.raises(StudyError, match="has none"):
+        read_study(study)
+
+
+def test_candidates_belong_to_their_source(tmp_path: Path) -> None:
+    rows = pl.DataFrame(
+        {
+            "item": ["e1", "e1#i", "e1#ii"],
+            "text": ["Pair", "One", "Two"],
+            "source": ["e1", "e1", "e1"],
+            "candidate": [None, "i", "ii"],
+        }
+    )
+    study = study_folder(tmp_path, ITEMS.check(rows), {}, protocol="custom")
+    with (study / "study.toml").open("a") as target:
+        target.write('[[form.questions]]\nid = "q"\ntype = "best-of-n"\n')
+    assert read_study(study).contents == {
+        "e1": Content("Pair", candidates=(("i", "One"), ("ii", "Two")))
+    }
+
+
+def test_a_protocol_without_a_form_is_refused(tmp_path: Path) -> None:
+    study = study_folder(tmp_path, items_of(3), {}, protocol="adept")
+    with pytest.raises(PlausiblyError, match="adept"):
+        read_study(study)
+
+
+class TestChanges:
+    def test_new_items_are_added(self, tmp_path: Path) -> None:
+        store_of(tmp_path, served_of(3)).dispose()
+        engine = store_of(tmp_path, served_of(5))
+        with engine.begin() as connection:
+            assert len(connection.execute(select(items)).all()) == 5
+        engine.dispose()
+
+    def test_a_higher_target_is_followed_and_one_that_is_too_low_is_not(
+        self, tmp_path: Path
+    ) -> None:
+        served = served_of(2, target=2, batch=2)
+        engine = store_of(tmp_path, served)
+        with engine.begin() as connection:
+            for name in ("ann", "bob"):
+                works_through(connection, name, served)
+        prepare(engine, served_of(2, target=3, batch=2), now=NOW)
+        with pytest.raises(StudyError, match="2 ratings already"):
+            prepare(engine, served_of(2, target=1, batch=2), now=NOW)
+        prepare(engine, served_of(2, target=1, batch=2, rule="at least"), now=NOW)
+        engine.dispose()
+
+    def test_what_people_have_seen_may_not_change_or_go(self, tmp_path: Path) -> None:
+        served = served_of(2, batch=2)
+        engine = store_of(tmp_path, served)
+        with engine.begin() as connection:
+            works_through(connection, "ann", served)
+        changed = served_of(2)
+        contents = dict(changed.contents)
+        contents["t000"] = Content("something else")
+        with pytest.raises(StudyError, match="was changed after"):
+            prepare(engine, replace(changed, contents=contents), now=NOW)
+        with pytest.raises(StudyError, match="is missing and has answers"):
+            prepare(engine, served_of(1), now=NOW)
+        engine.dispose()
+
+    def test_what_nobody_has_seen_may_change_and_go(self, tmp_path: Path) -> None:
+        store_of(tmp_path, served_of(3)).dispose()
+        changed = served_of(2)
+        contents = {**changed.contents, "t000": Content("something else")}
+        engine = store_of(tmp_path, replace(changed, contents=contents))
+        with engine.begin() as connection:
+            assert sorted(connection.scalars(select(items.c.item))) == ["t000", "t001"]
+        engine.dispose()
+
+    def test_a_file_that_is_no_database_is_said(self, tmp_path: Path) -> None:
+        (tmp_path / "answers.sqlite").write_bytes(b"not a database at all" * 100)
+        engine = connect(f"sqlite:///{tmp_path / 'answers.sqlite'}")
+        with pytest.raises(StudyError, match="cannot be used"):
+            prepare(engine, served_of(1), now=NOW)
+        engine.dispose()

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from plausibly.web import database
+from plausibly.web.schema import facts
+from plausibly.web.store import Job, Store, run_together
+from served_inline import served_of, store_of
+
+
+def put(name: str) -> Job[str]:
+    def job(connection: Connection) -> str:
+        connection.execute(insert(facts).values(name=name, value="x"))
+        return name
+
+    return job
+
+
+def count(connection: Connection) -> int:
+    return connection.scalar(select(func.count()).select_from(facts)) or 0
+
+
+def test_what_arrives_together_is_answered_one_by_one(tmp_path: Path) -> None:
+    engine = store_of(tmp_path, served_of(1))
+
+    async def all_at_once() -> list[object]:
+        store = Store(engine)
+        jobs = [store.run(put(f"f{n}")) for n in range(200)]
+        results: list[object] = list(await asyncio.gather(*jobs))
+        await store.close()
+        return results
+
+    assert asyncio.run(all_at_once()) == [f"f{n}" for n in range(200)]
+    with engine.begin() as connection:
+        assert count(connection) == 202
+    engine.dispose()
+
+
+def test_a_job_that_fails_takes_no_other_with_it(tmp_path: Path) -> None:
+    engine = store_of(tmp_path, served_of(1))
+
+    def half(connection: Connection) -> None:
+        connection.execute(insert(facts).values(name="half", value="x"))
+        connection.execute(insert(facts).values(name="half", value="again"))
+
+    outcomes = run_together(engine, [put("a"), half, put("b")])
+    assert [outcome.result for outcome in outcomes] == ["a", None, "b"]
+    assert isinstance(outcomes[1].error, IntegrityError)
+    with engine.begin() as connection:
+        names = set(connection.scalars(select(facts.c.name)))
+    assert {"a", "b"} <= names
+    assert "half" not in names
+    engine.dispose()
+
+
+def test_a_failed_job_is_heard_by_who_asked_for_it(tmp_path: Path) -> None:
+    engine = store_of(tmp_path, served_of(1))
+
+    async def ask() -> None:
+        store = Store(engine)
+        await store.run(put("a"))
+        with pytest.raises(IntegrityError):
+            await store.run(put("a"))
+        await store.close()
+
+    asyncio.run(ask())
+
+
+def test_nothing_is_acknowledged_that_cannot_be_committed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holder = store_of(tmp_path, served_of(1))
+    monkeypatch.setattr(database, "WAIT", 0.05)
+    engine = database.connect(str(holder.url))
+    with holder.begin():  # someone else is writing and does not stop
+        (outcome,) = run_together(engine, [put("late")])
+    assert isinstance(outcome.error, OperationalError)
+    assert outcome.result is None
+    engine.dispose()
+    holder.dispose()
