@@ -271,6 +271,24 @@ def test_adjectives_that_describe_nothing_are_dropped_with_the_reason() -> None:
     assert rules == {"amod|candle|such": "no_adjective", "amod|candle|x9": "no_word"}
 
 
+def test_peoples_and_creeds_keep_their_capital() -> None:
+    pairs = pl.DataFrame(
+        {"noun": "candle", "adjective": ["dutch", "roman", "old", "new"], "count": 10}
+    )
+    [trace] = made(asserted(("CapableOf", "candle", "light room")), pairs=pairs).trace
+    assert "A Dutch candle lights a room." in trace["variants"]
+
+
+def test_singular_and_plural_of_a_noun_stay_in_one_split() -> None:
+    rows = [("UsedFor", noun, "room") for noun in ("dog", "dogs", "candle", "candles", "kettle")]
+    items = made(asserted(*rows)).items.filter(kind="item")
+    splits = items.group_by("lemma").agg(pl.len(), pl.col("split").n_unique())
+    assert dict(splits.select("lemma", "split").iter_rows()) == dict.fromkeys(
+        ("dog", "candle", "kettle"), 1
+    )
+    assert items.height == 5
+
+
 def test_check_items_carry_what_is_expected() -> None:
     items = made(asserted(("CapableOf", "candle", "light room"))).items
     checks = items.filter(pl.col("kind") != "item")

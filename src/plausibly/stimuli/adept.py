@@ -227,16 +227,17 @@ def _items(entries: Sequence[Entry], *, seed: int) -> pl.DataFrame:
             "kind": "item",
             "expected": None,
             **_pair(idx, entry),
+            "lemma": entry.candidate.lemma,
             "adjective_class": entry.chosen.kind,
             "relation": entry.candidate.relation,
         }
         for idx, entry in enumerate(entries)
     ]
     schema = {**ITEMS.schema, **dict.fromkeys(("sentence1", "sentence2", "modifier"), pl.String())}
-    schema |= {"noun": pl.String(), "idx": pl.Int64()}
+    schema |= {"noun": pl.String(), "idx": pl.Int64(), "lemma": pl.String()}
     schema |= {"adjective_class": pl.String(), "relation": pl.String()}
     items = pl.DataFrame(rows, schema=schema)
-    split = leak_free_split(items, seed=seed)
+    split = leak_free_split(items.with_columns(noun="lemma"), seed=seed)
     drawn = random_split(items["item"].to_list(), seed=seed)
     items = items.with_columns(
         split=pl.col("item").replace_strict(split, return_dtype=pl.String),

@@ -89,10 +89,15 @@ def adjectives_of(
         known = of.setdefault(noun, {})
         refused = _adjective(key, non_subsective, profane, lexicon)
         if refused is None:
-            known[adjective] = count
+            known[_cased(adjective)] = count
         else:
             dropped.append((f"amod|{noun}|{adjective}", refused))
     return Adjectives(of, non_subsective, tuple(dropped))
+
+
+def _cased(adjective: str) -> str:
+    """Return an adjective as it is written: `American`, where counts have `american`."""
+    return adjective.capitalize() if adjective in settings()["proper"] else adjective
 
 
 def _adjective(

@@ -75,6 +75,8 @@ class Lexicon:
         """Tell whether a noun takes no article: listed, or hardly ever written in the plural."""
         if noun in self.language.mass or noun in settings()["mass"]:
             return True
+        if noun in settings()["countable"]:
+            return False
         if self.nouns is not None and noun not in self.language.plural and self.nouns.is_mass(noun):
             return True
         many = self.written.get(self.plural(noun), 0)
