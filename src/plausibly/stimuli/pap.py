@@ -167,7 +167,8 @@ def _perturbed(
     rated: pl.DataFrame, attested: pl.DataFrame, lexica: PapLexica, *, seed: int
 ) -> Sieve:
     """Return perturbations that are not attested anywhere in the corpus and made only once."""
-    made = perturbed(rated.select(ROLES), seed=seed).sort(*ROLES, "source")
+    # Sources are in the order of their keys, so of several that give one triple the first is kept.
+    made = perturbed(rated.select(ROLES), seed=seed)
     found = sieve(made.with_columns(_LOWER), candidate=_CANDIDATE)
     known = attested.select(_LOWER).unique().with_columns(known=pl.lit(True))
     marked = found.kept.join(known, on=_KEYS, how="left", maintain_order="left")
