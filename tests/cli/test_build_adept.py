@@ -25,7 +25,7 @@ def given_files(tmp_path: Path) -> list[str]:
     columns = ["relation", "head", "dependent", "count"]
     pl.DataFrame(rows, schema=columns, orient="row").write_parquet(tmp_path / "counts.parquet")
     (tmp_path / "net.tsv").write_text(
-        "relation\tstart\tend\nCapableOf\tbell\tring\nUsedFor\tkettle\tboiling water\n"
+        "relation\tstart\tend\nCapableOf\tbell\tring\nUsedFor\tkettle\tboiling syrup\n"
         "UsedFor\tcandle\tlighting\nUsedFor\tspoon\teating\n"
     )
     (tmp_path / "list.tsv").write_text("adjective\tclass\nfake\tprivative\n")
@@ -38,7 +38,7 @@ def test_pairs_trace_ledger_and_splits_are_written(tmp_path: Path, given_files: 
     assert run(["build", "adept", *given_files, "--seed", "3", "-o", str(out)]) == 0
     pairs = json.loads((out / "pairs.json").read_text())
     assert [pair["idx"] for pair in pairs] == [0, 1, 2]
-    assert {"A bell rings.", "A kettle is used for boiling water."} < {
+    assert {"A bell rings.", "A kettle is used for boiling syrup."} < {
         pair["sentence1"] for pair in pairs
     }
     trace = [json.loads(line) for line in (out / "trace.jsonl").read_text().splitlines()]

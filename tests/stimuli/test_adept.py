@@ -121,11 +121,11 @@ def amod(**counts: int) -> pl.DataFrame:
 def known_words() -> Lexicon:
     words = [
         *(("dobj", "head", verb, 5) for verb in ("light", "boil", "have", "chase")),
-        *(("amod", "head", noun, 50) for noun in (*NOUNS, "room", "tail", "whisker")),
+        *(("amod", "head", noun, 50) for noun in (*NOUNS, "shed", "tail", "whisker")),
         *(("amod", "dependent", one, 50) for one in (*ADJECTIVES, "bright")),
     ]
     table = pl.DataFrame(words, schema=["relation", "role", "word", "count"], orient="row")
-    return lexicon(table, ["light room", "rooms"], language=language("en"))
+    return lexicon(table, ["light shed", "sheds"], language=language("en"))
 
 
 def asserted(*rows: tuple[str, str, str], surface: str | None = None) -> pl.DataFrame:
@@ -148,13 +148,13 @@ def made(assertions: pl.DataFrame, *, seed: int = 1, pairs: pl.DataFrame | None 
 @pytest.mark.parametrize(
     ("relation", "noun", "predicate", "expected"),
     [
-        ("CapableOf", "candle", "light room", "A candle lights a room."),
+        ("CapableOf", "candle", "light shed", "A candle lights a shed."),
         ("CapableOf", "dogs", "chase dog", "Dogs chase a dog."),
         ("HasProperty", "candle", "bright", "A candle is bright."),
         ("ReceivesAction", "candle", "made of water", "A candle is made of water."),
         ("HasA", "dog", "tail", "A dog has a tail."),
         ("HasA", "water", "whiskers", "Water has whiskers."),
-        ("UsedFor", "candle", "lighting room", "A candle is used for lighting a room."),
+        ("UsedFor", "candle", "lighting shed", "A candle is used for lighting a shed."),
         ("UsedFor", "kettle", "boil water", "A kettle is used to boil water."),
         ("UsedFor", "kettle", "water", "A kettle is used for water."),
     ],
@@ -169,10 +169,10 @@ def test_bare_predicates_become_sentences(
     ("relation", "predicate", "rule"),
     [
         ("CapableOf", "running", "no_verb"),
-        ("CapableOf", "the room", "no_verb"),
+        ("CapableOf", "the shed", "no_verb"),
         ("HasProperty", "whiskers", "no_property"),
-        ("ReceivesAction", "room", "no_participle"),
-        ("HasA", "made room", "no_thing"),
+        ("ReceivesAction", "shed", "no_participle"),
+        ("HasA", "made shed", "no_thing"),
     ],
 )
 def test_predicates_of_another_kind_are_refused(relation: str, predicate: str, rule: str) -> None:
@@ -184,14 +184,14 @@ def test_predicates_of_another_kind_are_refused(relation: str, predicate: str, r
 @pytest.mark.parametrize(
     ("surface", "noun", "expected"),
     [
-        ("[[A candle]] can [[light a room]]", "candle", "A candle lights a room."),
+        ("[[A candle]] can [[light a shed]]", "candle", "A candle lights a shed."),
         ("[[Dogs]] can [[chase cats]]", "dogs", "Dogs chase cats."),
         ("[[A dog]] can often [[carry sticks]].", "dog", "A dog often carries sticks."),
         ("[[a dog]] may be [[brown]]", "dog", "A dog is brown."),
         (
-            "*You can use [[a kettle]] to [[boil water]]",
+            "*You can use [[a kettle]] to [[boil syrup]]",
             "kettle",
-            "You use a kettle to boil water.",
+            "You use a kettle to boil syrup.",
         ),
         ("[[a kettle]] is for [[boiling water]]", "kettle", "A kettle is for boiling water."),
     ],
@@ -205,7 +205,7 @@ def test_surface_text_becomes_declarative(surface: str, noun: str, expected: str
     [
         ("[[A candle]] cannot [[speak]]", "negated"),
         ("Can [[a candle]] [[burn]]?", "no_statement"),
-        ("[[A torch]] can [[light a room]]", "no_noun"),
+        ("[[A torch]] can [[light a shed]]", "no_noun"),
         ("[[A candle]] can burn and may [[melt]]", "modal_left"),
     ],
 )
@@ -216,20 +216,20 @@ def test_surface_text_that_is_no_plain_statement_is_refused(surface: str, rule: 
 
 
 def test_a_pair_has_the_form_of_the_release_and_follows_the_rule() -> None:
-    built = made(asserted(("CapableOf", "candle", "light room")))
+    built = made(asserted(("CapableOf", "candle", "light shed")))
     [one] = built.pairs
     assert set(one) == {"sentence1", "sentence2", "modifier", "noun", "idx"}
-    assert one["sentence1"] == "A candle lights a room."
+    assert one["sentence1"] == "A candle lights a shed."
     report = check_pairs(pl.DataFrame([{**one, "label": None, "split": "all"}]))
     assert report.exact == 1
     assert not report.problems
 
 
 def test_the_trace_shows_adjectives_with_counts_and_four_variants() -> None:
-    text = "[[A candle]] can [[light a room]]"
-    [trace] = made(asserted(("CapableOf", "candle", "light room"), surface=text)).trace
+    text = "[[A candle]] can [[light a shed]]"
+    [trace] = made(asserted(("CapableOf", "candle", "light shed"), surface=text)).trace
     assert trace["surface"] == text
-    assert trace["predicate"] == "light room"
+    assert trace["predicate"] == "light shed"
     assert len(trace["variants"]) == len(trace["adjectives"]) == 4
     kinds = [one["class"] for one in trace["adjectives"]]
     assert sum(kind != "subsective" for kind in kinds) == 2
@@ -240,15 +240,15 @@ def test_the_trace_shows_adjectives_with_counts_and_four_variants() -> None:
 @pytest.mark.parametrize(
     ("row", "rule"),
     [
-        (("CapableOf", "table lamp", "light room"), "not_one_word"),
-        (("CapableOf", "spoon", "light room"), "few_adjectives"),
+        (("CapableOf", "table lamp", "light shed"), "not_one_word"),
+        (("CapableOf", "spoon", "light shed"), "few_adjectives"),
         (("CapableOf", "candle", "light idiots"), "profane_word"),
         (("CapableOf", "candle", "not light"), "no_plain_statement"),
-        (("CapableOf", "candle", "light room of"), "dangling"),
+        (("CapableOf", "candle", "light shed of"), "dangling"),
         (("CapableOf", "candle", "light candle"), "noun_repeated"),
-        (("CapableOf", "candle", "light 2 rooms"), "odd_letters"),
+        (("CapableOf", "candle", "light 2 sheds"), "odd_letters"),
         (("CapableOf", "candle", "light a b c d e f g h"), "too_long"),
-        (("UsedFor", "candle", "for room"), "dangling"),
+        (("UsedFor", "candle", "for shed"), "dangling"),
     ],
 )
 def test_every_dropped_assertion_is_in_the_ledger(row: tuple[str, str, str], rule: str) -> None:
@@ -258,7 +258,7 @@ def test_every_dropped_assertion_is_in_the_ledger(row: tuple[str, str, str], rul
 
 
 def test_a_noun_keeps_three_predicates_and_the_rest_is_in_the_ledger() -> None:
-    rows = [("UsedFor", "kettle", one) for one in ("water", "room", "tail", "dog", "dogs")]
+    rows = [("UsedFor", "kettle", one) for one in ("water", "shed", "tail", "dog", "dogs")]
     built = made(asserted(*rows))
     assert len(built.pairs) == 3
     assert built.ledger.filter(rule="beyond_three").height == 2
@@ -266,7 +266,7 @@ def test_a_noun_keeps_three_predicates_and_the_rest_is_in_the_ledger() -> None:
 
 def test_adjectives_that_describe_nothing_are_dropped_with_the_reason() -> None:
     extra = pl.DataFrame({"noun": "candle", "adjective": ["such", "x9"], "count": [99, 99]})
-    built = made(asserted(("CapableOf", "candle", "light room")), pairs=amod().vstack(extra))
+    built = made(asserted(("CapableOf", "candle", "light shed")), pairs=amod().vstack(extra))
     rules = dict(built.ledger.select("candidate", "rule").iter_rows())
     assert rules == {"amod|candle|such": "no_adjective", "amod|candle|x9": "no_word"}
 
@@ -275,12 +275,12 @@ def test_peoples_and_creeds_keep_their_capital() -> None:
     pairs = pl.DataFrame(
         {"noun": "candle", "adjective": ["dutch", "roman", "old", "new"], "count": 10}
     )
-    [trace] = made(asserted(("CapableOf", "candle", "light room")), pairs=pairs).trace
-    assert "A Dutch candle lights a room." in trace["variants"]
+    [trace] = made(asserted(("CapableOf", "candle", "light shed")), pairs=pairs).trace
+    assert "A Dutch candle lights a shed." in trace["variants"]
 
 
 def test_singular_and_plural_of_a_noun_stay_in_one_split() -> None:
-    rows = [("UsedFor", noun, "room") for noun in ("dog", "dogs", "candle", "candles", "kettle")]
+    rows = [("UsedFor", noun, "shed") for noun in ("dog", "dogs", "candle", "candles", "kettle")]
     items = made(asserted(*rows)).items.filter(kind="item")
     splits = items.group_by("lemma").agg(pl.len(), pl.col("split").n_unique())
     assert dict(splits.select("lemma", "split").iter_rows()) == dict.fromkeys(
@@ -290,7 +290,7 @@ def test_singular_and_plural_of_a_noun_stay_in_one_split() -> None:
 
 
 def test_check_items_carry_what_is_expected() -> None:
-    items = made(asserted(("CapableOf", "candle", "light room"))).items
+    items = made(asserted(("CapableOf", "candle", "light shed"))).items
     checks = items.filter(pl.col("kind") != "item")
     assert set(checks["kind"]) == {"gold", "attention"}
     assert set(checks["expected"]) == {"0", "1", "2", "3", "4"}
@@ -299,7 +299,7 @@ def test_check_items_carry_what_is_expected() -> None:
 
 def test_nothing_to_build_from_is_an_error() -> None:
     with pytest.raises(StudyError, match="no assertion became a pair; 1 not_one_word"):
-        made(asserted(("CapableOf", "table lamp", "light room")))
+        made(asserted(("CapableOf", "table lamp", "light shed")))
 
 
 def test_plurals_and_masses_are_told_without_a_dictionary() -> None:

@@ -133,8 +133,13 @@ def like_gerund(word: str) -> bool:
 
 
 def like_past(word: str) -> bool:
-    """Tell whether a word is spelt like a past form in -ed: `used`, but not `feed`."""
-    return word.endswith("ed") and not word.endswith("eed") and len(word) > 3
+    """Tell whether a word is spelt like a past form in -ed: `used`, but not `feed` or `shed`.
+
+    >>> [word for word in ("used", "feed", "shed", "bed") if like_past(word)]
+    ['used']
+    """
+    stem = word.removesuffix("ed")
+    return stem != word and not stem.endswith("e") and bool(set(stem) & set("aeiouy"))
 
 
 def simpler(word: str) -> tuple[str, ...]:
