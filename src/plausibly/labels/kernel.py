@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from plausibly.labels.layout import Layout
+from plausibly.labels.layout import Ints, Layout, Places
 from plausibly.measures.coded import Floats
 from plausibly.registry import Registry
 
@@ -29,12 +29,13 @@ KERNELS: Registry[Callable[[Layout], EStep]] = Registry(
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """A slice of items: `votes` sums cells into runs."""
+    """A slice of items: `votes` sums cells into runs, `runs` sums runs into items."""
 
     items: slice
     votes: csr_array
-    opens: np.ndarray[tuple[int], np.dtype[np.int64]]
-    sizes: np.ndarray[tuple[int], np.dtype[np.int64]]
+    runs: csr_array
+    opens: Ints
+    sizes: Places
     weight: Floats | None
     rest: Floats
 
@@ -50,7 +51,7 @@ class _Block:
         np.exp(weights, out=weights)
         if self.weight is not None:
             weights *= self.weight[:, None]
-        total = np.add.reduceat(weights, self.opens, axis=0)
+        total: Floats = self.runs @ weights
         total += self.rest[:, None] * unit
         weights /= np.repeat(total, self.sizes, axis=0)
         return weights, unit / total, np.log(total) + shift
@@ -113,5 +114,7 @@ def _block(layout: Layout, items: slice, ones: Floats) -> _Block:
         shape=(len(start) - 1, layout.n_cells),
     )
     weight = None if layout.weight is None else layout.weight[runs]
-    opens = first[:-1] - first[0]
-    return _Block(items, votes, opens, np.diff(first), weight, layout.rest[items])
+    opens = (first - first[0]).astype(np.int32)
+    every = np.arange(opens[-1], dtype=np.int32)
+    sums = csr_array((ones[: len(every)], every, opens), shape=(len(first) - 1, len(every)))
+    return _Block(items, votes, sums, opens[:-1], np.diff(first), weight, layout.rest[items])
