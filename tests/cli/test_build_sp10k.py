@@ -44,6 +44,8 @@ def test_items_and_surveys_are_written(tmp_path: Path, name: str) -> None:
     assert surveys.group_by("survey").len()["len"].to_list() == [9, 9]
     assert set(surveys["item"]) == set(items["item"])
     assert (tmp_path / "out" / "ledger.parquet").exists()
+    balance = json.loads((tmp_path / "out" / "balance.json").read_text())
+    assert balance["items"] == {"frequent": 6, "random": 6}
     assert json.loads((tmp_path / "out" / "funnel.json").read_text())[-1]["rows"] == 18
 
 

@@ -94,6 +94,20 @@ def test_a_head_with_too_few_dependents_is_dropped_with_the_reason(tmp_path: Pat
     assert gone.select("rule", "reason").row(0) == ("few_dependents", "1 of 2")
 
 
+def test_a_vocabulary_too_small_for_the_heads_is_doubled(tmp_path: Path) -> None:
+    tight = {"verb": 2, "noun": 2, "adjective": 2}
+    made = built(tmp_path, counts(), small(sizes=tight))
+    assert made.items.filter(kind="item").height == 5 * 3 * 4
+    assert made.funnel[0] == {"step": "vocabulary doubled", "rows": 1}
+    assert built(tmp_path, counts(), small()).funnel[0]["rows"] == 0
+
+
+def test_too_few_words_to_draw_from_stop(tmp_path: Path) -> None:
+    few = counts().filter(pl.col("dependent").is_in(["apple", "cat", "door", "big", "calm", "dry"]))
+    with pytest.raises(StudyError, match="random pairs"):
+        built(tmp_path, few, small(relations=("dobj",)))
+
+
 def test_too_few_heads_stop_or_give_way(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="amod 5, nsubj_amod 4"):
         built(tmp_path, counts(), small(heads=9))
@@ -108,14 +122,14 @@ def test_counts_without_the_relations_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_frequency_list_chooses_the_words_and_their_class(tmp_path: Path) -> None:
-    listed = [*((v, "v") for v in VERBS), *((n, "n") for n in NOUNS[:4])]
-    listed += [*((a, "j") for a in ADJECTIVES[:4]), ("egg", "v"), ("fresh", "n")]
+    listed = [*((v, "v") for v in VERBS), *((n, "n") for n in NOUNS[:5])]
+    listed += [*((a, "j") for a in ADJECTIVES[:4]), ("fan", "v"), ("fresh", "n")]
     path = tmp_path / "list.tsv"
     lines = [f"{rank}\t{word}\t{pos}" for rank, (word, pos) in enumerate(listed)]
     path.write_text("rank\tlemma\tPoS\n" + "\n".join(lines) + "\n")
     made = built(tmp_path, counts(), small(), frequency=read_frequency(path))
     used = set(made.items.filter(kind="item")["dependent"])
-    assert used <= {*NOUNS[:4], *ADJECTIVES[:4]} - {"boat"}
+    assert used <= {*NOUNS[:5], *ADJECTIVES[:4]} - {"boat"}
 
 
 def test_a_list_without_classes_serves_every_class_and_needs_words(tmp_path: Path) -> None:

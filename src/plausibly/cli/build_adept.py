@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plausibly.cli.balanced import write_balance
 from plausibly.cli.counted import counts_files
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
@@ -50,7 +51,7 @@ def command(
 
     Writes items.parquet, pairs.json (all), train.json, val.json and test.json (no sentence or
     noun in two of them; recommended), random_train.json and so on (as published), trace.jsonl,
-    ledger.parquet and funnel.json.
+    ledger.parquet, funnel.json and balance.json.
     """
     import tempfile
 
@@ -89,6 +90,7 @@ def command(
         )
         built = build_adept(assertions, adjectives, known, profane=profane, seed=seed)
         _write(built, folder)
+        write_balance(built.items, folder, lang=lang, seed=seed)
     for step in built.funnel:
         say(f"{step['step']}: {step['rows']}")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plausibly.cli.balanced import write_balance
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
 
@@ -29,7 +30,8 @@ def command(
     """Exchange sentences of STORIES, keep what authors wrote, and say what to read.
 
     Writes items.parquet, states.parquet, proposals.parquet, reading.parquet, findings.json,
-    ledger.parquet, and the stories in both released forms (revised.jsonl, first.json).
+    ledger.parquet, balance.json, and the stories in both released forms (revised.jsonl and
+    first.json).
     """
     from plausibly.io import filling
     from plausibly.stimuli.gita import build_gita
@@ -39,6 +41,7 @@ def command(
     with filling(output) as folder:
         built = build_gita(read_stories(stories), lang=lang, swaps=swaps, opposites=table)
         _write(built, folder)
+        write_balance(built.items, folder, lang=lang)
     for (condition, status), count in Counter(
         built.items.select("condition", "status").iter_rows()
     ).items():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.balanced import write_balance
 from plausibly.cli.counted import counts_files
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
@@ -48,7 +49,7 @@ def command(
     """Pair frequent heads with two frequent and two random dependents each.
 
     Writes items.parquet, surveys.parquet (100 pairs and 3 checks each, one relation),
-    ledger.parquet, funnel.json and answers.json.
+    ledger.parquet, funnel.json, balance.json and answers.json.
     """
     import tempfile
     from typing import Literal, cast
@@ -88,6 +89,7 @@ def command(
         write_frame(built.surveys, folder / "surveys.parquet")
         write_table(built.ledger, folder / "ledger.parquet", LEDGER)
         write_json(folder / "funnel.json", built.funnel)
+        write_balance(built.items, folder, lang=lang, seed=seed)
         write_json(folder / "answers.json", dict(words.answers))
     for step in built.funnel:
         say(f"{step['step']}: {step['rows']}")

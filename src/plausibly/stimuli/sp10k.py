@@ -109,12 +109,25 @@ def build_sp10k(
 
     Heads are the most frequent of the vocabulary that have enough frequent dependents in it;
     verbs that have them in every verb relation come first, so that the relations share their
-    verbs as far as the counts allow.
+    verbs as far as the counts allow. A vocabulary in which a relation has too few heads is
+    doubled until it has enough or there are no more words; the funnel says how often.
     """
     words = store.ask(filled(WORDS, at_most=CONSIDERED), WORD_COUNTS)
     words = words.filter(pl.col("relation").is_in(design.relations))
-    known = vocabulary(words, frequency=frequency, profane=profane or {}, sizes=design.sizes)
+
+    def known_at(doubled: int) -> Vocabulary:
+        sizes = {name: size << doubled for name, size in design.sizes.items()}
+        return vocabulary(words, frequency=frequency, profane=profane or {}, sizes=sizes)
+
+    doubled, known = 0, known_at(0)
     frequent, gone = _frequent(store, known, design)
+    while _short(frequent, design):
+        wider = known_at(doubled + 1)
+        if wider.words.height == known.words.height:
+            _refuse(frequent, design)
+            break
+        doubled, known = doubled + 1, wider
+        frequent, gone = _frequent(store, known, design)
     pairs = pl.concat([frequent, _random(store, frequent, design)])
     items = _items(pairs, wording)
     checks = _checks(wording, design.relations)
@@ -131,7 +144,7 @@ def build_sp10k(
         ITEMS.sort(ITEMS.check(pl.concat([items, used], how="diagonal"))),
         layout,
         LEDGER.check(ledger),
-        _funnel(words, known, items, layout),
+        [{"step": "vocabulary doubled", "rows": doubled}, *_funnel(words, known, items, layout)],
     )
 
 
@@ -152,7 +165,6 @@ def _frequent(store: Store, known: Vocabulary, design: Design) -> tuple[pl.DataF
     ordered = ordered.with_columns(place=pl.int_range(pl.len()).over("relation"))
     takes = pl.col("enough") & (pl.col("place") < design.heads)
     chosen = ordered.filter(takes).select("relation", "head")
-    _enough(chosen, design)
     reason = (
         pl.when(~pl.col("enough"))
         .then(pl.format("{} of " + str(design.frequent), pl.col("dependents").fill_null(0)))
@@ -172,17 +184,24 @@ def _class() -> pl.Expr:
     return pl.col("relation").replace_strict(classes, return_dtype=pl.String)
 
 
-def _enough(chosen: pl.DataFrame, design: Design) -> None:
-    found = dict(chosen.group_by("relation").len().iter_rows())
-    short = {r: found.get(r, 0) for r in design.relations if found.get(r, 0) < design.heads}
-    if short and design.short == "stop":
+def _short(frequent: pl.DataFrame, design: Design) -> dict[str, int]:
+    """Return the relations with too few heads, and how many they have."""
+    heads = frequent.group_by("relation").agg(pl.col("head").n_unique())
+    found = dict(heads.iter_rows())
+    return {r: found.get(r, 0) for r in design.relations if found.get(r, 0) < design.heads}
+
+
+def _refuse(frequent: pl.DataFrame, design: Design) -> None:
+    """Stop where there are too few heads, unless it was asked to take what there is."""
+    short = _short(frequent, design)
+    if design.short == "stop":
         told = ", ".join(f"{relation} {count}" for relation, count in short.items())
         raise StudyError(
             f"too few heads with {design.frequent} frequent dependents in the vocabulary: {told}; "
             f"{design.heads} were asked for. Lower --heads, count a larger corpus, or pass "
             "--short-heads take-all."
         )
-    if not found:
+    if frequent.is_empty():
         raise StudyError(
             f"the counts hold no heads for {', '.join(design.relations)}. "
             "Pass counts with these relations."
@@ -195,6 +214,11 @@ def _random(store: Store, frequent: pl.DataFrame, design: Design) -> pl.DataFram
     store.give("frequent", frequent.select("relation", "head", "dependent"))
     statement = filled(RANDOM, seed=design.seed, at_most=design.frequent)
     drawn = store.ask(statement, _RANDOM).drop("place")
+    if drawn.height < frequent.height and design.short == "stop":
+        raise StudyError(
+            f"the vocabulary gives {drawn.height} random pairs, {frequent.height} are needed. "
+            "Pass a longer frequency list or counts of a larger corpus."
+        )
     store.give("paired", drawn)
     counted = store.ask(ATTESTED, _COUNTED)
     drawn = drawn.join(counted, on=["relation", "head", "dependent"], how="left")
