@@ -66,11 +66,20 @@ def test_both_rules_for_the_article_are_exact_and_the_odd_one_is_flagged() -> No
         ({"sentence1": "A kettle boils water"}, "no_final_stop"),
         ({"sentence1": "A `kettle boils water."}, "back_tick"),
         ({"sentence1": "A kettle ises hot."}, "broken_verb"),
+        ({"sentence1": "Kettles boils syrup.", "noun": "kettles"}, "agreement"),
     ],
 )
 def test_every_irregularity_has_a_kind(changed: dict[str, Any], kind: str) -> None:
     assert kind in KINDS
     assert kind in {problem.kind for problem in checked(pair(**changed)).problems}
+
+
+@pytest.mark.parametrize("start", ["Kettles boil", "Gas boils", "Physics bores", "Glass breaks"])
+def test_a_noun_that_agrees_or_only_looks_plural_is_no_problem(start: str) -> None:
+    noun = start.partition(" ")[0]
+    told = {"sentence1": f"{start} people.", "noun": noun.lower()}
+    kinds = {problem.kind for problem in checked(pair(**told)).problems}
+    assert "agreement" not in kinds
 
 
 def test_duplicates_are_grouped_and_those_across_splits_once_more() -> None:

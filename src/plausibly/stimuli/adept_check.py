@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import polars as pl
@@ -12,6 +13,7 @@ import polars as pl
 from plausibly.errors import TableError
 from plausibly.io.adept import PUBLISHED, modified, read_pairs
 from plausibly.stimuli.articles import BY_SOUND, article_by_sound
+from plausibly.stimuli.lexica.language import Language, language
 
 MODALS = ("might", "may", "can", "could", "must", "will", "would", "should", "shall")
 FUNCTION_WORDS = frozenset(
@@ -22,6 +24,8 @@ FUNCTION_WORDS = frozenset(
     }
 )
 _ARTICLE = re.compile(r"(?<![\w'-])(an?)\s+([\w'-]+)", re.IGNORECASE)
+# Endings of nouns that are no plurals: gas, glass, bus, basis, physics.
+_NO_PLURAL = ("as", "ss", "us", "is", "ics", "ews")
 _WORD = re.compile(r"[\w'-]+")
 
 Row = Mapping[str, str]
@@ -272,6 +276,24 @@ def _broken_verb(row: Row) -> str | None:
     return "'ises' is no word" if "ises" in words else None
 
 
+def _agreement(row: Row) -> str | None:
+    """Find a plural noun that opens the sentence before a verb in the singular."""
+    noun, words = row["noun"].casefold(), row["sentence1"].casefold().rstrip(" .").split()
+    if len(words) < 2 or words[0] != noun:
+        return None
+    profile, verb = _english(), words[1]
+    many = noun.endswith("s") and not noun.endswith(_NO_PLURAL) and noun not in profile.mass
+    one = verb.endswith("s") and (verb == "is" or not verb.endswith(("ss", "us", "is")))
+    if not one or not (many or noun in profile.plural_only):
+        return None
+    return f"{noun!r} is plural, {verb!r} is singular"
+
+
+@cache
+def _english() -> Language:
+    return language("en")
+
+
 _FINDERS: dict[str, Callable[[Row], str | None]] = {
     "no_noun": _no_noun,
     "noun_inside_word": _noun_inside_word,
@@ -287,6 +309,7 @@ _FINDERS: dict[str, Callable[[Row], str | None]] = {
     "no_final_stop": _no_final_stop,
     "back_tick": _back_tick,
     "broken_verb": _broken_verb,
+    "agreement": _agreement,
 }
 KINDS = ("not_by_rule", *_FINDERS, "repeated_idx", "duplicate", "labels_differ", "cross_split")
 """Every kind of irregularity `check adept` knows."""
