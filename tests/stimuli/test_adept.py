@@ -77,7 +77,7 @@ def test_every_irregularity_has_a_kind(changed: dict[str, Any], kind: str) -> No
 @pytest.mark.parametrize("start", ["Kettles boil", "Gas boils", "Physics bores", "Glass breaks"])
 def test_a_noun_that_agrees_or_only_looks_plural_is_no_problem(start: str) -> None:
     noun = start.partition(" ")[0]
-    told = {"sentence1": f"{start} people.", "noun": noun.lower()}
+    told: dict[str, Any] = {"sentence1": f"{start} people.", "noun": noun.lower()}
     kinds = {problem.kind for problem in checked(pair(**told)).problems}
     assert "agreement" not in kinds
 
