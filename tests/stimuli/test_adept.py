@@ -130,11 +130,11 @@ def amod(**counts: int) -> pl.DataFrame:
 def known_words() -> Lexicon:
     words = [
         *(("dobj", "head", verb, 5) for verb in ("light", "boil", "have", "chase")),
-        *(("amod", "head", noun, 50) for noun in (*NOUNS, "shed", "tail", "whisker")),
+        *(("amod", "head", noun, 50) for noun in (*NOUNS, "shed", "tail", "whisker", "building")),
         *(("amod", "dependent", one, 50) for one in (*ADJECTIVES, "bright")),
     ]
     table = pl.DataFrame(words, schema=["relation", "role", "word", "count"], orient="row")
-    return lexicon(table, ["light shed", "sheds"], language=language("en"))
+    return lexicon(table, ["light shed", "sheds", "buildings"], language=language("en"))
 
 
 def asserted(*rows: tuple[str, str, str], surface: str | None = None) -> pl.DataFrame:
@@ -159,6 +159,9 @@ def made(assertions: pl.DataFrame, *, seed: int = 1, pairs: pl.DataFrame | None 
     [
         ("CapableOf", "candle", "light shed", "A candle lights a shed."),
         ("CapableOf", "dogs", "chase dog", "Dogs chase a dog."),
+        ("CapableOf", "candle", "have tail bright", "A candle has a tail bright."),
+        ("CapableOf", "dogs", "chase rating", "Dogs chase rating."),
+        ("CapableOf", "dogs", "chase building", "Dogs chase a building."),
         ("HasProperty", "candle", "bright", "A candle is bright."),
         ("ReceivesAction", "candle", "made of water", "A candle is made of water."),
         ("HasA", "dog", "tail", "A dog has a tail."),

@@ -178,8 +178,10 @@ def _phrase(run: Sequence[str], lexicon: Lexicon) -> list[str]:
     if not run or run[0] in settings()["determiner"] or run[0] in _HEDGES:
         return list(run)
     last = run[-1]
-    bare = last in settings()["bare"] or last in settings()["function"] or like_gerund(last)
-    if bare or not _is_thing(last, lexicon) or _verbal(run[0], lexicon):
+    if len(run) == 2 and lexicon.share(last, "adjective") > 0.5:
+        last = run[0]  # "keep head warm"
+    bare = last in settings()["bare"] or last in settings()["function"]
+    if bare or not _is_thing(last, lexicon) or (len(run) > 1 and _verbal(run[0], lexicon)):
         return list(run)
     return [article_by_sound(run[0]), *run]
 
