@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from plausibly.cli.balanced import write_balance
 from plausibly.cli.counted import counts_files
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
+
+if TYPE_CHECKING:
+    from plausibly.stimuli.sp10k import Built
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -55,13 +59,11 @@ def command(
     from typing import Literal, cast
 
     from plausibly.backends.engines import engine_named
-    from plausibly.io import filling, write_frame, write_json, write_table
-    from plausibly.stimuli.ledger import LEDGER
+    from plausibly.io import filling, write_json
     from plausibly.stimuli.lexica.profanity import own_list, read_profanity
     from plausibly.stimuli.sp10k import Design, Store, build_sp10k
     from plausibly.stimuli.sp10k_words import RELATIONS, read_frequency
     from plausibly.stimuli.surveys import wording
-    from plausibly.tables import ITEMS
 
     words = wording(lang)
     design = Design(
@@ -85,11 +87,19 @@ def command(
             )
         finally:
             running.close()
-        write_table(built.items, folder / "items.parquet", ITEMS)
-        write_frame(built.surveys, folder / "surveys.parquet")
-        write_table(built.ledger, folder / "ledger.parquet", LEDGER)
-        write_json(folder / "funnel.json", built.funnel)
+        _write(built, folder)
         write_balance(built.items, folder, lang=lang, seed=seed)
         write_json(folder / "answers.json", dict(words.answers))
     for step in built.funnel:
         say(f"{step['step']}: {step['rows']}")
+
+
+def _write(built: Built, folder: Path) -> None:
+    from plausibly.io import write_frame, write_json, write_table
+    from plausibly.stimuli.ledger import LEDGER
+    from plausibly.tables import ITEMS
+
+    write_table(built.items, folder / "items.parquet", ITEMS)
+    write_frame(built.surveys, folder / "surveys.parquet")
+    write_table(built.ledger, folder / "ledger.parquet", LEDGER)
+    write_json(folder / "funnel.json", built.funnel)
