@@ -12,7 +12,7 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plausibly.corpus.columns import find_in_columns
+from plausibly.corpus.columns import ColumnCounter
 from plausibly.corpus.documents import Document
 from plausibly.corpus.outputs import write_sorted
 from plausibly.corpus.relations import RELATIONS, Patterns, Row, find
@@ -110,10 +110,13 @@ def test_a_block_searched_at_once_holds_what_its_sentences_hold(
 ) -> None:
     block = b"".join(parts).replace(b"\n", newline)
     wanted = Patterns(relations=relations)
+    counter = ColumnCounter(wanted)
     words, odd = read_columns(block)
-    found = find_in_columns(words, wanted)
-    rows, negated, size, bad = Counter(found.rows), found.negated, len(words), []
-    sentences = words.count_sentences()
+    counter.add(words)
+    rows = Counter(counter.triples)
+    for relation, head, dependent, count in counter.frame().rows():
+        rows[relation, head, dependent, ""] += count
+    negated, size, sentences, bad = counter.negated, counter.words, counter.sentences, []
     for one in odd:
         if isinstance(one, BadLine):
             bad.append(one)

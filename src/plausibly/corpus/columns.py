@@ -1,86 +1,162 @@
-"""Relations in columns: what `find` says of each sentence, said of a whole block at once."""
+"""Relations in columns: what `find` says of each sentence, said of whole blocks at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
+import polars as pl
 
-from plausibly.corpus.relations import SVO, Found, Patterns, Row, find
+from plausibly.corpus.relations import NO, NOT, PAIRS, SVO, Patterns, Row
 from plausibly.io.conllu_columns import DEPRELS, UPOS, Flags, Places, Words
 
+FOLD = 1 << 20
+
 _VERB, _NOUN, _ADJ = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "ADJ"))
-_NSUBJ, _OBJ, _AMOD, _ROOT = (DEPRELS.index(name) + 1 for name in ("nsubj", "obj", "amod", "root"))
-_PAIR = {_NSUBJ: "nsubj", _OBJ: "dobj"}
-_TRIPLES_ALONE = Patterns(relations=(SVO,))
-_TWO_HOPS = {_NSUBJ: "nsubj_amod", _OBJ: "dobj_amod"}
+_NSUBJ, _OBJ, _AMOD, _ROOT, _DET, _COMPOUND = (DEPRELS.index(name) + 1 for name in DEPRELS)
+_BITS = 28
+_WORD = (1 << _BITS) - 1
 
 
-def find_in_columns(words: Words, patterns: Patterns) -> Found:
-    """Return every relation in a block's words; the patterns may differ in `relations` alone.
+class ColumnCounter:
+    """Counts the relations of whole blocks.
 
-    Each noun has one head, so the two-hop relations are a look-up, not a join. Triples are rare:
-    the few sentences that can hold one are read as sentences.
+    The patterns may differ from the defaults in `relations` alone. Each noun has one head, so the
+    two-hop relations are a look-up, not a join. Words stay numbers until all is counted; triples
+    are rare, so their candidates are looked at one by one.
     """
-    if not len(words):
-        return Found([], 0)
+
+    def __init__(self, patterns: Patterns) -> None:
+        self.triples: list[Row] = []
+        self.negated = 0
+        self.sentences = 0
+        self.words = 0
+        self._relations = patterns.relations
+        self._numbers: dict[bytes, int] = {}
+        self._pending: list[Places] = []
+        self._codes = np.zeros(0, dtype=np.int64)
+        self._counts = np.zeros(0, dtype=np.int64)
+
+    def add(self, words: Words) -> None:
+        """Count the relations of a block's words."""
+        if not len(words):
+            return
+        self.words += len(words)
+        self.sentences += words.count_sentences()
+        argument, modifier = _arguments(words)
+        nouns, adjectives = np.flatnonzero(argument), np.flatnonzero(modifier)
+        modified = words.heads[adjectives]
+        number = self._numbered(words, (nouns, words.heads[nouns], adjectives, modified))
+        for role, name in ((_NSUBJ, "nsubj"), (_OBJ, "dobj")):
+            own = nouns[words.deprels[nouns] == role]
+            self._put(name, number[words.heads[own]], number[own])
+            hops = argument[modified] & (words.deprels[modified] == role)
+            verbs = words.heads[modified[hops]]
+            self._put(f"{name}_amod", number[verbs], number[adjectives[hops]])
+        self._put("amod", number[modified], number[adjectives])
+        if SVO in self._relations:
+            for verb, subjects, objects, negated in _events(words, argument):
+                head = words.key(verb)
+                rows = [(SVO, head, words.key(s), words.key(o)) for s in subjects for o in objects]
+                self.triples += rows
+                self.negated += len(rows) * negated
+        if sum(map(len, self._pending)) >= FOLD:
+            self._fold()
+
+    def _numbered(self, words: Words, places: tuple[Places, ...]) -> Places:
+        """Return a number for each of the given words, equal for equal lemmas."""
+        wanted = np.zeros(len(words), dtype=np.bool_)
+        for some in places:
+            wanted[some] = True
+        chosen = np.flatnonzero(wanted)
+        start, end = words.lemmas[0][chosen], words.lemmas[1][chosen]
+        block, numbers = words.block, self._numbers
+        for place in np.flatnonzero(end - start == 1).tolist():
+            if block[start[place]] == ord("_"):
+                start[place], end[place] = (side[chosen[place]] for side in words.forms)
+        number = np.zeros(len(words), dtype=np.int64)
+        number[chosen] = [
+            numbers.setdefault(block[first:after], len(numbers))
+            for first, after in zip(start.tolist(), end.tolist(), strict=True)
+        ]
+        return number
+
+    def _put(self, relation: str, heads: Places, dependents: Places) -> None:
+        if relation in self._relations:
+            code = PAIRS.index(relation) << 2 * _BITS
+            self._pending.append(code | heads << _BITS | dependents)
+
+    def _fold(self) -> None:
+        """Add up what is pending."""
+        pending = np.concatenate([self._codes, *self._pending])
+        ones = np.ones(len(pending) - len(self._codes), dtype=np.int64)
+        codes, inverse = np.unique(pending, return_inverse=True)
+        counts = np.zeros(len(codes), dtype=np.int64)
+        np.add.at(counts, inverse, np.concatenate([self._counts, ones]))
+        self._codes, self._counts, self._pending = codes, counts, []
+
+    def frame(self) -> pl.DataFrame:
+        """Return relation, head, dependent and count; a pair may have more than one row."""
+        self._fold()
+        keys = pl.Series([cell.decode().lower() for cell in self._numbers], dtype=pl.String)
+        names = pl.Series(PAIRS, dtype=pl.String)
+        return pl.DataFrame(
+            {
+                "relation": names.gather(self._codes >> 2 * _BITS),
+                "head": keys.gather(self._codes >> _BITS & _WORD),
+                "dependent": keys.gather(self._codes & _WORD),
+                "count": self._counts,
+            }
+        )
+
+
+def _arguments(words: Words) -> tuple[Flags, Flags]:
+    """Return which words are arguments of a verb, and which modify a noun."""
     headed = words.heads >= 0
     argument = (words.deprels == _NSUBJ) | (words.deprels == _OBJ)
     argument &= (words.upos == _NOUN) & headed
     argument &= words.upos[words.heads] == _VERB
     modifier = (words.deprels == _AMOD) & (words.upos == _ADJ) & headed
     modifier &= words.upos[words.heads] == _NOUN
-    nouns, adjectives = np.flatnonzero(argument), np.flatnonzero(modifier)
-    modified = words.heads[adjectives]
-    of_argument = argument[modified]
-    key = _keys(words, np.concatenate((nouns, words.heads[nouns], adjectives, modified)))
-    rows: list[Row] = [
-        (_PAIR[relation], key(verb), key(noun), "")
-        for relation, verb, noun in _listed(words, nouns, nouns)
-    ]
-    rows += [
-        (_TWO_HOPS[relation], key(verb), key(adjective), "")
-        for relation, verb, adjective in _listed(
-            words, modified[of_argument], adjectives[of_argument]
-        )
-    ]
-    rows += [
-        ("amod", key(noun), key(adjective), "")
-        for noun, adjective in zip(modified.tolist(), adjectives.tolist(), strict=True)
-    ]
-    triples = _triples(words, argument) if SVO in patterns.relations else Found([], 0)
-    wanted = set(patterns.relations)
-    return Found([row for row in rows if row[0] in wanted] + triples.rows, triples.negated)
+    return argument, modifier
 
 
-def _listed(words: Words, arguments: Places, dependents: Places) -> Iterator[tuple[int, int, int]]:
-    """Yield the relation an argument has to its verb, the verb, and a dependent of either."""
-    relations, verbs = words.deprels[arguments], words.heads[arguments]
-    return zip(relations.tolist(), verbs.tolist(), dependents.tolist(), strict=True)
-
-
-def _keys(words: Words, places: Places) -> Callable[[int], str]:
-    """Return a look-up of the key of each of the given words, as `relations.key` makes it."""
-    wanted = np.unique(places)
-    starts, ends = words.lemmas[0][wanted].tolist(), words.lemmas[1][wanted].tolist()
-    keys: dict[int, str] = {}
-    for word, start, end in zip(wanted.tolist(), starts, ends, strict=True):
-        cell = words.block[start:end]
-        if cell == b"_":
-            cell = words.block[words.forms[0][word] : words.forms[1][word]]
-        keys[word] = cell.decode().lower()
-    return keys.__getitem__
-
-
-def _triples(words: Words, argument: Flags) -> Found:
-    """Return the triples, found in the sentences whose root verb has both arguments."""
-    roots = (words.deprels == _ROOT) & (words.upos == _VERB)
+def _events(words: Words, argument: Flags) -> Iterator[tuple[int, list[int], list[int], bool]]:
+    """Yield verb, subjects and objects of every event, and whether it is negated."""
     verbs = [words.heads[argument & (words.deprels == role)] for role in (_NSUBJ, _OBJ)]
     candidates = np.intersect1d(*verbs)
-    rows: list[Row] = []
-    negated = 0
-    for verb in candidates[roots[candidates]].tolist():
-        found = find(words.sentence(verb), _TRIPLES_ALONE)
-        rows += found.rows
-        negated += found.negated
-    return Found(rows, negated)
+    roots = candidates[words.deprels[candidates] == _ROOT].tolist()
+    free = _free(words) if roots else np.zeros(0, dtype=np.bool_)
+    for verb in roots:
+        if not free[verb]:
+            continue
+        places = words.sentence_of(verb)
+        nouns = [place for place in places if argument[place] and words.heads[place] == verb]
+        subjects, objects = (
+            [noun for noun in nouns if free[noun] and words.deprels[noun] == role]
+            for role in (_NSUBJ, _OBJ)
+        )
+        if subjects and objects:
+            yield verb, subjects, objects, _is_negated(words, verb, nouns)
+
+
+def _free(words: Words) -> Flags:
+    """Return which words neither are nor have a dependent that is `compound`."""
+    compounds = np.flatnonzero(words.deprels == _COMPOUND)
+    heads = words.heads[compounds]
+    free = np.ones(len(words), dtype=np.bool_)
+    free[compounds] = False
+    free[heads[heads >= 0]] = False
+    return free
+
+
+def _is_negated(words: Words, verb: int, nouns: list[int]) -> bool:
+    """Tell what `relations.is_negated` tells."""
+    places = words.sentence_of(verb)
+    heads = words.heads[places.start : places.stop].tolist()
+    for place, head in zip(places, heads, strict=True):
+        if head == verb and words.key(place) in NOT:
+            return True
+        if head in nouns and words.deprels[place] == _DET and words.key(place) in NO:
+            return True
+    return False

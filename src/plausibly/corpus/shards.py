@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plausibly.corpus.archives import Opened, is_archive, open_file
 from plausibly.corpus.notes import Notes
-from plausibly.io.conllu import blocks, to_blank_line
+from plausibly.io.conllu import blocks, blocks_of, to_blank_line
 
-SHARD = 1 << 23
-BLOCK = 1 << 19
+SHARD = 1 << 24
+BLOCK = 1 << 20
 MANY_ARCHIVES = 64
 
 
@@ -107,7 +106,7 @@ def shard_blocks(shard: Shard) -> Iterator[bytes]:
     with shard.path.open("rb") as stream:
         stream.seek(shard.start)
         content = stream.read(-1 if shard.end is None else shard.end - shard.start)
-    yield from blocks(io.BytesIO(content), BLOCK)
+    yield from blocks_of(content, BLOCK)
 
 
 def whole_sentences(opened: Opened, size: int) -> Iterator[bytes]:

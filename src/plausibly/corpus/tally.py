@@ -8,22 +8,17 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import polars as pl
 
-from plausibly.corpus.relations import SVO, Found, Patterns, Row, find
+from plausibly.corpus.columns import ColumnCounter
+from plausibly.corpus.relations import SVO, Patterns, Row, find
 from plausibly.io import replacing
 from plausibly.io.conllu import BadLine
 from plausibly.ports import Sentence
 
 KEPT = 1000
-SCHEMA = pa.schema(
-    [
-        *(pa.field(name, pa.string()) for name in ("relation", "head", "dependent", "object")),
-        pa.field("count", pa.int64()),
-    ]
-)
-_REPORT = b"plausibly.report"
+COLUMNS = ("relation", "head", "dependent", "object")
+_REPORT = "plausibly.report"
 
 
 @dataclass(slots=True)
@@ -62,11 +57,15 @@ class Report:
 
 
 class Tally:
-    """Counts relations as they come, and keeps the report beside them."""
+    """Counts relations as they come, and keeps the report beside them.
+
+    Sentences are counted by `add`, blocks of them by `columns.add`; `save` puts both together.
+    """
 
     def __init__(self, patterns: Patterns) -> None:
         self.patterns = patterns
         self.counts: Counter[Row] = Counter()
+        self.columns = ColumnCounter(patterns)
         self.report = Report()
 
     def add(self, one: Sentence | BadLine, *, after: int = 0) -> None:
@@ -76,28 +75,41 @@ class Tally:
             if len(self.report.bad) < KEPT:
                 self.report.bad.append((one.line + after, one.message))
             return
-        self.add_found(find(one, self.patterns), sentences=1, words=len(one.forms))
-
-    def add_found(self, found: Found, *, sentences: int, words: int) -> None:
-        """Count what was found in so many sentences."""
+        found = find(one, self.patterns)
         self.counts.update(found.rows)
         self.report.negated += found.negated
-        self.report.sentences += sentences
-        self.report.words += words
+        self.report.sentences += 1
+        self.report.words += len(one.forms)
 
     def save(self, path: Path) -> None:
         """Write the counts with the report in one file, whole or not at all."""
-        self.report.triples = sum(n for row, n in self.counts.items() if row[0] == SVO)
-        columns = list(zip(*self.counts, strict=True)) or [()] * 4
-        table = pa.table([*columns, list(self.counts.values())], schema=SCHEMA)
-        report = json.dumps(asdict(self.report)).encode()
+        frame = self._finished()
         with replacing(path) as temporary:
-            pq.write_table(table.replace_schema_metadata({_REPORT: report}), temporary)
+            frame.write_parquet(
+                temporary,
+                compression="lz4",
+                statistics=False,
+                metadata={_REPORT: json.dumps(asdict(self.report))},
+            )
+
+    def _finished(self) -> pl.DataFrame:
+        """Return all rows, and complete the report with what was counted in columns."""
+        self.counts.update(self.columns.triples)
+        self.report.triples = sum(self.counts[row] for row in self.counts if row[0] == SVO)
+        self.report.negated += self.columns.negated
+        self.report.sentences += self.columns.sentences
+        self.report.words += self.columns.words
+        rows = pl.DataFrame(
+            {name: [row[place] for row in self.counts] for place, name in enumerate(COLUMNS)},
+            schema=dict.fromkeys(COLUMNS, pl.String()),
+        ).with_columns(count=pl.Series(list(self.counts.values()), dtype=pl.Int64))
+        pairs = self.columns.frame().with_columns(object=pl.lit("")).select(rows.columns)
+        return pl.concat([rows, pairs])
 
 
 def read_report(path: Path) -> Report:
     """Return the report kept with the counts of a shard."""
-    kept: dict[str, Any] = json.loads(pq.read_schema(path).metadata[_REPORT])
+    kept: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_REPORT])
     for name in ("bad", "quarantined"):
         kept[name] = [tuple(entry) for entry in kept[name]]
     return Report(**kept)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from plausibly.corpus.archives import is_archive, open_file
 from plausibly.corpus.attempts import Attempts, read_attempts
-from plausibly.corpus.columns import find_in_columns
 from plausibly.corpus.depcc import read_depcc
 from plausibly.corpus.documents import Document
 from plausibly.corpus.relations import Patterns
@@ -53,7 +54,8 @@ class CountParsed:
     def __call__(self, shard: Shard) -> Done:
         """Leave the counts of the shard in the state folder."""
         before = shard.result(self.state).exists()
-        return _done(shard, self.state, None if before else self._count(shard))
+        with _no_rounds():
+            return _done(shard, self.state, None if before else self._count(shard))
 
     def _count(self, shard: Shard) -> Tally:
         tally = Tally(self.patterns)
@@ -80,8 +82,7 @@ class CountParsed:
         if not self.patterns.by_columns:
             return read_block(block)
         words, odd = read_columns(block)
-        found = find_in_columns(words, self.patterns)
-        tally.add_found(found, sentences=words.count_sentences(), words=len(words))
+        tally.columns.add(words)
         return odd
 
 
@@ -155,6 +156,18 @@ class ParseDocuments:
             for sentence in (one for sentences in parsed for one in sentences):
                 tally.add(sentence)
         return tally
+
+
+@contextmanager
+def _no_rounds() -> Iterator[None]:
+    """Keep the garbage collector from going its rounds: rows are many, and none is a cycle."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _done(shard: Shard, state: Path, tally: Tally | None) -> Done:

@@ -37,6 +37,18 @@ def blocks(stream: BinaryIO, size: int) -> Iterator[bytes]:
         yield b"".join((block, *to_blank_line(stream)))
 
 
+def blocks_of(content: bytes, size: int) -> Iterator[bytes]:
+    """Yield bytes that are all at hand in blocks of about `size` that end on a blank line."""
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n")
+    start = 0
+    while start < len(content):
+        blank = content.find(b"\n\n", start + size)
+        end = blank + 2 if blank >= 0 else len(content)
+        yield content[start:end]
+        start = end
+
+
 def to_blank_line(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the rest of the line a stream stands in, then its lines up to a blank one."""
     yield stream.readline(LONGEST_SENTENCE)

@@ -18,12 +18,13 @@ Bytes = npt.NDArray[np.uint8]
 Spans = tuple[Places, Places]
 
 UPOS = ("VERB", "NOUN", "ADJ")
-DEPRELS = ("nsubj", "obj", "amod", "root")
+DEPRELS = ("nsubj", "obj", "amod", "root", "det", "compound")
 
-_TAB, _NEWLINE, _HASH, _ZERO = (np.uint8(ord(mark)) for mark in "\t\n#0")
+_TAB, _NEWLINE, _HASH, _ZERO, _C = (np.uint8(ord(mark)) for mark in "\t\n#0c")
 _WIDTH = 8
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(_WIDTH + 1)], dtype=np.uint64)
 _MOST_DIGITS = 4
+_COMPOUND = DEPRELS.index("compound") + 1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,17 +33,16 @@ class Words:
 
     Args:
         block: The bytes the spans point into.
-        lines: Where the line of each word begins and ends.
         forms: Where its form begins and ends.
         lemmas: Where its lemma begins and ends.
         upos: Place in `UPOS` plus one, 0 for any other tag.
-        deprels: Place in `DEPRELS` plus one, 0 for any other relation.
+        deprels: Place in `DEPRELS` plus one, 0 for any other relation; a subtype of `compound` is
+            counted as it.
         heads: Place of the head among the words, -1 for a root.
         sentences: Number of the sentence each word stands in, in ascending order.
     """
 
     block: bytes
-    lines: Spans
     forms: Spans
     lemmas: Spans
     upos: Codes
@@ -57,15 +57,18 @@ class Words:
         """Return how many sentences there are."""
         return int(np.count_nonzero(np.diff(self.sentences, prepend=-1)))
 
-    def sentence(self, word: int) -> Sentence:
-        """Return the whole sentence a word stands in."""
+    def sentence_of(self, word: int) -> range:
+        """Return the places of all words of the sentence that a word stands in."""
         number = self.sentences[word]
-        first, after = np.searchsorted(self.sentences, (number, number + 1))
-        piece = self.block[self.lines[0][first] : self.lines[1][after - 1]]
-        (sentence,) = read_block(piece)
-        if isinstance(sentence, BadLine):
-            raise TypeError(f"sentence {number} was taken for sound: {sentence.message}")
-        return sentence
+        first, after = np.searchsorted(self.sentences, (number, number + 1)).tolist()
+        return range(first, after)
+
+    def key(self, word: int) -> str:
+        """Return the lower-cased lemma of a word, or its form where it has no lemma."""
+        cell = self.block[self.lemmas[0][word] : self.lemmas[1][word]]
+        if cell == b"_":
+            cell = self.block[self.forms[0][word] : self.forms[1][word]]
+        return cell.decode().lower()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -130,8 +133,11 @@ def _is_text(block: bytes) -> bool:
 
 def _lines(block: bytes) -> _Lines:
     text = np.frombuffer(block + bytes(_WIDTH), dtype=np.uint8)
-    separators = np.flatnonzero((text - _TAB) < 2)
-    last = np.flatnonzero(text[separators] == _NEWLINE)
+    separators = np.flatnonzero(text[: len(block)] <= _NEWLINE)
+    marks = text[separators]
+    if marks.min(initial=_TAB) < _TAB:
+        separators, marks = separators[marks >= _TAB], marks[marks >= _TAB]
+    last = np.flatnonzero(marks == _NEWLINE)
     stop = separators[last]
     begin = np.concatenate(([0], stop[:-1] + 1))
     return _Lines(block, text, separators, last, begin, np.cumsum(text[begin] == _NEWLINE))
@@ -168,11 +174,10 @@ def _words(lines: _Lines, rows: Places, ids: Numbers) -> tuple[Words, Flags]:
         sound &= end > start
     words = Words(
         lines.block,
-        (lines.begin[rows], lines.separators[lines.last[rows]]),
         forms,
         lemmas,
         _codes(lines, upos, UPOS),
-        _codes(lines, deprels, DEPRELS),
+        _deprels(lines, deprels),
         np.where(heads > 0, base + heads - 1, -1),
         sentence,
     )
@@ -208,6 +213,17 @@ def _codes(lines: _Lines, spans: Spans, known: tuple[str, ...]) -> Codes:
     return codes
 
 
+def _deprels(lines: _Lines, spans: Spans) -> Codes:
+    """Return the codes of relations, subtypes of `compound` like `compound` itself."""
+    start, end = spans
+    codes = _codes(lines, spans, DEPRELS)
+    long = np.flatnonzero((end - start > len("compound")) & (lines.text[start] == _C))
+    for place in long.tolist():
+        if lines.block.startswith(b"compound:", start[place]):
+            codes[place] = _COMPOUND
+    return codes
+
+
 def _without(words: Words, odd: set[int]) -> Words:
     """Return the words of the sentences that are not odd."""
     kept = ~np.isin(words.sentences, np.array(sorted(odd), dtype=np.int64))
@@ -215,7 +231,6 @@ def _without(words: Words, odd: set[int]) -> Words:
     heads = words.heads[kept]
     return Words(
         words.block,
-        (words.lines[0][kept], words.lines[1][kept]),
         (words.forms[0][kept], words.forms[1][kept]),
         (words.lemmas[0][kept], words.lemmas[1][kept]),
         words.upos[kept],
@@ -228,4 +243,4 @@ def _without(words: Words, odd: set[int]) -> Words:
 def _no_words() -> Words:
     places, codes = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8)
     spans = (places, places)
-    return Words(b"", spans, spans, spans, codes, codes, places, places)
+    return Words(b"", spans, spans, codes, codes, places, places)
