@@ -99,12 +99,13 @@ def _blocks(layout: Layout) -> Iterator[_Block]:
     """Yield blocks small enough for the cache, yet large beside the table of cells."""
     slices = list(layout.blocks(max(BLOCK, 10 * layout.n_cells)))
     ends = layout.start[layout.first]
-    ones = np.ones(max((int(ends[s.stop] - ends[s.start]) for s in slices), default=0))
+    most = max((int(ends[s.stop] - ends[s.start]) for s in slices), default=0)
+    ones, every = np.ones(most), np.arange(most, dtype=np.int32)
     for items in slices:
-        yield _block(layout, items, ones)
+        yield _block(layout, items, ones, every)
 
 
-def _block(layout: Layout, items: slice, ones: Floats) -> _Block:
+def _block(layout: Layout, items: slice, ones: Floats, every: Ints) -> _Block:
     first = layout.first[items.start : items.stop + 1]
     runs = slice(first[0], first[-1])
     start = layout.start[first[0] : first[-1] + 1]
@@ -115,6 +116,6 @@ def _block(layout: Layout, items: slice, ones: Floats) -> _Block:
     )
     weight = None if layout.weight is None else layout.weight[runs]
     opens = (first - first[0]).astype(np.int32)
-    every = np.arange(opens[-1], dtype=np.int32)
-    sums = csr_array((ones[: len(every)], every, opens), shape=(len(first) - 1, len(every)))
+    size = int(opens[-1])
+    sums = csr_array((ones[:size], every[:size], opens), shape=(len(opens) - 1, size))
     return _Block(items, votes, sums, opens[:-1], np.diff(first), weight, layout.rest[items])

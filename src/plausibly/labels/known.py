@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
+
+import polars as pl
 
 from plausibly.domain import as_number
 from plausibly.errors import StudyError, TableError, listed
@@ -22,9 +23,11 @@ def read_controls(path: Path, *, lines: Sequence[str] | None = None) -> dict[str
             not known.
         lines: The item of each line; None where items have no lines and a table is needed.
     """
+    if path.suffix in (".json", ".jsonl", ".parquet"):
+        return _table(path)
     text = _text(path)
     header = text.partition("\n")[0].replace("\t", ",").split(",")
-    if path.suffix in (".json", ".jsonl", ".parquet") or set(TABLE) <= {c.strip() for c in header}:
+    if set(TABLE) <= {column.strip() for column in header}:
         return _table(path)
     if lines is None:
         raise StudyError(
@@ -60,9 +63,10 @@ def read_priors(path: Path) -> dict[str, float]:
 
 
 def _text(path: Path) -> str:
-    if path.suffix == ".parquet":
-        return ""
-    return io.TextIOWrapper(io.BytesIO(read_bytes(path)), encoding="utf-8-sig").read()
+    try:
+        return read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TableError(f"{path}: not UTF-8 (byte {error.start}).") from error
 
 
 def _table(path: Path) -> dict[str, str]:
@@ -70,5 +74,8 @@ def _table(path: Path) -> dict[str, str]:
     missing = [column for column in TABLE if column not in frame.columns]
     if missing:
         raise TableError(f"{path}: no column {missing[0]!r}. Columns: {', '.join(frame.columns)}.")
-    known = frame.select(TABLE).drop_nulls("label").cast(dict.fromkeys(TABLE, str))
+    known = frame.select(TABLE).drop_nulls("label").cast(dict.fromkeys(TABLE, str)).unique()
+    twice = known.filter(pl.col("item").is_duplicated())
+    if not twice.is_empty():
+        raise TableError(f"{path}: item {twice['item'].min()!r} has more than one label.")
     return dict(known.iter_rows())

@@ -60,11 +60,12 @@ def mace(
     Like that program this makes 10 restarts of 50 iterations from 1 + 0.5 * uniform numbers and
     keeps the likeliest. Three things differ. The random numbers are hashed from the seed and
     from what an annotator did (`plausibly.labels.starts`), so names and row order never matter;
-    where the data are so symmetric that nothing tells two labels apart, they stay tied. The best
-    restart runs on, because 50 iterations often end short of the optimum, at a place that depends
-    on luck: under variational Bayes until an iteration gains less than 1e-6 (or 1e-10 of the
-    likelihood), under EM, which without priors ends in certainties, until it is 2.5 standard
-    deviations above the mean of the restarts. And a tie goes to the smallest label.
+    where the data are so symmetric that nothing tells two labels apart, they stay tied. The
+    likeliest of the last ten iterations (under variational Bayes the likelihood can fall) runs
+    on, because 50 iterations often end short of the optimum, at a place that depends on luck:
+    under variational Bayes until an iteration gains less than 1e-6 (or 1e-10 of the likelihood),
+    under EM, which without priors ends in certainties, until it is 2.5 standard deviations above
+    the mean of the restarts. And a tie goes to the smallest label.
 
     Args:
         ratings: The ratings table.

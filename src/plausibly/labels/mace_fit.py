@@ -17,6 +17,7 @@ from plausibly.measures.coded import Coded, Floats
 STRATEGY_PRIOR = 10.0
 NOISE = 0.5
 TINY = 1e-290
+LAST = 10
 OVERTIME = 10
 ABOVE = 2.5
 GAIN = 1e-6
@@ -71,8 +72,9 @@ class _State:
     known: Floats
     log_likelihood: Floats
 
-    def only(self, restart: int) -> _State:
-        """Return one restart as a state of its own."""
+    def likeliest(self) -> _State:
+        """Return the restart with the greatest likelihood as a state of its own."""
+        restart = int(self.log_likelihood.argmax())
         one = slice(restart, restart + 1)
         return _State(
             self.guessing[:, one],
@@ -168,9 +170,13 @@ def fit(
     colour = colours(layout)
     fitting = _Fit(layout, training, twins(layout, colour))
     state = fitting.expect(*_start(layout, colour, training, seed))
-    for _ in range(training.iterations):
+    best = state.likeliest()
+    for left in reversed(range(training.iterations)):
         state = fitting.step(state)
-    best, overtime = _run_on(fitting, state)
+        now = state.likeliest()
+        if left >= LAST or now.log_likelihood[0] > best.log_likelihood[0]:
+            best = now
+    best, overtime = _run_on(fitting, best, state.log_likelihood)
     return Estimate(
         posterior=posteriors(layout, best.log_ratio[:, 0], coded.n_items),
         competence=best.knowing[:, 0],
@@ -195,10 +201,8 @@ def _start(
     return guessing / both, knowing / both, strategy / strategy.sum(axis=1, keepdims=True)
 
 
-def _run_on(fitting: _Fit, state: _State) -> tuple[_State, int]:
+def _run_on(fitting: _Fit, best: _State, likelihoods: Floats) -> tuple[_State, int]:
     """Return the best restart, run on while its likelihood gains, and the iterations that took."""
-    likelihoods = state.log_likelihood
-    best = state.only(int(likelihoods.argmax()))
     enough = np.inf
     if fitting.training.em:
         spread = likelihoods.std(ddof=1) if len(likelihoods) > 1 else -np.inf
