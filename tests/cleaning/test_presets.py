@@ -99,6 +99,85 @@ def test_a_wrong_file_of_rules_says_what_is_wrong(tmp_path: Path, text: str, mes
         load_preset(written(tmp_path, text))
 
 
+def rule_of(name: str, line: str) -> str:
+    return f'[[rules]]\nrule = "{name}"\n{line}\n'
+
+
+FEW = rule_of("few_ratings", "fewer_than = 3")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"sides = 12\n{FEW}", "rules.toml: sides must be text; got 12"),
+        (f'complete = "no"\n{FEW}', "complete must be true or false; got 'no'"),
+        ("rules = [3]\n", "a rule that is no table"),
+        ("[[rules]]\nrule = 3\n", "rule must be text; got 3"),
+        (f"{FEW}row = 7\n", "few_ratings: row must be text; got 7"),
+        (f"{FEW}try = 3\n", "few_ratings: try must be a table .* got 3"),
+        (f"{FEW}try = {{ fewer_than = 3 }}\n", "few_ratings: try.fewer_than must be a list"),
+        (
+            f'{FEW}try = {{ fewer_than = ["a"] }}\n',
+            "few_ratings: try.fewer_than must be a whole number; got 'a'",
+        ),
+        (
+            rule_of("failed_check", 'min_checks = "3"'),
+            "failed_check: min_checks must be a whole number; got '3'",
+        ),
+        (
+            rule_of("failed_check", "min_checks = true"),
+            "failed_check: min_checks must be a whole number; got True",
+        ),
+        (
+            rule_of("straight_lining", 'at_least = "x"'),
+            "straight_lining: at_least must be a whole number; got 'x'",
+        ),
+        (
+            rule_of("refused_by_platform", "statuses = [1]"),
+            r"refused_by_platform: statuses must be a list, each of it text; got \[1\]",
+        ),
+        (
+            rule_of("refused_by_platform", 'statuses = "REJECTED"'),
+            "statuses must be a list, each of it text; got 'REJECTED'",
+        ),
+        (
+            rule_of("unsure_share", 'answers = "0"\nat_least = 0.2'),
+            "unsure_share: answers must be a list, each of it text or a number; got '0'",
+        ),
+        (
+            rule_of("off_gold", 'at_least_steps = "2"\nmore_than = 0.1'),
+            "off_gold: at_least_steps must be a whole number; got '2'",
+        ),
+        (
+            rule_of("too_fast", 'seconds_below = "a"'),
+            "too_fast: seconds_below must be a number; got 'a'",
+        ),
+        (rule_of("too_fast", "seconds_below = nan"), "seconds_below must be a number; got nan"),
+        (
+            rule_of("against_label", 'more_than = 0.5\ntry = { on = ["bot"] }'),
+            "unknown value of against_label: try.on 'bot'. Did you mean 'both'",
+        ),
+    ],
+)
+def test_a_value_of_a_wrong_type_names_rule_key_and_type(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    with pytest.raises(StudyError, match=message):
+        load_preset(written(tmp_path, text))
+
+
+def test_a_slider_may_start_at_a_number(tmp_path: Path) -> None:
+    preset = load_preset(written(tmp_path, rule_of("unmoved_slider", "start = 3")))
+    assert preset.rules[0].parameters == {"start": 3}
+
+
+def test_a_file_of_rules_that_is_not_utf8_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "rules.toml"
+    path.write_bytes(f"# caf\u00e9\n{FEW}".encode("latin-1"))
+    with pytest.raises(StudyError, match="not UTF-8 text"):
+        load_preset(path)
+
+
 def test_a_missing_file_of_rules_is_named(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="no such file"):
         load_preset(tmp_path / "none.toml")

@@ -9,7 +9,7 @@ from plausibly.cleaning.limits import Limit, limit
 from plausibly.cleaning.rule import KEY, Context, Rule, nobody, ratings_of
 
 
-def unmoved_slider(*, start: str | None = None) -> Rule:
+def unmoved_slider(*, start: str | float | None = None) -> Rule:
     """Suspect single ratings that stand where the slider started.
 
     Args:

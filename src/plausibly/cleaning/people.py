@@ -175,7 +175,7 @@ def low_competence(*, below: float | None = None, at_most: float | None = None) 
 
 def unsure_share(
     *,
-    answers: Sequence[str],
+    answers: Sequence[str | float],
     more_than: float | None = None,
     at_least: float | None = None,
 ) -> Rule:

@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from plausibly.cleaning.parameters import check_attempts, check_parameters, check_value
 from plausibly.cleaning.rule import Rule
 from plausibly.errors import StudyError, UnknownName
 from plausibly.registry import Registry
@@ -47,8 +48,9 @@ RULES: Registry[Factory] = Registry(
     },
 )
 
-_PRESET_KEYS = ("title", "source", "complete", "note", "sides", "rules")
-_RULE_KEYS = ("rule", "row", "source", "try")
+_PRESET_KEYS = {"title": str, "source": str, "complete": bool, "note": str, "sides": str}
+_RULE_KEYS = {"rule": str, "row": str, "source": str}
+_TRY = "try"
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,8 @@ class RuleSpec:
     def build(self) -> Rule:
         """Return the rule itself; raise if a parameter is unknown or wrong."""
         factory = RULES[self.rule]
-        known = tuple(inspect.signature(factory).parameters)
-        for name in (*self.parameters, *self.attempts):
-            if name not in known:
-                raise UnknownName(f"parameter of {self.rule}", name, known)
+        check_parameters(self.rule, factory, self.parameters)
+        check_attempts(self.rule, factory, self.attempts)
         try:
             return factory(**self.parameters)
         except TypeError as error:
@@ -117,20 +117,25 @@ def load_preset(name: str | Path) -> Preset:
         raise StudyError(f"{path}: no such file of rules.")
     try:
         return parse_preset(path.read_text("utf-8"), name=path.stem)
+    except UnicodeDecodeError as error:
+        raise StudyError(f"{path}: not UTF-8 text ({error}). Save it as UTF-8.") from error
     except (StudyError, UnknownName) as error:
         raise StudyError(f"{path}: {error}") from error
 
 
 def parse_preset(text: str, *, name: str) -> Preset:
-    """Return the preset a TOML text writes down; unknown keys and rules raise."""
+    """Return the preset a TOML text writes down; what is unknown or of a wrong type raises."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise StudyError(f"not TOML: {error}.") from error
-    _only(document, _PRESET_KEYS, "key of a preset")
+    _only(document, (*_PRESET_KEYS, "rules"), "key of a preset")
+    _typed(document, _PRESET_KEYS, "")
     written = document.get("rules", [])
     if not isinstance(written, list) or not written:
         raise StudyError("there are no rules. Write each under its own [[rules]].")
+    if not all(isinstance(rule, dict) for rule in written):
+        raise StudyError("a rule that is no table. Write each under its own [[rules]].")
     rules = tuple(_spec(rule) for rule in written)
     preset = Preset(name, rules, **{k: v for k, v in document.items() if k != "rules"})
     preset.build()
@@ -140,17 +145,31 @@ def parse_preset(text: str, *, name: str) -> Preset:
 def _spec(written: Mapping[str, Any]) -> RuleSpec:
     if "rule" not in written:
         raise StudyError(f'a rule without a name: add rule = "…". Known: {", ".join(RULES)}.')
-    name = str(written["rule"])
-    factory = RULES[name]
-    known = (*_RULE_KEYS, *inspect.signature(factory).parameters)
-    _only(written, known, f"key of {name}")
+    name = written["rule"]
+    check_value("rule", str, name)
+    _only(
+        written, (*_RULE_KEYS, _TRY, *inspect.signature(RULES[name]).parameters), f"key of {name}"
+    )
+    _typed(written, _RULE_KEYS, f"{name}: ")
+    attempts = written.get(_TRY, {})
+    if not isinstance(attempts, dict):
+        raise StudyError(
+            f"{name}: try must be a table of parameters with lists of values; got {attempts!r}."
+        )
+    parameters = {k: v for k, v in written.items() if k not in (*_RULE_KEYS, _TRY)}
     return RuleSpec(
         rule=name,
-        parameters={key: value for key, value in written.items() if key not in _RULE_KEYS},
-        row=str(written.get("row", name)),
-        source=str(written.get("source", "")),
-        attempts=dict(written.get("try", {})),
+        parameters=parameters,
+        row=written.get("row", name),
+        source=written.get("source", ""),
+        attempts=attempts,
     )
+
+
+def _typed(document: Mapping[str, Any], kinds: Mapping[str, type], where: str) -> None:
+    for key, kind in kinds.items():
+        if key in document:
+            check_value(f"{where}{key}", kind, document[key])
 
 
 def _only(document: Mapping[str, Any], known: Sequence[str], kind: str) -> None:
