@@ -80,6 +80,15 @@ def test_only_known_checks_can_be_withdrawn() -> None:
         clean(RATINGS, [], context(ITEMS), withdraw=["t1"])
 
 
+def test_an_item_of_an_unknown_kind_is_refused() -> None:
+    odd = pl.col("item").is_in(["t2", "c1"])
+    items = ITEMS.with_columns(
+        kind=pl.when(odd).then(pl.col("kind").str.to_titlecase()).otherwise("kind")
+    )
+    with pytest.raises(StudyError, match=r"items: 2 of 5 rows .*'t2' of kind 'Item'.*Known: item"):
+        clean(RATINGS, [], context(items))
+
+
 def test_ratings_of_unknown_items_are_refused() -> None:
     with pytest.raises(StudyError, match=r"2 of 11 rows .* \(first: 'c2'\)"):
         clean(RATINGS, [], context(ITEMS.filter(pl.col("item") != "c2")))

@@ -15,6 +15,7 @@ KEY = RATINGS.key
 
 # Kinds of items that are there to look at people, not to be labelled.
 PROBES = ("check", "gold", "attention")
+KINDS = ("item", *PROBES)
 
 Competence = Mapping[str, float] | Callable[[pl.DataFrame], Mapping[str, float]]
 
@@ -89,8 +90,14 @@ class Rule:
 
 
 def known_items(ratings: pl.DataFrame, items: pl.DataFrame) -> pl.DataFrame:
-    """Return the checked items table; raise if a rating is of an item that is not in it."""
+    """Return the checked items table; raise at an unknown kind or a rating of an unknown item."""
     items = ITEMS.check(items)
+    odd = items.filter(~pl.col("kind").is_in(KINDS))
+    if odd.height:
+        raise StudyError(
+            f"items: {odd.height} of {items.height} rows are of an unknown kind (first: item "
+            f"{odd['item'][0]!r} of kind {odd['kind'][0]!r}). Known: {', '.join(KINDS)}."
+        )
     strangers = ratings.filter(~pl.col("item").is_in(items["item"].implode()))
     if strangers.height:
         raise StudyError(
