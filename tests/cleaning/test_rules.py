@@ -164,6 +164,14 @@ def test_the_middle_is_not_against_the_label_but_counts_in_the_whole() -> None:
     assert people(ratings, against_label(at_least=0.5), context(items)) == {"a"}
 
 
+@pytest.mark.parametrize(("condition", "told"), [("attested", False), ("plausible", True)])
+def test_against_label_says_when_no_item_is_attested(condition: str, told: bool) -> None:
+    ratings = answers_of({"a": {"t0": "1"}})
+    rule = against_label(more_than=0.75)
+    note = clean(ratings, [rule], context(items_of(t0=condition))).stages[-1].note
+    assert (note is not None and "attested" in note) == told
+
+
 def test_against_label_asks_for_sides() -> None:
     ratings = answers_of({"a": {"t0": "1"}})
     with pytest.raises(StudyError, match="which answers are plausible"):

@@ -221,3 +221,16 @@ def test_items_come_from_the_file_where_its_form_has_them(study: Path) -> None:
     assert pl.read_parquet(study / "out" / "ratings.parquet").height == 1
     command[1], command[3] = str(study / "ratings.csv"), "long"
     assert run(command) == 1
+
+
+@pytest.mark.parametrize("preset", ["pap", "pap-text"])
+def test_the_authors_names_of_conditions_are_read_as_ours(
+    study: Path, preset: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments(study, preset=preset, out="ours")) == 0
+    assert "as PAP names it" not in capsys.readouterr().err
+    theirs = {"attested": "plausible", "perturbed": "implausible"}
+    ITEMS.with_columns(pl.col("condition").replace(theirs)).write_csv(study / "items.csv")
+    assert run(arguments(study, preset=preset, out="theirs")) == 0
+    assert "the condition of 15 of 17 is read as PAP names it" in capsys.readouterr().err
+    assert cascade(study, "theirs") == cascade(study, "ours")

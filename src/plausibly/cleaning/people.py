@@ -92,7 +92,13 @@ def against_label(
         )
         return ratings_of(suspects.with_columns(reason=reason), ratings)
 
-    return Rule("against_label", find)
+    def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
+        told = context.on(ratings, "condition")["condition"]
+        if ratings.is_empty() or told.is_in(conditions).any():
+            return None
+        return f"no rating left is of an {' or '.join(conditions)} item, so the rule sees nobody."
+
+    return Rule("against_label", find, lacks=lacks)
 
 
 def low_approval(

@@ -78,7 +78,7 @@ def command(
     imported = import_ratings(file, form=form, names=names, naming=naming)
     if people is not None:
         imported = join_people(imported, people, naming=naming)
-    items = _items(items_in, imported.items, form)
+    items = _renamed(_items(items_in, imported.items, form), preset)
     context = _context(items, imported.annotators, parsed, seed)
     cleaned = clean(imported.ratings, rules.build(), context, withdraw=withdraw)
     plan = Resampling(resamples=resamples, seed=seed)
@@ -105,6 +105,20 @@ def _items(path: Path | None, told: pl.DataFrame | None, form: str) -> pl.DataFr
     if told is None:
         raise StudyError(f"the {form} form says nothing about items. Pass --items.")
     return told
+
+
+def _renamed(items: pl.DataFrame, preset: str) -> pl.DataFrame:
+    """Return the items with PAP's own names of conditions as ours, where PAP's rules apply."""
+    import polars as pl
+
+    from plausibly.ratings.pap import CONDITIONS
+
+    theirs = items.filter(pl.col("condition").is_in(list(CONDITIONS))).height
+    if preset not in ("pap", "pap-text") or not theirs:
+        return items
+    names = ", ".join(f"{old} as {new}" for old, new in CONDITIONS.items())
+    say(f"items: the condition of {theirs} of {items.height} is read as PAP names it: {names}.")
+    return items.with_columns(pl.col("condition").replace(CONDITIONS))
 
 
 def _context(
