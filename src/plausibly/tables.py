@@ -112,7 +112,7 @@ class Table:
             return series
         try:
             return series.cast(dtype)
-        except pl.exceptions.InvalidOperationError as error:
+        except pl.exceptions.PolarsError as error:
             raise TableError(
                 f"{self.name}: column {column!r} is {series.dtype}, expected {dtype}."
             ) from error

@@ -11,6 +11,7 @@ import pytest
 
 from plausibly.errors import TableError
 from plausibly.io import read_rows, read_table
+from plausibly.ratings import read_ratings
 from plausibly.tables import RATINGS
 
 HEADER = "item,annotator,question,answer"
@@ -124,7 +125,7 @@ def test_half_an_archive_is_one_clear_error(tmp_path: Path) -> None:
         ("r.csv", "", "the file is empty"),
         ("r.csv", "item,item\n", "stands twice in the header"),
         ("r.json", "{}", "expected one JSON array"),
-        ("r.json", "[", "not JSON"),
+        ("r.json", "[\n{\n]", "r.json:3: not JSON"),
         ("r.parquet", "no", "not a Parquet file"),
     ],
 )
@@ -160,3 +161,86 @@ def test_an_empty_optional_cell_is_null(tmp_path: Path) -> None:
     frame = read_table(path, RATINGS)
     assert frame["comment"].to_list() == [None, "ok"]
     assert frame.schema["seconds"] == pl.Float64
+
+
+def test_a_quote_that_never_closes_is_named_and_swallows_nothing(tmp_path: Path) -> None:
+    lines = [f"t{row},a1,q,{1 + row % 5}" for row in range(20_000)]
+    lines[4_999] = "t4999,a1"
+    lines[9_999] = 't9999,a1,q,"2'
+    lines[14_999] = "t1,a1,q,2"
+    path = written(tmp_path, "ratings.csv", HEADER, *lines)
+    said = complaint(path)
+    assert said[0] == f"{path}:5001: 2 columns, the header has 4"
+    assert said[1] == f"{path}:10001: a quote is opened and not closed"
+    assert said[2].startswith(f"{path}:15001: more than one row for item='t1'")
+    assert said[3].startswith("3 bad rows.")
+
+
+def test_two_stray_quotes_are_two_bad_rows(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", HEADER, 't1,a,q,"1', "t2,a,q,1", 't3,a,q,"1', "t4,a,q,1")
+    assert [line.partition(": ")[0] for line in complaint(path)[:2]] == [f"{path}:2", f"{path}:4"]
+
+
+def test_a_row_that_is_short_and_not_utf8_is_one_bad_row(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_bytes(HEADER.encode() + b"\nt1,a,q,1\nt2\xff,a\n")
+    assert complaint(path)[0] == f"{path}:3: not UTF-8"
+
+
+@pytest.mark.parametrize("head", [b"it\xffem,annotator\n", "item,annotator\n".encode("utf-16")])
+def test_a_header_that_is_not_utf8_is_one_clear_error(tmp_path: Path, head: bytes) -> None:
+    path = tmp_path / "r.csv"
+    path.write_bytes(head + b"t1,a\n")
+    with pytest.raises(TableError, match=f"{path}:1: not UTF-8"):
+        read_rows(path)
+
+
+def test_an_archive_damaged_in_the_middle_is_one_clear_error(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(b"".join(b"%d,x\n" % row for row in range(5000))))
+    packed[200:260] = bytes(60)
+    path = tmp_path / "r.csv.gz"
+    path.write_bytes(packed)
+    with pytest.raises(TableError, match="the archive is damaged"):
+        read_rows(path)
+
+
+def test_endings_may_be_in_capitals(tmp_path: Path) -> None:
+    path = tmp_path / "R.CSV.GZ"
+    path.write_bytes(gzip.compress(f"{HEADER}\nt1,a,q,1\n".encode()))
+    assert read_table(path, RATINGS).height == 1
+
+
+def test_a_very_long_cell_does_not_hide_a_broken_row(tmp_path: Path) -> None:
+    long = "x" * 200_000
+    path = written(tmp_path, "r.csv", HEADER + ",comment", f"t1,a,q,1,{long}", "t2,a,q,1")
+    assert complaint(path)[0] == f"{path}:3: 4 columns, the header has 5"
+
+
+@pytest.mark.parametrize("answer", [[["1"], ["2"]], [b"\xff", b"\xfe"]])
+def test_answers_of_a_strange_type_are_one_clear_error(
+    tmp_path: Path, answer: list[object]
+) -> None:
+    path = tmp_path / "r.parquet"
+    pl.DataFrame({"item": ["t1", "t2"], "annotator": "a", "answer": answer}).write_parquet(path)
+    with pytest.raises(TableError, match="column 'answer'"):
+        read_ratings(path)
+
+
+def test_a_bare_string_is_not_a_row(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.jsonl", '"oops"', '{"item": NaN}')
+    said = complaint(path)
+    assert said[0] == f"{path}:1: not a JSON object"
+    assert said[1] == f"{path}:2: not JSON (NaN is not a JSON number)"
+
+
+def test_json_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_bytes(b'\xef\xbb\xbf[{"item": "t", "annotator": "a", "question": "q", "answer": 1}]')
+    assert read_table(path, RATINGS).height == 1
+
+
+def test_a_byte_of_json_that_is_not_utf8_is_named_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_bytes(b'[\n{"item":\n"\xff"}]')
+    with pytest.raises(TableError, match=f"{path}:3: not UTF-8"):
+        read_rows(path)

@@ -51,8 +51,8 @@ def test_the_mace_form_names_items_by_line_and_annotators_by_column(tmp_path: Pa
 
 
 def test_a_ragged_line_of_the_mace_form_is_named(tmp_path: Path) -> None:
-    path = written(tmp_path, "m.csv", "1,2,3\n1,2\n")
-    with pytest.raises(TableError, match=f"{path}:2: 2 columns, the others have 3"):
+    path = written(tmp_path, "m.csv", "1,2,3\n1,2\n1,2,3\n")
+    with pytest.raises(TableError, match=f"{path}:2: 2 columns, most lines have 3"):
         import_ratings(path, form="mace")
 
 
@@ -129,3 +129,26 @@ def test_the_example_has_every_combination_in_both_conditions() -> None:
     cells = items.group_by("combination", "condition").len()
     assert cells.height == 54
     assert set(cells["len"].to_list()) == {3}
+
+
+def test_one_line_too_long_is_the_only_bad_line_of_the_mace_form(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.csv", "1,2\n" * 5 + "1,2,3\n" + "2,1\n" * 5)
+    with pytest.raises(TableError) as caught:
+        import_ratings(path, form="mace")
+    assert str(caught.value).splitlines() == [
+        f"{path}:6: 3 columns, most lines have 2",
+        "1 bad row. Nothing was written.",
+    ]
+
+
+def test_an_open_quote_in_the_mace_form_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.csv", '1,2\n2,"2\n1,1\n')
+    with pytest.raises(TableError, match=f"{path}:2: a quote is opened and not closed"):
+        import_ratings(path, form="mace")
+
+
+def test_the_mace_form_may_be_separated_by_tabs(tmp_path: Path) -> None:
+    imported = import_ratings(written(tmp_path, "m.tsv", "1\t2\n2\t\n"), form="mace")
+    assert imported.ratings["answer"].to_list() == ["1", "2", "2"]
+    with pytest.raises(TableError, match="delimited text"):
+        import_ratings(written(tmp_path, "m.jsonl", "{}"), form="mace")

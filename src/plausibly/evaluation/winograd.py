@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ import polars as pl
 
 from plausibly.domain import as_number
 from plausibly.errors import TableError, UnknownName, listed
-from plausibly.io import read_bytes, read_rows, suffix_of
+from plausibly.io import read_cells, read_rows, suffix_of
 
 NoAnswer = Literal["equal", "either-missing"]
 POLICIES: tuple[NoAnswer, ...] = get_args(NoAnswer)
@@ -121,7 +120,8 @@ def read_scores(path: Path) -> pl.DataFrame:
         records = records[1:]
     if not records:
         raise TableError(f"{path}: no questions. Expected question, score A, score B, answer.")
-    width = len(records[0][1])
+    widths = Counter(len(cells) for _, cells in records)
+    width = max(widths, key=lambda size: (widths[size], size))
     problems: list[str] = []
     seen: set[str] = set()
     for line, cells in records:
@@ -152,16 +152,7 @@ def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
         for line, row in zip(lines, rows.frame.cast(pl.String).iter_rows(), strict=True):
             yield line, [(cell or "").strip() for cell in row]
         return
-    try:
-        text = read_bytes(path).decode()
-    except UnicodeDecodeError as error:
-        raise TableError(f"{path}: not UTF-8 (byte {error.start}).") from error
-    source = io.StringIO(text.removeprefix("\ufeff"), newline="")
-    reader = csv.reader(source, delimiter="\t" if suffix == ".tsv" else ",")
-    line = 1
-    for cells in reader:
-        yield line, [cell.strip() for cell in cells]
-        line = reader.line_num + 1
+    yield from read_cells(path)
 
 
 def _is_header(cells: Sequence[str]) -> bool:

@@ -1,6 +1,7 @@
 """Files to tables and back: formats by suffix, atomic writes, checksums."""
 
 from plausibly.io.atomic import filling, replacing, write_bytes, write_text
+from plausibly.io.cells import read_cells
 from plausibly.io.files import (
     check_rows,
     content_hash,
@@ -11,7 +12,8 @@ from plausibly.io.files import (
     write_json,
     write_table,
 )
-from plausibly.io.rows import Rows, read_bytes, read_records, read_rows, suffix_of
+from plausibly.io.opening import is_packed, read_bytes, suffix_of
+from plausibly.io.rows import Rows, read_records, read_rows
 
 __all__ = [
     "Rows",
@@ -19,7 +21,9 @@ __all__ = [
     "content_hash",
     "file_hash",
     "filling",
+    "is_packed",
     "read_bytes",
+    "read_cells",
     "read_records",
     "read_rows",
     "read_table",

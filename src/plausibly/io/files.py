@@ -13,7 +13,8 @@ import polars as pl
 
 from plausibly.errors import Problem, TableError
 from plausibly.io.atomic import replacing, write_bytes
-from plausibly.io.rows import Rows, read_rows, suffix_of
+from plausibly.io.opening import is_packed, suffix_of
+from plausibly.io.rows import Rows, read_rows
 from plausibly.tables import Table
 
 TIME_COLUMNS = ("started", "submitted", "seconds")
@@ -35,6 +36,8 @@ def read_table(path: Path, table: Table, *, names: Mapping[str, str] | None = No
 
 def check_rows(rows: Rows, table: Table) -> pl.DataFrame:
     """Return rows that keep the contract, sorted by key; raise naming every line that does not."""
+    if rows.frame.is_empty():
+        rows.reject([])
     frame, problems = _numbers(rows, table)
     try:
         frame = table.arrange(frame)
@@ -93,12 +96,12 @@ def write_table(frame: pl.DataFrame, path: Path, table: Table) -> pl.DataFrame:
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
     """Write any frame in the form its suffix names, whole or not at all."""
     suffix = suffix_of(path)
-    if suffix == ".parquet" and path.suffix != ".gz":
+    if suffix == ".parquet" and not is_packed(path):
         with replacing(path) as temporary:
             frame.write_parquet(temporary, compression="zstd", statistics=True)
         return
     content = _bytes(frame, suffix)
-    write_bytes(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+    write_bytes(path, gzip.compress(content, mtime=0) if is_packed(path) else content)
 
 
 def _bytes(frame: pl.DataFrame, suffix: str) -> bytes:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
 import io
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,8 +13,8 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import SHOWN, Problem, TableError, listed
-
-SUFFIXES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
+from plausibly.io.cells import Flaw, Record, records
+from plausibly.io.opening import read_bytes, suffix_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,32 +45,6 @@ class Rows:
         raise TableError(listed(shown, total=total, noun="bad row") + " Nothing was written.")
 
 
-def suffix_of(path: Path) -> str:
-    """Return the suffix that says the file type, without `.gz`; raise if it is none of ours."""
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes[-1:] == [".gz"]:
-        suffixes.pop()
-    if not suffixes or suffixes[-1] not in SUFFIXES:
-        raise TableError(
-            f"{path}: the file type is told by its ending, and this one is unknown. "
-            f"Known: {', '.join(SUFFIXES)}, each also with .gz."
-        )
-    return suffixes[-1]
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file, unpacked if it ends in .gz."""
-    if not path.is_file():
-        raise TableError(f"{path}: no such file.")
-    content = path.read_bytes()
-    if path.suffix != ".gz":
-        return content
-    try:
-        return gzip.decompress(content)
-    except (EOFError, gzip.BadGzipFile) as error:
-        raise TableError(f"{path}: the archive is damaged ({error}). Fetch it again.") from error
-
-
 def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
     """Return the rows of a .csv, .tsv, .jsonl, .json or .parquet file, each also .gz.
 
@@ -97,7 +70,7 @@ def read_records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:
         raise TableError(f"{path}: expected a .json or .jsonl file.")
     found = list(_json_lines(content) if suffix == ".jsonl" else _json_array(path, content))
     broken = [
-        f"{path}:{line}: {value if isinstance(value, str) else 'not a JSON object'}"
+        f"{path}:{line}: {value.message if isinstance(value, Flaw) else 'not a JSON object'}"
         for line, value in found
         if not isinstance(value, dict)
     ]
@@ -118,43 +91,46 @@ def _parquet(path: Path, content: bytes) -> Rows:
 
 def _delimited(path: Path, content: bytes, separator: str) -> Rows:
     """Read fast when every line is sound, and line by line when one is not."""
-    header = next(_lines(content, separator), (1, []))[1]
-    _check_header(path, header)
+    header = _header(path, content, separator)
     frame = _sound(content, separator, header)
     if frame is not None:
         return Rows(path, frame, (), lambda rows: _pick(_data_lines(content, separator), rows))
     good: list[tuple[int, list[str]]] = []
     broken: list[tuple[int, str]] = []
-    for line, cells in _data_rows(content, separator):
-        problem = _cell_problem(cells, header)
-        if problem is None:
-            good.append((line, cells))
+    for line, record in _data_records(content, separator):
+        if isinstance(record, Flaw):
+            broken.append((line, record.message))
+        elif len(record) != len(header):
+            broken.append((line, f"{len(record)} columns, the header has {len(header)}"))
         else:
-            broken.append((line, problem))
+            good.append((line, record))
     columns = zip(*(cells for _, cells in good), strict=True) if good else [()] * len(header)
-    frame = _nulled(pl.DataFrame(dict(zip(header, map(list, columns), strict=True))))
+    texts = {
+        name: pl.Series(name, list(column), dtype=pl.String)
+        for name, column in zip(header, columns, strict=True)
+    }
     places = [line for line, _ in good]
+    frame = _nulled(pl.DataFrame(texts))
     return Rows(path, frame, tuple(broken), lambda rows: [places[row] for row in rows])
 
 
-def _cell_problem(cells: Sequence[str], header: Sequence[str]) -> str | None:
-    if len(cells) != len(header):
-        return f"{len(cells)} columns, the header has {len(header)}"
-    if any("\udc80" <= character <= "\udcff" for cell in cells for character in cell):
-        return "not UTF-8"
-    return None
-
-
-def _check_header(path: Path, header: Sequence[str]) -> None:
+def _header(path: Path, content: bytes, separator: str) -> list[str]:
+    """Return the names of the columns; raise where the first line cannot hold them."""
+    line, header = next(_records_with_text(content, separator), (1, []))
+    if isinstance(header, Flaw):
+        raise TableError(f"{path}:{line}: {header.message}. Expected a header line.")
     if not header:
         raise TableError(f"{path}: the file is empty. Expected a header line and rows.")
     twice = [name for name in header if header.count(name) > 1]
     if twice:
-        raise TableError(f"{path}:1: column {twice[0]!r} stands twice in the header.")
+        raise TableError(f"{path}:{line}: column {twice[0]!r} stands twice in the header.")
+    return header
 
 
 def _sound(content: bytes, separator: str, header: Sequence[str]) -> pl.DataFrame | None:
     """Return all rows as text, or None when one of them is not like the header."""
+    if not _readable(content, separator):
+        return None
     import pyarrow as pa
     from pyarrow import csv as arrow
 
@@ -189,25 +165,29 @@ def _nulled(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.col(pl.String).replace("", None))
 
 
-def _lines(content: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield every record with the line it starts on; blank lines are passed over."""
-    text = content.decode("utf-8", errors="surrogateescape").removeprefix("\ufeff")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    line = 1
-    for cells in reader:
-        if cells:
-            yield line, cells
-        line = reader.line_num + 1
+def _readable(content: bytes, separator: str) -> bool:
+    """Tell whether the bytes are UTF-8 and every quote closes where a quote may close."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    if b'"' not in content:
+        return True
+    return not any(isinstance(record, Flaw) for _, record in records(content, separator))
 
 
-def _data_rows(content: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
-    records = _lines(content, separator)
-    next(records, None)
-    return records
+def _records_with_text(content: bytes, separator: str) -> Iterator[Record]:
+    return (record for record in records(content, separator) if record[1])
+
+
+def _data_records(content: bytes, separator: str) -> Iterator[Record]:
+    found = _records_with_text(content, separator)
+    next(found, None)
+    return found
 
 
 def _data_lines(content: bytes, separator: str) -> Iterator[int]:
-    return (line for line, _ in _data_rows(content, separator))
+    return (line for line, _ in _data_records(content, separator))
 
 
 def _pick(lines: Iterable[int], rows: Sequence[int]) -> list[int]:
@@ -224,27 +204,35 @@ def _pick(lines: Iterable[int], rows: Sequence[int]) -> list[int]:
 
 
 def _json_lines(content: bytes) -> Iterator[tuple[int, object]]:
-    """Yield line number and value of every line; a string is what is wrong with it."""
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield number, json.loads(line)
-        except UnicodeDecodeError:
-            yield number, "not UTF-8"
-        except json.JSONDecodeError as error:
-            yield number, f"not JSON ({error.msg})"
+    """Yield line number and value of every line, a flaw where it is not JSON."""
+    for number, line in enumerate(content.removeprefix(BOM_UTF8).split(b"\n"), start=1):
+        if line.strip():
+            yield number, _json(line)
+
+
+def _json(content: bytes) -> object:
+    """Return the value of a JSON text, or the flaw that says why and on which of its lines."""
+    try:
+        return json.loads(content.decode(), parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        return Flaw("not UTF-8", line=1 + content.count(b"\n", 0, error.start))
+    except json.JSONDecodeError as error:
+        return Flaw(f"not JSON ({error.msg})", line=error.lineno)
+
+
+def _no_constant(name: str) -> object:
+    raise json.JSONDecodeError(f"{name} is not a JSON number", name, 0)
 
 
 def _json_array(path: Path, content: bytes) -> Iterator[tuple[int, object]]:
     """Yield line number and value of every element of one JSON array."""
-    try:
-        text = content.decode()
-        array = json.loads(text)
-    except ValueError as error:
-        raise TableError(f"{path}: not JSON ({error}).") from error
+    content = content.removeprefix(BOM_UTF8)
+    array = _json(content)
+    if isinstance(array, Flaw):
+        raise TableError(f"{path}:{array.line}: {array.message}. Nothing was written.")
     if not isinstance(array, list):
         raise TableError(f"{path}: expected one JSON array of objects, got an object or value.")
+    text = content.decode()
     decoder, position = json.JSONDecoder(), text.index("[") + 1
     line, counted = 1, 0
     for element in array:
@@ -264,7 +252,8 @@ def _records(path: Path, values: Iterable[tuple[int, object]]) -> Rows:
             good.append(value)
             places.append(line)
         else:
-            broken.append((line, value if isinstance(value, str) else "not a JSON object"))
+            flaw = value if isinstance(value, Flaw) else Flaw("not a JSON object")
+            broken.append((line, flaw.message))
     names = list(dict.fromkeys(name for record in good for name in record))
     columns = {
         name: pl.Series(name, [_as_text(record.get(name)) for record in good], dtype=pl.String)

@@ -8,15 +8,13 @@ source sentence ends the item. Both may lie in one file, and one file may hold m
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from plausibly.errors import TableError
-from plausibly.io import read_bytes, read_rows, suffix_of
+from plausibly.io import read_cells, read_rows, suffix_of
 
 QUESTIONS = {
     "grammaticality": "Grammaticality",
@@ -137,17 +135,7 @@ def _laid_out(path: Path, names: Mapping[str, str]) -> Iterator[Row]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    try:
-        text = read_bytes(path).decode().removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        raise TableError(f"{path}: not UTF-8 (byte {error.start}).") from error
-    separator = "\t" if suffix_of(path) == ".tsv" else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    line = 1
-    for cells in reader:
-        if any(cell.strip() for cell in cells):
-            yield line, cells
-        line = reader.line_num + 1
+    return ((line, cells) for line, cells in read_cells(path) if any(cells))
 
 
 def _header(cells: Sequence[str], names: Mapping[str, str]) -> dict[int, str]:

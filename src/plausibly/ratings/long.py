@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.domain import as_number
+from plausibly.errors import TableError
 from plausibly.io import Rows, check_rows, read_rows, renamed, write_table
 from plausibly.ratings.formats import Imported
 from plausibly.tables import RATINGS
@@ -31,8 +32,18 @@ def long_ratings(rows: Rows) -> pl.DataFrame:
     else:
         frame = frame.with_columns(pl.col("question").fill_null(QUESTION))
     if "answer" in frame.columns and "value" not in frame.columns:
-        frame = frame.with_columns(value=values_of(frame["answer"].cast(pl.String)))
+        frame = frame.with_columns(value=values_of(_text(rows, frame["answer"])))
     return check_rows(Rows(rows.path, frame, rows.broken, rows.locate), RATINGS)
+
+
+def _text(rows: Rows, answers: pl.Series) -> pl.Series:
+    try:
+        return answers.cast(pl.String)
+    except pl.exceptions.PolarsError as error:
+        raise TableError(
+            f"{rows.path}: column 'answer' holds {answers.dtype}. Expected text or numbers; "
+            "write a set as one text, such as i;iii."
+        ) from error
 
 
 def values_of(answers: pl.Series) -> pl.Series:

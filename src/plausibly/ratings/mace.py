@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.errors import TableError, listed
-from plausibly.io import read_bytes, write_text
+from plausibly.io import read_cells, write_text
 from plausibly.ratings.formats import Imported, no_names, one_question
 from plausibly.ratings.long import QUESTION, values_of
 from plausibly.tables import RATINGS
@@ -23,14 +24,6 @@ def read_mace(path: Path, *, names: Mapping[str, str]) -> Imported:
     """
     no_names(names, form="mace")
     lines = _lines(path)
-    width = max((len(cells) for cells in lines), default=0)
-    ragged = [
-        f"{path}:{number}: {len(cells)} columns, the others have {width}"
-        for number, cells in enumerate(lines, start=1)
-        if cells and len(cells) != width
-    ]
-    if ragged:
-        raise TableError(listed(ragged, total=len(ragged), noun="bad row"))
     answers = [
         (str(item), str(annotator), cell)
         for item, cells in enumerate(lines)
@@ -43,17 +36,27 @@ def read_mace(path: Path, *, names: Mapping[str, str]) -> Imported:
     return Imported(
         RATINGS.sort(ratings),
         silent_items=_silent(len(lines), ratings["item"]),
-        silent_annotators=_silent(width, ratings["annotator"]),
+        silent_annotators=_silent(max(map(len, lines), default=0), ratings["annotator"]),
     )
 
 
 def _lines(path: Path) -> list[list[str]]:
-    try:
-        text = read_bytes(path).decode()
-    except UnicodeDecodeError as error:
-        raise TableError(f"{path}: not UTF-8 (byte {error.start}).") from error
-    records = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
-    return [[cell.strip() for cell in cells] for cells in records]
+    """Return the cells of every line; raise where one is not as wide as most."""
+    if {suffix.lower() for suffix in path.suffixes} & {".json", ".jsonl", ".parquet"}:
+        raise TableError(f"{path}: the mace form is delimited text without a header.")
+    records = read_cells(path)
+    widths = Counter(len(cells) for _, cells in records if cells)
+    width = max(widths, key=lambda size: (widths[size], size), default=0)
+    ragged = [
+        f"{path}:{line}: {len(cells)} columns, most lines have {width}"
+        for line, cells in records
+        if cells and len(cells) != width
+    ]
+    if ragged:
+        raise TableError(
+            listed(ragged, total=len(ragged), noun="bad row") + " Nothing was written."
+        )
+    return [cells for _, cells in records]
 
 
 def _silent(size: int, names: pl.Series) -> tuple[str, ...]:

@@ -1,0 +1,96 @@
+"""Delimited text cell by cell: every record with its line, and what is wrong with a broken one."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from plausibly.errors import TableError, listed
+from plausibly.io.opening import read_bytes
+
+STRAY_QUOTES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What is wrong with a text that cannot be read, and on which of its lines."""
+
+    message: str
+    line: int = 1
+
+
+Record = tuple[int, list[str] | Flaw]
+
+
+def records(content: bytes, separator: str) -> Iterator[Record]:
+    """Yield every record with the line it starts on, blank ones as an empty list.
+
+    A quote that never closes would swallow the rest of the file: its line alone is a flaw, and
+    reading goes on below it.
+    """
+    lines = _physical_lines(content)
+    start, stray = 0, 0
+    while start < len(lines):
+        place = start
+        reader = csv.reader(lines[start:], delimiter=separator, strict=stray < STRAY_QUOTES)
+        try:
+            with _long_cells():
+                for cells in reader:
+                    yield place + 1, Flaw("not UTF-8") if _foreign(cells) else cells
+                    place = start + reader.line_num
+        except csv.Error:
+            yield place + 1, Flaw("a quote is opened and not closed")
+            stray += 1
+            start = place + 1
+        else:
+            return
+
+
+def _physical_lines(content: bytes) -> list[str]:
+    text = content.decode("utf-8", errors="surrogateescape").removeprefix("\ufeff")
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
+    lines = text.split("\n")
+    ended = [f"{line}\n" for line in lines[:-1]]
+    return [*ended, lines[-1]] if lines[-1] else ended
+
+
+def _foreign(cells: Sequence[str]) -> bool:
+    return any("\udc80" <= character <= "\udcff" for cell in cells for character in cell)
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    """Let a cell be as long as it is."""
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def read_cells(path: Path, *, separator: str | None = None) -> list[tuple[int, list[str]]]:
+    """Return line and stripped cells of every record of a file without named columns.
+
+    Args:
+        path: The file.
+        separator: Between cells; None takes a tab for .tsv and a comma for everything else.
+
+    Raises:
+        TableError: With FILE:LINE for each of the first records that cannot be read.
+    """
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    sign = separator or ("\t" if ".tsv" in suffixes[-2:] else ",")
+    found = list(records(read_bytes(path), sign))
+    flaws = [f"{path}:{n}: {record.message}" for n, record in found if isinstance(record, Flaw)]
+    if flaws:
+        raise TableError(listed(flaws, total=len(flaws), noun="bad row") + " Nothing was written.")
+    return [
+        (line, [cell.strip() for cell in record])
+        for line, record in found
+        if not isinstance(record, Flaw)
+    ]
