@@ -7,6 +7,7 @@ import json
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -213,15 +214,11 @@ def _json_lines(content: bytes) -> Iterator[tuple[int, object]]:
 def _json(content: bytes) -> object:
     """Return the value of a JSON text, or the flaw that says why and on which of its lines."""
     try:
-        return json.loads(content.decode(), parse_constant=_no_constant)
+        return json.loads(content.decode())
     except UnicodeDecodeError as error:
         return Flaw("not UTF-8", line=1 + content.count(b"\n", 0, error.start))
     except json.JSONDecodeError as error:
         return Flaw(f"not JSON ({error.msg})", line=error.lineno)
-
-
-def _no_constant(name: str) -> object:
-    raise json.JSONDecodeError(f"{name} is not a JSON number", name, 0)
 
 
 def _json_array(path: Path, content: bytes) -> Iterator[tuple[int, object]]:
@@ -248,12 +245,14 @@ def _records(path: Path, values: Iterable[tuple[int, object]]) -> Rows:
     places: list[int] = []
     broken: list[tuple[int, str]] = []
     for line, value in values:
-        if isinstance(value, dict):
+        if isinstance(value, dict) and not any(map(_endless, value.values())):
             good.append(value)
             places.append(line)
+        elif isinstance(value, Flaw):
+            broken.append((line, value.message))
         else:
-            flaw = value if isinstance(value, Flaw) else Flaw("not a JSON object")
-            broken.append((line, flaw.message))
+            what = "NaN or Infinity" if isinstance(value, dict) else "not a JSON object"
+            broken.append((line, what))
     names = list(dict.fromkeys(name for record in good for name in record))
     columns = {
         name: pl.Series(name, [_as_text(record.get(name)) for record in good], dtype=pl.String)
@@ -261,6 +260,10 @@ def _records(path: Path, values: Iterable[tuple[int, object]]) -> Rows:
     }
     frame = _nulled(pl.DataFrame(columns))
     return Rows(path, frame, tuple(broken), lambda rows: [places[row] for row in rows])
+
+
+def _endless(value: object) -> bool:
+    return isinstance(value, float) and not isfinite(value)
 
 
 def _as_text(value: object) -> str | None:
