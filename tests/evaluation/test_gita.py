@@ -123,6 +123,55 @@ def test_clean_asks_for_every_earlier_tier(tmp_path: Path) -> None:
     assert scored(folder).right["consistency"] == 3
 
 
+@pytest.mark.parametrize("rules", ALL_RULES)
+def test_a_complete_folder_has_no_notes(tmp_path: Path, rules: str) -> None:
+    wrong = {STORY: [0, 1], CONFLICT: [2], STATE: [4, 5]}
+    assert scored(write(tmp_path, chain(stories(4), wrong)), rules).notes == ()
+
+
+@pytest.mark.parametrize("rules", ALL_RULES)
+def test_answers_to_stories_the_task_before_lacks_are_left_out(tmp_path: Path, rules: str) -> None:
+    lines = chain(stories(4))
+    lines[STORY] = lines[STORY][:3]
+    scores = scored(write(tmp_path, lines), rules)
+    assert (scores.right["consistency"], scores.out_of["consistency"]) == (2, 2)
+    assert "conflict_detec: 6 lines are about stories story_class does not have; left out." in (
+        scores.notes
+    )
+    lines = chain(stories(4))
+    lines[CONFLICT] = lines[CONFLICT][:3]
+    scores = scored(write(tmp_path, lines), rules)
+    assert (scores.right["verifiability"], scores.out_of["verifiability"]) == (3, 8)
+    assert any("physical_state: 5 lines are about" in note for note in scores.notes)
+    assert any("conflict_detec: 5 of 8 stories right so far" in note for note in scores.notes)
+
+
+@pytest.mark.parametrize("rules", ALL_RULES)
+@pytest.mark.parametrize("left", [0, 3])
+def test_stories_that_were_never_asked_are_noted(tmp_path: Path, rules: str, left: int) -> None:
+    lines = chain(stories(4))
+    lines[STATE] = lines[STATE][:left]
+    scores = scored(write(tmp_path, lines), rules)
+    assert scores.value("verifiability") == left / 8
+    silent = f"physical_state: {8 - left} of 8 stories right so far have no answer"
+    assert [note.partition(";")[0] for note in scores.notes] == [silent]
+
+
+def test_files_without_a_line_give_null_with_a_note(tmp_path: Path) -> None:
+    scores = scored(write(tmp_path, {STORY: [], CONFLICT: [], STATE: []}))
+    assert {scores.value(metric) for metric in METRICS} == {None}
+    assert scores.notes == ("story_class: no lines, so nothing is counted.",)
+
+
+def test_more_right_answers_than_stories_are_no_fraction(tmp_path: Path) -> None:
+    lines = chain(stories(1))
+    lines[CONFLICT] += lines[CONFLICT]
+    scores = scored(write(tmp_path, lines), "gita-2024")
+    assert scores.value("consistency") is None
+    assert "consistency: more right answers than stories that count." in scores.notes
+    assert scored(tmp_path).value("consistency") == 1.0
+
+
 def tied(docs: list[Doc]) -> dict[str, list[dict[str, object]]]:
     lines = chain(docs)
     lines[STORY][0] = line(STORY, docs[0], "false", "true")

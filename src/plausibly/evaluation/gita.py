@@ -22,6 +22,7 @@ from plausibly.measures.resampling import RESAMPLES, cluster_bootstrap
 Rows = npt.NDArray[np.int64]
 Span = tuple[float | None, float | None]
 
+OVERFULL = "more right answers than stories that count"
 STORY_LABELS = ("false", "true", "none")
 
 
@@ -114,7 +115,7 @@ def score_gita(
         unanswered=judged.unanswered,
         baselines=constant_baselines(judged.stories),
         implied=_implied(judged),
-        notes=(*judged.notes, *_misstated(answers)),
+        notes=(*judged.notes, *_overfull(measures), *_misstated(answers)),
     )
 
 
@@ -149,6 +150,8 @@ def _ratio(sums: pl.DataFrame, missing: str | None, resamples: int, seed: int) -
     if missing is not None:
         return Measure(None, 0, reason=missing)
     right, out_of = (sums[column].cast(pl.Float64).to_numpy() for column in ("right", "out_of"))
+    if right.sum() > out_of.sum() > 0:
+        return Measure(None, len(out_of), reason=OVERFULL)
     return ratio_bootstrap(right, out_of, resamples=resamples, seed=seed)
 
 
@@ -226,8 +229,13 @@ def _implied(judged: Judged) -> dict[str, float]:
     return {
         metric: int(rows["right"].sum()) / int(rows["out_of"].sum())
         for metric, rows in sums.items()
-        if rows["out_of"].sum()
+        if rows["out_of"].sum() >= max(rows["right"].sum(), 1)
     }
+
+
+def _overfull(measures: Mapping[str, Measure]) -> list[str]:
+    """Return a note for each metric whose file repeats so much that no fraction is left."""
+    return [f"{name}: {OVERFULL}." for name, m in measures.items() if m.reason == OVERFULL]
 
 
 def _misstated(answers: Answers) -> list[str]:

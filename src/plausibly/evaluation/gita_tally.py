@@ -64,6 +64,8 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
         plain = {task: _by_itself(lines, task, rules) for task, lines in tasks.items()}
         return Judged(None, plain, {}, tuple(notes))
     known = rules.group(told)
+    if known.is_empty():
+        notes.append(f"{STORY if STORY in tasks else 'stories'}: no lines, so nothing is counted.")
     odd = known.filter(pl.col("group") == "unknown").height
     if odd:
         notes.append(f"{odd} implausible stories of unknown kind are in the overall figures only.")
@@ -72,11 +74,14 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
     passed = known.filter("counted")
     for task in (STORY, CONFLICT, STATE):
         if task in tasks:
-            lines = _by_itself(tasks[task], task, rules)
+            earlier = BEFORE.get(task, "")
+            asked = _asked(tasks[task], task, earlier, tasks.get(earlier, known), notes)
+            lines = _by_itself(asked, task, rules)
             if rules.chained:
-                lines = _chained(lines, task, known, passed, notes)
-            if BEFORE.get(task) in tasks:
+                lines = _chained(lines, task, known, passed)
+            if earlier in tasks:
                 unanswered[task] = passed.join(lines, on="key", how="anti").height
+                notes += _silent(task, unanswered[task], passed.height)
             judged[task] = lines
             right = lines.filter("right", "counted")
             passed = known.join(right, on="key", how="semi")
@@ -107,15 +112,31 @@ def _by_itself(lines: pl.DataFrame, task: str, rules: RuleSet) -> pl.DataFrame:
     return rules.group(lines).with_columns(right=rules.right(pl.col(GOLD[task])))
 
 
-def _chained(
-    lines: pl.DataFrame, task: str, known: pl.DataFrame, passed: pl.DataFrame, notes: list[str]
+def _asked(
+    lines: pl.DataFrame, task: str, earlier: str, stories: pl.DataFrame, notes: list[str]
 ) -> pl.DataFrame:
-    """Return the lines of known stories, right only where every earlier tier is."""
+    """Return the lines about stories of the task before: no others count in its denominator."""
+    kept = lines.join(stories, on="key", how="semi", maintain_order="left")
+    lost = lines.height - kept.height
+    if lost:
+        notes.append(f"{task}: {lost} lines are about stories {earlier} does not have; left out.")
+    return kept
+
+
+def _silent(task: str, without: int, passed: int) -> list[str]:
+    if not without:
+        return []
+    return [
+        f"{task}: {without} of {passed} stories right so far have no answer; they count as wrong."
+    ]
+
+
+def _chained(
+    lines: pl.DataFrame, task: str, known: pl.DataFrame, passed: pl.DataFrame
+) -> pl.DataFrame:
+    """Return the lines, grouped as their stories are, right only where every earlier tier is."""
     own = lines.drop("group", "counted", "expected")
     joined = own.join(known.select("key", "group", "counted", "expected"), on="key")
-    if joined.height < lines.height:
-        lost = lines.height - joined.height
-        notes.append(f"{task}: {lost} lines are about stories {STORY} does not have; left out.")
     if task == STORY:
         return joined
     so_far = passed.select("key", so_far=pl.lit(value=True))
