@@ -75,7 +75,7 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
     for task in (STORY, CONFLICT, STATE):
         if task in tasks:
             earlier = BEFORE.get(task, "")
-            asked = _asked(tasks[task], task, earlier, tasks.get(earlier, known), notes)
+            asked = _asked(tasks[task], task, earlier, judged.get(earlier, known), notes)
             lines = _by_itself(asked, task, rules)
             if rules.chained:
                 lines = _chained(lines, task, known, passed)
@@ -119,7 +119,7 @@ def _asked(
     kept = lines.join(stories, on="key", how="semi", maintain_order="left")
     lost = lines.height - kept.height
     if lost:
-        notes.append(f"{task}: {lost} lines are about stories {earlier} does not have; left out.")
+        notes.append(f"{task}: {lost} lines are about stories missing from {earlier}; left out.")
     return kept
 
 
