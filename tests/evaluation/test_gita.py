@@ -135,9 +135,11 @@ def test_answers_to_stories_the_task_before_lacks_are_left_out(tmp_path: Path, r
     lines[STORY] = lines[STORY][:3]
     scores = scored(write(tmp_path, lines), rules)
     assert (scores.right["consistency"], scores.out_of["consistency"]) == (2, 2)
-    assert "conflict_detec: 6 lines are about stories story_class does not have; left out." in (
-        scores.notes
-    )
+    assert scores.right["verifiability"] == 2
+    for later, earlier in ((CONFLICT, STORY), (STATE, CONFLICT)):
+        assert f"{later}: 6 lines are about stories missing from {earlier}; left out." in (
+            scores.notes
+        )
     lines = chain(stories(4))
     lines[CONFLICT] = lines[CONFLICT][:3]
     scores = scored(write(tmp_path, lines), rules)
@@ -276,6 +278,15 @@ def test_intervals_resample_stories_and_follow_the_seed(tmp_path: Path) -> None:
         assert measure.value is not None
         assert (measure.low or 0.0) <= measure.value <= (measure.high or 0.0)
         assert again.measures[metric] == measure
+
+
+def test_few_resamples_give_no_limit_that_a_score_cannot_have(tmp_path: Path) -> None:
+    answers = read_answers(write(tmp_path, chain(stories(6), {STORY: [1], CONFLICT: [7]})))
+    for seed in range(20):
+        for measure in score_gita(answers, resamples=5, seed=seed).measures.values():
+            assert measure.low is not None
+            assert measure.high is not None
+            assert -1.0 <= measure.low <= measure.high <= 1.0
 
 
 def test_a_file_that_states_another_accuracy_is_noted(tmp_path: Path) -> None:

@@ -54,3 +54,12 @@ def test_the_interval_is_that_of_the_general_bootstrap_within_sampling_error() -
     assert ours.value == pytest.approx(theirs.value)
     assert ours.low == pytest.approx(theirs.low, abs=0.03)
     assert ours.high == pytest.approx(theirs.high, abs=0.03)
+
+
+def test_no_limit_lies_outside_what_the_units_can_give() -> None:
+    numerator, denominator = np.array([4.0, 1.0, 0.0, 2.0]), np.array([4.0, 1.0, 2.0, 2.0])
+    for seed in range(50):
+        measure = ratio_bootstrap(numerator, denominator, resamples=3, seed=seed)
+        assert measure.low is not None
+        assert measure.high is not None
+        assert 0.0 <= measure.low <= measure.high <= 1.0

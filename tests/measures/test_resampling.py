@@ -78,6 +78,13 @@ def test_resamples_that_are_all_too_low_are_moved_onto_the_value() -> None:
     assert moved.high == pytest.approx((plain.high or 0) + 0.08)
 
 
+def test_moved_resamples_stay_within_what_the_measure_can_be() -> None:
+    low = [0.6, 0.7, 0.8]
+    assert (with_interval(0.95, 9, low, asked=3).high or 0) > 1
+    assert with_interval(0.95, 9, low, asked=3, within=(0.0, 1.0)).high == 1.0
+    assert with_interval(0.05, 9, low, asked=3, within=(0.0, 1.0)).low == 0.0
+
+
 def test_no_limit_lies_outside_what_a_measure_can_be() -> None:
     grid = random_grid(11, people=30, items=60)
     grid[np.random.default_rng(0).random(grid.shape) < 0.75] = np.nan

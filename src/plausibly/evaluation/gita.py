@@ -179,7 +179,10 @@ def _tie_range(
 
 def _classified(judged: Judged, rules: RuleSet, resamples: int, seed: int) -> dict[str, Measure]:
     """Return balanced accuracy and Matthews' correlation of the story task."""
-    statistics = {"balanced_accuracy": balanced_accuracy, "mcc": mcc}
+    statistics = {
+        "balanced_accuracy": (balanced_accuracy, (0.0, 1.0)),
+        "mcc": (mcc, (-1.0, 1.0)),
+    }
     if STORY not in judged.tasks:
         reason = f"no file for {STORY}"
         return {name: Measure(None, 0, reason=reason) for name in statistics}
@@ -194,9 +197,13 @@ def _classified(judged: Judged, rules: RuleSet, resamples: int, seed: int) -> di
     units = lines["story"].rank("dense").to_numpy().astype(np.int64)
     return {
         name: cluster_bootstrap(
-            partial(_of_cells, statistic, cells), units, resamples=resamples, seed=seed
+            partial(_of_cells, statistic, cells),
+            units,
+            resamples=resamples,
+            seed=seed,
+            within=within,
         )
-        for name, statistic in statistics.items()
+        for name, (statistic, within) in statistics.items()
     }
 
 

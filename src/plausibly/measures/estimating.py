@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -56,22 +56,12 @@ def _measure(outcome: Outcome, n: int, resampled: list[float], asked: int) -> Me
     if outcome.value is None:
         measure = Measure(None, n, reason=outcome.reason)
     else:
-        measure = _within_range(with_interval(outcome.value, n, resampled, asked=asked), resampled)
+        within = (min([0.0, *resampled]), 1.0)  # below 0 only if a resample was
+        measure = with_interval(outcome.value, n, resampled, asked=asked, within=within)
     if not outcome.counts:
         return measure
     return MeanMeasure(
         measure.value, measure.n, measure.low, measure.high, measure.reason, outcome.counts
-    )
-
-
-def _within_range(measure: Measure, resampled: list[float]) -> Measure:
-    """Return the measure with no limit above 1, nor below 0 if no resample was."""
-    if measure.low is None or measure.high is None:
-        return measure
-    return replace(
-        measure,
-        low=max(measure.low, min(0.0, *resampled)),
-        high=min(measure.high, 1.0),
     )
 
 

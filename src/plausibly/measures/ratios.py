@@ -6,7 +6,7 @@ import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.measures.coded import Floats
-from plausibly.measures.resampling import RESAMPLES, with_interval
+from plausibly.measures.resampling import RESAMPLES, Range, with_interval
 
 _AT_ONCE = 1 << 21
 
@@ -39,4 +39,14 @@ def ratio_bootstrap(
         counted = below > 0
         values += (numerator[drawn].sum(axis=1)[counted] / below[counted]).tolist()
         left -= rows
-    return with_interval(float(numerator.sum()) / total, units, values, asked=resamples)
+    value = float(numerator.sum()) / total
+    return with_interval(
+        value, units, values, asked=resamples, within=_range(numerator, denominator)
+    )
+
+
+def _range(numerator: Floats, denominator: Floats) -> Range:
+    """Return the smallest and largest ratio of a unit: no ratio of sums of units lies outside."""
+    counted = denominator > 0
+    ratios = numerator[counted] / denominator[counted]
+    return float(ratios.min()), float(ratios.max())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 import numpy as np
@@ -15,6 +16,7 @@ from plausibly.measures.coded import Floats
 from plausibly.measures.grouping import Indices, Ints
 
 Units = Literal["items", "annotators", "both"]
+Range = tuple[float, float]
 
 LEVEL = 0.95
 RESAMPLES = 1000
@@ -82,6 +84,7 @@ def cluster_bootstrap(
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    within: Range | None = None,
 ) -> Measure:
     """Return a measure of rows with its interval from resampling whole units of rows.
 
@@ -90,6 +93,7 @@ def cluster_bootstrap(
         units: For each row the code of the unit it belongs to (story, head, sentence …).
         resamples: How many times the units are drawn with replacement.
         seed: Same seed, same interval.
+        within: The least and the most the measure can be; no limit lies outside.
     """
     plan = Resampling(resamples=resamples, seed=seed)
     units = np.unique(units, return_inverse=True)[1] if len(units) else np.empty(0, dtype=np.int64)
@@ -102,23 +106,28 @@ def cluster_bootstrap(
         for rows in _unit_draws(units, n_units, plan)
         if (value := statistic(rows).value) is not None
     ]
-    return with_interval(whole.value, n_units, values, asked=resamples)
+    return with_interval(whole.value, n_units, values, asked=resamples, within=within)
 
 
-def with_interval(value: float, n: int, values: Sequence[float], *, asked: int) -> Measure:
+def with_interval(
+    value: float, n: int, values: Sequence[float], *, asked: int, within: Range | None = None
+) -> Measure:
     """Return a measure with the interval of its resampled values, or why there is none.
 
     A resample holds fewer different units than the whole, and some statistics of fewer units
     are smaller throughout (kappas of pairs that share few items). Where the resampled values
     lie off the value by more than a quarter of their standard deviation, the limit up to which
-    Efron and Tibshirani (1993, section 10.3) ignore a bias, they are moved back onto it.
+    Efron and Tibshirani (1993, section 10.3) ignore a bias, they are moved back onto it, but
+    not `within` out of what the statistic can be.
     """
+    least, most = within or (-inf, inf)
     off = float(np.mean(values)) - value if len(values) else 0.0
     if abs(off) > IGNORED_BIAS * float(np.std(values) if len(values) else 0.0):
         values = [resampled - off for resampled in values]
     interval = percentile_interval(values, asked=asked)
     if interval is not None:
-        return Measure(value, n, min(value, interval[0]), max(value, interval[1]))
+        low, high = max(least, interval[0]), min(most, interval[1])
+        return Measure(value, n, min(value, low), max(value, high))
     if asked == 0:
         return Measure(value, n)
     return Measure(
