@@ -1,14 +1,13 @@
 """The annotation server under load, Potato beside it in the same run.
 
-    PYTHONPATH=tests python benchmarks/serve.py [--people 200] [--potato PYTHON] [--json]
+    PYTHONPATH=tests python -m benchmarks.serve [--people 200] [--potato PYTHON] [--json]
 
 Closed loop: every person asks for the next item as soon as the last answer is acknowledged.
 Reported are answers a second, errors, the server's CPU time per stored answer (all its processes
 and threads, start-up not counted), and what went wrong with the data: answers that were
 acknowledged and are missing or different, items stored twice or shown again after they were
-answered, items over their target. `--potato` names a Python with potato-annotation installed; it
-is driven through its own pages' requests by `benchmarks/serve_potato.py`, with 50 people, the
-most it was found to serve.
+answered, items over their target. `--potato` names a Python with potato-annotation installed; see
+`benchmarks/serve_potato.py` for how it is driven.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from urllib.parse import urlencode
 from zlib import crc32
 
 from served_inline import items_of, study_folder
-from serving import Client, Server, serving, stored
+from serving import Client, serving, stored
 
 FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -42,34 +41,36 @@ class Wire:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.reader: asyncio.StreamReader | None = None
-        self.writer: asyncio.StreamWriter | None = None
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         self.cookie = ""
 
     async def ask(
         self, method: str, path: str, body: bytes = b"", headers: str = ""
     ) -> tuple[int, str, bytes]:
         """Return status, where a redirect leads, and the body."""
-        if self.writer is None or self.writer.is_closing():
-            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
-        assert self.reader is not None
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
         lines = f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n{headers}"
         if self.cookie:
             lines += f"Cookie: {self.cookie}\r\n"
-        self.writer.write(f"{lines}\r\n".encode() + body)
-        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        writer.write(f"{lines}\r\n".encode() + body)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         fields = dict(re.findall(r"(?mi)^([\w-]+): (.*?)\r$", head.lower()))
         if "set-cookie" in fields:
             found = re.search(r"(?mi)^set-cookie: ([^;]+)", head)
             self.cookie = found.group(1) if found else ""
-        content = await self.reader.readexactly(int(fields.get("content-length", 0)))
+        content = await reader.readexactly(int(fields.get("content-length", 0)))
+        if fields.get("connection") == "close":
+            self.close()
+            self.streams = None
         found = re.search(r"(?mi)^location: (.*?)\r$", head)
         return int(head.split(" ", 2)[1]), found.group(1) if found else "", content
 
     def close(self) -> None:
         """Hang up."""
-        if self.writer is not None:
-            self.writer.close()
+        if self.streams is not None:
+            self.streams[1].close()
 
 
 @dataclass
@@ -164,9 +165,8 @@ async def through_pages(person: Person) -> None:
 
 def cpu_seconds(process: int) -> float:
     """Return the CPU time of a process, its threads and its children."""
-    children = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False
-    ).stdout.split()
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    children = [child for task in tasks for child in (task / "children").read_text().split()]
     total = 0.0
     for one in [str(process), *children]:
         fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
@@ -174,16 +174,15 @@ def cpu_seconds(process: int) -> float:
     return total
 
 
-def run(people: list[Person], server: Server, how: Any) -> dict[str, float]:
+def run(people: list[Person], process: int, how: Any) -> dict[str, float]:
     """Let all people work at once and return the figures."""
-    assert server.process is not None
 
     async def all_of_them() -> None:
         await asyncio.gather(*(how(person) for person in people))
 
-    before, began = cpu_seconds(server.process.pid), time.perf_counter()
+    before, began = cpu_seconds(process), time.perf_counter()
     asyncio.run(all_of_them())
-    seconds, used = time.perf_counter() - began, cpu_seconds(server.process.pid) - before
+    seconds, used = time.perf_counter() - began, cpu_seconds(process) - before
     answers = sum(len(person.ledger) for person in people)
     waits = sorted(wait for person in people for wait in person.waits)
     return {
@@ -197,25 +196,24 @@ def run(people: list[Person], server: Server, how: Any) -> dict[str, float]:
     }
 
 
-def faults(people: list[Person], client: Client, target: int, *, texts: dict[str, str]) -> Any:
+def faults(
+    people: list[Person], client: Client, target: int, *, texts: dict[str, str]
+) -> dict[str, int]:
     """Compare what was acknowledged with what is stored."""
+    for person in people:
+        if not person.annotator and not person.turned_away:
+            _, joined = client.ask("POST", "/api/v1/join", {"person": person.name})
+            person.annotator = joined["annotator"]
     ratings = client.ratings()
-    named = {row["item"]: texts.get(row["item"], row["item"]) for row in ratings}
-    kept = {(row["annotator"], named[row["item"]]): row["answer"] for row in ratings}
+    kept = {
+        (row["annotator"], texts.get(row["item"], row["item"])): row["answer"] for row in ratings
+    }
     told = {(p.annotator, item): said for p in people for item, said in p.ledger.items()}
-    if any(not person.annotator for person in people if person.ledger):
-        return {"missing": len(told) - len(ratings), **_counts(ratings, people, target)}
+    each = Counter(row["item"] for row in ratings if row["item"].startswith("t"))
     return {
         "lost": len(told.keys() - kept.keys()),
         "altered": sum(kept[key] != said for key, said in told.items() if key in kept),
         "unasked": len(kept.keys() - told.keys()),
-        **_counts(ratings, people, target),
-    }
-
-
-def _counts(ratings: list[dict[str, Any]], people: list[Person], target: int) -> dict[str, int]:
-    each = Counter(row["item"] for row in ratings if row["item"].startswith("t"))
-    return {
         "duplicate": len(ratings) - len(stored(ratings)),
         "repeated": sum(person.repeated for person in people),
         "over_target": sum(count > target for count in each.values()),
@@ -228,7 +226,7 @@ def scenario(folder: Path, name: str, people: int, how: Any, **ratings: Any) -> 
     study = study_folder(folder / name, items, {"ratings": ratings})
     with serving(study) as server:
         crowd = [Person(f"p{n}", server.port) for n in range(people)]
-        figures: dict[str, Any] = run(crowd, server, how)
+        figures: dict[str, Any] = run(crowd, server.pid, how)
         texts = {} if how is through_api else dict(zip(items["item"], items["text"], strict=True))
         client = Client(server.port)
         figures |= faults(crowd, client, ratings["target"], texts=texts)
@@ -253,10 +251,9 @@ def main() -> None:
             ),
         }
         if options.potato:
-            script = str(Path(__file__).with_name("serve_potato.py"))
-            command = [sys.executable, script, options.potato, str(folder / "potato")]
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
-            found["potato"] = json.loads(done.stdout)
+            command = [sys.executable, "-m", "benchmarks.serve_potato", options.potato]
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+            found |= json.loads(done.stdout)
     if options.json:
         print(json.dumps(found, indent=2))
         return

@@ -53,6 +53,12 @@ class Server:
                 time.sleep(0.01)
         raise TimeoutError("the server did not get ready")
 
+    @property
+    def pid(self) -> int:
+        """Number of the process."""
+        assert self.process is not None
+        return self.process.pid
+
     def kill(self) -> None:
         """Kill it as a power cut would."""
         assert self.process is not None
