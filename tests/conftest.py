@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from needs import NEEDS, Need
 
