@@ -152,3 +152,23 @@ def test_the_mace_form_may_be_separated_by_tabs(tmp_path: Path) -> None:
     assert imported.ratings["answer"].to_list() == ["1", "2", "2"]
     with pytest.raises(TableError, match="delimited text"):
         import_ratings(written(tmp_path, "m.jsonl", "{}"), form="mace")
+
+
+@pytest.mark.parametrize(
+    ("condition", "item", "message"),
+    [
+        ("attested", "t2", "0 items are neither and 1 ratings are of items"),
+        ("plausible", "t1", "1 items are neither and 0 ratings"),
+        (None, "t1", "1 items are neither"),
+    ],
+)
+def test_the_pap_form_loses_no_rating_silently(
+    tmp_path: Path, condition: str | None, item: str, message: str
+) -> None:
+    items = ITEMS.check(
+        pl.DataFrame({"item": ["t1"], "text": ["dogs eat meat"], "combination": ["ccc"]})
+    ).with_columns(condition=pl.lit(condition, dtype=pl.String))
+    path = tmp_path / "p.tsv"
+    with pytest.raises(StudyError, match=message):
+        export_ratings(ratings_of({item: "1"}), path, form="pap", items=items)
+    assert not path.exists()

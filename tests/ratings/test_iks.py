@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from plausibly.errors import TableError
+from plausibly.errors import StudyError, TableError
 from plausibly.ratings import Imported, export_ratings, import_ratings
 from plausibly.ratings.iks_manual import PER_CANDIDATE
 from plausibly.ratings.iks_sheet import QUESTIONS
@@ -250,3 +250,24 @@ def test_writing_and_reading_a_sheet_is_a_round_trip(tmp_path: Path, suffix: str
     assert again.items is not None
     assert imported.items is not None
     assert again.items.equals(imported.items)
+
+
+@pytest.mark.parametrize(
+    ("item", "question", "message"),
+    [
+        ("ex1#i", "plausible", "'plausible' of item 'ex1#i'.*unknown questions"),
+        ("ex1", "coherence", "'coherence' of item 'ex1'"),
+        ("ex1#i", "content_a", "'content_a' of item 'ex1#i'"),
+        ("ex1#iiii", "coherence", "'coherence' of item 'ex1#iiii'"),
+        ("ex2", "content_a", "'content_a' of item 'ex2'"),
+    ],
+)
+def test_what_a_sheet_has_no_cell_for_is_refused_and_nothing_written(
+    tmp_path: Path, item: str, question: str, message: str
+) -> None:
+    told = {"item": ["ex1#i", item], "question": ["grammaticality", question]}
+    ratings = pl.DataFrame({**told, "annotator": ["a", "a"], "answer": ["YES", "YES"]})
+    path = tmp_path / "sheet.tsv"
+    with pytest.raises(StudyError, match=f"the iks form has no place for .*{message}"):
+        export_ratings(ratings, path, form="iks")
+    assert not path.exists()

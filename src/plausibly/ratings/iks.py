@@ -27,7 +27,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import TableError
+from plausibly.errors import StudyError, TableError
 from plausibly.io import write_frame
 from plausibly.ratings.formats import Imported
 from plausibly.ratings.iks_manual import PER_CANDIDATE, PER_ITEM, SCALES, SKIPPED, Sheet, judged
@@ -108,9 +108,10 @@ def write_iks(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
     cut = RATINGS.check(ratings).with_columns(
         source=pl.col("item").str.replace(r"#[ivxlc]+$", ""), candidate=candidate
     )
+    numbers = [roman(number) for number in range(1, 400)]
+    _refuse_homeless(cut, numbers)
     per_candidate = _wide(cut.filter(pl.col("candidate").is_not_null()), "candidate", PER_CANDIDATE)
     per_item = _wide(cut.filter(pl.col("candidate").is_null()), None, PER_ITEM)
-    numbers = [roman(number) for number in range(1, 400)]
     rank = pl.col("candidate").replace_strict(numbers, range(399), return_dtype=pl.Int64)
     wide = per_candidate.sort("source", "annotator", rank).join(
         per_item, on=["source", "annotator"], how="left", maintain_order="left"
@@ -125,6 +126,30 @@ def write_iks(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
         ),
     )
     write_frame(_with_facts(wide, items), path)
+
+
+def _refuse_homeless(cut: pl.DataFrame, numbers: list[str]) -> None:
+    """Raise if a rating has no cell in a sheet, rather than leave it out."""
+    known = pl.col("candidate").is_in(numbers)
+    judged = cut.filter(known).select("source", "annotator")
+    of_candidates = cut.filter(known & pl.col("question").is_in(PER_CANDIDATE))
+    of_items = cut.filter(pl.col("candidate").is_null() & pl.col("question").is_in(PER_ITEM))
+    placed = pl.concat(
+        [of_candidates, of_items.join(judged, on=["source", "annotator"], how="semi")]
+    )
+    homeless = cut.join(placed, on=list(RATINGS.key), how="anti", maintain_order="left")
+    if homeless.is_empty():
+        return
+    first = homeless.row(0, named=True)
+    unknown = sorted(set(homeless["question"]) - set(QUESTIONS))
+    raise StudyError(
+        f"the iks form has no place for {homeless.height} of {cut.height} ratings (first: "
+        f"question {first['question']!r} of item {first['item']!r})"
+        + (f"; unknown questions: {', '.join(unknown)}" if unknown else "")
+        + f". It holds {', '.join(PER_CANDIDATE)} of candidates (ITEM#i, ITEM#ii …) and "
+        f"{', '.join(PER_ITEM)} of items with candidates. Filter the ratings, or export the long "
+        "form."
+    )
 
 
 def _wide(cut: pl.DataFrame, candidate: str | None, questions: tuple[str, ...]) -> pl.DataFrame:

@@ -105,6 +105,16 @@ def write_pap(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
             "the pap form holds conditions and combinations. Pass the items table that has them."
         )
     originals = {condition: label for label, condition in CONDITIONS.items()}
+    odd = ITEMS.check(items).filter(
+        pl.col("kind") == "item", ~pl.col("condition").is_in(list(originals)).fill_null(value=False)
+    )
+    strangers = ratings.join(items, on="item", how="anti")
+    if odd.height or strangers.height:
+        raise StudyError(
+            f"the pap form holds events that are {' or '.join(originals)}. {odd.height} items are "
+            f"neither and {strangers.height} ratings are of items the items table does not have. "
+            "Pass the table with all items and their conditions."
+        )
     lists = RATINGS.sort(ratings).group_by("item", maintain_order=True).agg(rating="answer")
     events = ITEMS.check(items).filter(pl.col("kind") == "item").join(lists, on="item")
     written = events.sort("condition", "item").select(
