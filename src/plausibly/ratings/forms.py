@@ -187,18 +187,22 @@ def _check(question: Question, before: Sequence[Question], place: str) -> None:
         )
     if question.middle not in {"refuse", "accept"}:
         raise StudyError(f"{place}: middle must be 'refuse' or 'accept'; got {question.middle!r}.")
-    if question.type == "set" and not question.options:
-        raise StudyError(f"{place}: a set needs 'options'. Add it.")
-    if any(SEPARATOR in option or not option for option in question.options):
-        raise StudyError(f"{place}: an option may be neither empty nor hold {SEPARATOR!r}.")
-    if len(set(question.options)) < len(question.options):
-        raise StudyError(f"{place}: an option stands twice.")
+    _check_options(question, place)
     if question.type == "slider":
         _check_slider(question, place)
     elif question.labels and len(question.labels) != len(question.options):
         raise StudyError(
             f"{place}: {len(question.labels)} labels for {len(question.options)} options."
         )
+
+
+def _check_options(question: Question, place: str) -> None:
+    if question.type == "set" and not question.options:
+        raise StudyError(f"{place}: a set needs 'options'. Add it.")
+    if any(SEPARATOR in option or not option for option in question.options):
+        raise StudyError(f"{place}: an option may be neither empty nor hold {SEPARATOR!r}.")
+    if len(set(question.options)) < len(question.options):
+        raise StudyError(f"{place}: an option stands twice.")
 
 
 def _bears_on(earlier: Question, question: Question) -> bool:
