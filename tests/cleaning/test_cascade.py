@@ -87,10 +87,28 @@ def test_several_questions_have_their_own_agreement() -> None:
     assert set(found["questions"]) == {"plausible", "other"}
 
 
-def test_nothing_left_has_no_agreement() -> None:
-    steps = cascade(clean(RATINGS.clear(), [], context(ITEMS)), ITEMS)
-    assert steps[0].as_json()["agreement"] == {"questions": {}, "selected_on_agreement": False}
-    assert steps[0].ratings["total"] == 0
+def test_nothing_left_has_measures_without_a_value_and_says_why() -> None:
+    every = RuleSpec("few_ratings", {"fewer_than": 100})
+    for ratings in (RATINGS, RATINGS.clear()):
+        steps = cascade(clean(ratings, [every.build()], context(ITEMS)), ITEMS, rules=[every])
+        found = steps[-1].as_json()["agreement"]
+        assert isinstance(found, dict)
+        assert set(found["krippendorff_alpha"]) == {"nominal", "ordinal", "interval", "ratio"}
+        for measure in (found["soft_jaccard"], *found["krippendorff_alpha"].values()):
+            assert (measure["value"], measure["n"]) == (None, 0)
+            assert measure["reason"] == "no rating is left"
+        assert steps[-1].ratings["total"] == 0
+        assert as_text(steps).splitlines()
+
+
+def test_a_question_that_lost_all_its_ratings_keeps_its_place() -> None:
+    rare = answers_of({"a": {"t1": "5"}}, question="other")
+    rule = RuleSpec("few_ratings_per_item", {"at_least": 2})
+    given = clean(pl.concat([RATINGS, rare]), [rule.build()], context(ITEMS))
+    found = cascade(given, ITEMS, rules=[rule], sides=SIDES)[-1].as_json()["agreement"]
+    assert isinstance(found, dict)
+    assert found["questions"]["other"]["soft_jaccard"]["value"] is None
+    assert found["questions"]["plausible"]["soft_jaccard"]["value"] is not None
 
 
 def test_steps_of_one_row_are_shown_once() -> None:

@@ -9,8 +9,10 @@ import polars as pl
 
 from plausibly.cleaning.presets import RuleSpec
 from plausibly.cleaning.runner import RAW, Cleaned, Stage
+from plausibly.domain import Measure
 from plausibly.measures.agreement import ALPHA, JACCARD, Agreement, agreement
 from plausibly.measures.jaccard import Sides
+from plausibly.measures.krippendorff import METRICS
 from plausibly.measures.resampling import Resampling
 
 TOTAL = "total"
@@ -110,10 +112,11 @@ def cascade(
     specs = [RuleSpec(RAW, row="Raw (without check instances)"), *rules]
     if len(specs) != len(cleaned.stages):
         specs = [RuleSpec(stage.rule, row=stage.rule) for stage in cleaned.stages]
+    questions = cleaned.stages[0].ratings["question"].unique().sort().to_list() or [""]
     measured: dict[int, Mapping[str, Agreement]] = {}
     for stage in cleaned.stages:
         if stage.ratings.height not in measured:  # a rule that finds nobody changes nothing
-            measured[stage.ratings.height] = _measured(stage.ratings, sides, plan)
+            measured[stage.ratings.height] = _measured(stage.ratings, questions, sides, plan)
     return tuple(
         _step(stage, spec, conditions, wanted, measured[stage.ratings.height])
         for stage, spec in zip(cleaned.stages, specs, strict=True)
@@ -127,11 +130,16 @@ def _enough(spec: RuleSpec) -> int:
 
 
 def _measured(
-    ratings: pl.DataFrame, sides: Sides | None, plan: Resampling
+    ratings: pl.DataFrame, questions: Sequence[str], sides: Sides | None, plan: Resampling
 ) -> Mapping[str, Agreement]:
-    if ratings.is_empty():
-        return {}
-    return agreement(ratings, sides=sides, measures=(JACCARD, ALPHA), resampling=plan)
+    """Return agreement on every question asked, without values where no rating is left."""
+    found: Mapping[str, Agreement] = {}
+    if not ratings.is_empty():
+        found = agreement(ratings, sides=sides, measures=(JACCARD, ALPHA), resampling=plan)
+    none = Measure(None, 0, reason="no rating is left")
+    names = (JACCARD, *(f"{ALPHA}.{metric}" for metric in METRICS))
+    nothing = Agreement(0, 0, 0, 0, 0, plan, dict.fromkeys(names, none))
+    return {question: found.get(question, nothing) for question in questions}
 
 
 def _step(
