@@ -82,7 +82,7 @@ def test_every_statement_gives_the_same_rows_in_the_same_order(
     for engine in (spark, duckdb):
         for table, files in tables.items():
             engine.register(table, files)
-    statement = filled(STATEMENTS[name], min_count=2, seed=7, articles=20)
+    statement = filled(STATEMENTS[name], relation="dobj", min_count=2, seed=7, articles=20)
     ours = rows(duckdb, statement)
     assert rows(spark, statement) == ours
     assert ours

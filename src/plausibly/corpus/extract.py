@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plausibly.corpus.findings import Findings, gather, write_quarantine
 from plausibly.corpus.inputs import PARSED
 from plausibly.corpus.notes import Notes
 from plausibly.corpus.outputs import write_sorted
-from plausibly.corpus.relations import Patterns
+from plausibly.corpus.relations import PAIRS, Patterns
 from plausibly.corpus.shards import Cuts, Shard
 from plausibly.corpus.staging import Source, Staging
 from plausibly.corpus.state import forget, held_state
@@ -30,10 +30,10 @@ from plausibly.ports import Engine, Parser
 from plausibly.study.manifest import versions
 from plausibly.tables import COUNTS, SVO
 
-OUTPUTS = {
-    "counts.parquet": ("counts", COUNTED, COUNTS),
-    "svo.parquet": ("triples", COUNTED_TRIPLES, SVO),
-}
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+OUTPUTS = {"counts.parquet": ("counts", COUNTS), "svo.parquet": ("triples", SVO)}
 QUARANTINE = "quarantine.jsonl"
 MANIFEST = "manifest.json"
 
@@ -198,14 +198,22 @@ class _Run:
             Tally(self.request.patterns).save(results[0])
         self.engine.register("pairs", results)
         rows: dict[str, int] = {}
-        for file, (view, statement, table) in OUTPUTS.items():
-            batches = self.engine.rows(filled(statement, min_count=self.request.min_count))
-            rows[file] = write_sorted(batches, self.output / file, table)
+        for file, (view, table) in OUTPUTS.items():
+            rows[file] = write_sorted(self._counted(view), self.output / file, table)
             self.engine.register(view, [self.output / file])
         rows[QUARANTINE] = write_quarantine(findings, self.output / QUARANTINE)
         return {
             name: {"sha256": file_hash(self.output / name), "rows": n} for name, n in rows.items()
         }
+
+    def _counted(self, view: str) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a table in the order of its key."""
+        at_least = self.request.min_count
+        if view == "triples":
+            yield from self.engine.rows(filled(COUNTED_TRIPLES, min_count=at_least))
+            return
+        for relation in sorted(set(PAIRS) & set(self.request.patterns.relations)):
+            yield from self.engine.rows(filled(COUNTED, relation=relation, min_count=at_least))
 
 
 def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dict[str, Any]:

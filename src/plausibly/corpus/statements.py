@@ -6,15 +6,21 @@ by bytes, lower-casing happens in Python, literals hold no backslash.
 
 from __future__ import annotations
 
+from plausibly.errors import StudyError
+
 COUNTED = """
-SELECT relation, head, dependent, CAST(sum(count) AS BIGINT) AS count
+SELECT ':relation' AS relation, head, dependent, CAST(sum(count) AS BIGINT) AS count
 FROM pairs
-WHERE relation <> 'svo'
-GROUP BY relation, head, dependent
+WHERE relation = ':relation'
+GROUP BY head, dependent
 HAVING sum(count) >= :min_count
-ORDER BY relation, head, dependent
+ORDER BY head, dependent
 """
-"""`counts`: every pair that occurs at least `min_count` times."""
+"""`counts` of one relation: every pair that occurs at least `min_count` times.
+
+Relations are counted one after the other: two keys sort in two thirds of the time that three take,
+and memory holds one relation at a time.
+"""
 
 COUNTED_TRIPLES = """
 SELECT dependent AS subject, head AS verb, object, CAST(sum(count) AS BIGINT) AS count
@@ -74,12 +80,14 @@ STATEMENTS = {
 }
 
 
-def filled(statement: str, **numbers: int) -> str:
-    """Return the statement with a whole number in the place of each `:name`.
+def filled(statement: str, **values: int | str) -> str:
+    """Return the statement with a whole number or a plain name in the place of each `:name`.
 
-    >>> filled("LIMIT :articles", articles=3)
-    'LIMIT 3'
+    >>> filled("WHERE relation = ':relation' LIMIT :articles", relation="amod", articles=3)
+    "WHERE relation = 'amod' LIMIT 3"
     """
-    for name, number in numbers.items():
-        statement = statement.replace(f":{name}", str(int(number)))
+    for name, value in values.items():
+        if isinstance(value, str) and not value.isidentifier():
+            raise StudyError(f"{value!r} cannot stand in a statement; only plain names can.")
+        statement = statement.replace(f":{name}", str(value))
     return statement
