@@ -14,7 +14,7 @@ SERVER: dict[str, Any] = {
     "contact": "",  # whom a participant may write to
     "public_url": "",  # as participants see the server, for personal links
     "code": "",  # one completion code for all; empty: one of their own for each
-    "return_url": "",  # where a participant goes in the end
+    "return_url": "",  # where a participant goes in the end; {code} stands for the code
     "anonymous": True,  # whether one may take part without a participant number
     "session_hours": 12.0,
     "requests_per_minute": 6000,  # by one person or address

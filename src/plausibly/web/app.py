@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from plausibly.errors import StudyError
 from plausibly.web import participant, researcher
@@ -60,14 +61,7 @@ def create_app(
         await desk.store.close()
         desk.reader.dispose()
 
-    guard = Middleware(
-        Guard,
-        keys=desk.keys,
-        limiter=limiter,
-        researcher=token,
-        cookie=desk.cookie,
-        clock=time.monotonic,
-    )
+    guard = Middleware(Guard, desk=desk, limiter=limiter, refuse=too_many)
     app = Starlette(
         routes=[
             *_own_routes(),
@@ -177,6 +171,12 @@ async def on_failure(request: Request, problem: Exception) -> Response:
     del problem
     strict = {name.decode(): value.decode() for name, value in HEADERS}
     return say_problem(request, 500, "", errors=[], headers=strict)
+
+
+async def too_many(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request that is one too many."""
+    refusal = say_problem(Request(scope), 429, "", errors=[], headers={"Retry-After": "5"})
+    await refusal(scope, receive, send)
 
 
 def say_problem(

@@ -150,10 +150,14 @@ def text_field(
     """Return a short text from a JSON object."""
     given = document.get(name, default)
     if not isinstance(given, str) or not 1 <= len(given) <= LONGEST_NAME:
-        what = f"expected a text of 1 to {LONGEST_NAME} characters"
-    elif CONTROL.search(given):
-        what = "control characters are not allowed"
-    else:
-        return given
+        refuse_field(desk, name, "text", longest=LONGEST_NAME)
+    if CONTROL.search(given):
+        refuse_field(desk, name, "control")
+    return given
+
+
+def refuse_field(desk: Desk, name: str, wanted: str, **filled: object) -> NoReturn:
+    """Refuse a request because of one field of its JSON object."""
+    what = desk.texts(f"status.field_{wanted}", **filled)
     message = desk.texts("status.field", field=name, what=what)
     raise Problem(422, message, [{"field": name, "message": what}])

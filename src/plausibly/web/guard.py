@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hmac
-import json
-from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
+from time import monotonic
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from plausibly.web.keys import Keys
+from plausibly.web.desk import Desk
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
@@ -58,32 +57,29 @@ class Limiter:
 
 
 class Guard:
-    """The outermost layer: finds out who asks, refuses too many requests, adds strict headers."""
+    """The outermost layer: finds out who asks, refuses too many requests, adds strict headers.
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        keys: Keys,
-        limiter: Limiter,
-        researcher: str,
-        cookie: str,
-        clock: Callable[[], float],
-    ) -> None:
+    Args:
+        app: What is guarded.
+        desk: Knows the keys, the researcher's token and the name of the cookie.
+        limiter: Counts requests.
+        refuse: Answers a request that is one too many.
+    """
+
+    def __init__(self, app: ASGIApp, *, desk: Desk, limiter: Limiter, refuse: ASGIApp) -> None:
         self._app = app
-        self._keys = keys
+        self._keys = desk.keys
+        self._researcher = desk.researcher.encode()
+        self._cookie = desk.cookie
         self._limiter = limiter
-        self._researcher = researcher.encode()
-        self._cookie = cookie
-        self._clock = clock
+        self._refuse = refuse
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        state = scope.setdefault("state", {})
-        who = self._identify(dict(scope["headers"]), state)
+        who = self._identify(dict(scope["headers"]), scope.setdefault("state", {}))
         if who is None:
             client = scope.get("client")
             who = f"@{client[0]}" if client else "@"
@@ -93,10 +89,8 @@ class Guard:
                 _harden(message)
             await send(message)
 
-        if scope["path"] == "/healthz" or self._limiter.allows(who, now=self._clock()):
-            await self._app(scope, receive, sends)
-        else:
-            await _refuse(sends)
+        allowed = scope["path"] == "/healthz" or self._limiter.allows(who, now=monotonic())
+        await (self._app if allowed else self._refuse)(scope, receive, sends)
 
     def _identify(self, headers: dict[bytes, bytes], state: dict[str, Any]) -> str | None:
         """Return a name to count requests under; leave in the state who it is."""
@@ -130,12 +124,3 @@ def _harden(message: Message) -> None:
     headers.extend(HEADERS)
     if not any(name == b"cache-control" for name, _ in headers):
         headers.append((b"cache-control", b"no-store"))
-
-
-async def _refuse(send: Send) -> None:
-    error = "Too many requests. Wait a moment."
-    body = json.dumps({"ok": False, "error": error, "errors": []}).encode()
-    headers = [(b"content-type", b"application/json"), (b"retry-after", b"5")]
-    headers.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

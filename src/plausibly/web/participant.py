@@ -11,7 +11,15 @@ from starlette.routing import Route
 
 from plausibly.web.allocation import Done, Person, Shown, join, next_item
 from plausibly.web.answering import Refused, Sent, answer
-from plausibly.web.desk import Desk, Problem, deny, desk_of, read_object, text_field
+from plausibly.web.desk import (
+    Desk,
+    Problem,
+    deny,
+    desk_of,
+    read_object,
+    refuse_field,
+    text_field,
+)
 from plausibly.web.places import Denied
 
 
@@ -65,9 +73,7 @@ async def take_answers(request: Request) -> JSONResponse:
     document = await read_object(request)
     given = document.get("answers")
     if not isinstance(given, dict):
-        what = "expected an object from question to answer"
-        message = desk.texts("status.field", field="answers", what=what)
-        raise Problem(422, message, [{"field": "answers", "message": what}])
+        refuse_field(desk, "answers", "answers")
     sent = Sent(text_field(desk, document, "reservation"), given, text_field(desk, document, "key"))
     job = partial(answer, annotator=annotator, sent=sent, served=desk.served, now=desk.clock())
     found = await desk.write(job)

@@ -15,7 +15,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
-from plausibly.web.desk import Desk, Problem, deny, desk_of, read_object, text_field
+from plausibly.web.desk import (
+    Desk,
+    Problem,
+    deny,
+    desk_of,
+    read_object,
+    refuse_field,
+    text_field,
+)
 from plausibly.web.places import Denied
 from plausibly.web.progress import progress, stream_ratings
 from plausibly.web.schema import people
@@ -41,7 +49,7 @@ async def give_ratings(request: Request) -> StreamingResponse:
     asked = dict(request.query_params.multi_items())
     state = asked.pop("state", "valid")
     if asked or state not in {"valid", "all"}:
-        raise Problem(422, desk.texts("status.field", field="state", what="valid or all"))
+        refuse_field(desk, "state", "state")
     rows = stream_ratings(desk.reader, everything=state == "all")
     return StreamingResponse(_lines(rows), media_type="application/x-ndjson")
 
@@ -113,7 +121,7 @@ async def open_round(request: Request) -> JSONResponse:
     only = document.get("items")
     named = isinstance(only, list) and all(isinstance(name, str) for name in only)
     if "items" in document and not named:
-        raise Problem(422, desk.texts("status.field", field="items", what="a list of names"))
+        refuse_field(desk, "items", "items")
     job = partial(reopen, fewer_than=fewer_than, ratings=ratings, only=only, now=desk.clock())
     found = await desk.write(job)
     if isinstance(found, Denied):
@@ -124,7 +132,7 @@ async def open_round(request: Request) -> JSONResponse:
 def _count(desk: Desk, document: Mapping[str, Any], name: str) -> int:
     given = document.get(name)
     if isinstance(given, bool) or not isinstance(given, int | float) or given not in COUNTS:
-        raise Problem(422, desk.texts("status.field", field=name, what="a number from 1 to 1000"))
+        refuse_field(desk, name, "count", most=COUNTS[-1])
     return int(given)
 
 

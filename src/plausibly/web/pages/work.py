@@ -130,8 +130,9 @@ async def show_end(request: Request) -> Response:
     if not found.finished:
         heading, text = "done.nothing_title", "done.nothing"
         return page(request, "message", heading=heading, text=text)
-    back = str(desk.served.server["return_url"])
-    return page(request, "done", code=desk.code(annotator), back=back)
+    code = desk.code(annotator)
+    back = str(desk.served.server["return_url"]).replace("{code}", code)
+    return page(request, "done", code=code, back=back)
 
 
 ROUTES = [
