@@ -209,6 +209,10 @@ def test_entropy_is_in_nats_and_missing_without_a_vote() -> None:
     assert entropies(rows).tolist() == pytest.approx([math.log(2), 0.0, np.nan], nan_ok=True)
 
 
+def test_the_entropy_of_a_sure_row_is_zero_without_a_sign() -> None:
+    assert not np.signbit(entropies(np.array([[1.0, 0.0], [0.0, 1.0]]))).any()
+
+
 def test_ties_in_entropy_are_kept() -> None:
     entropy = np.array([0.1, 0.2, 0.2, 0.3, np.nan])
     assert keep_up_to(entropy, 0.5) == 0.2

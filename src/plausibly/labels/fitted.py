@@ -138,7 +138,7 @@ def entropies(posterior: Floats) -> Floats:
     """Return the entropy of each row in nats; NaN for a row of NaN."""
     logs = np.log(posterior, out=np.zeros_like(posterior), where=posterior > 0)
     found: Floats = -(posterior * logs).sum(axis=1)
-    return np.where(found < 0, 0.0, found) if posterior.shape[1] else np.full(len(found), np.nan)
+    return np.where(found <= 0, 0.0, found) if posterior.shape[1] else np.full(len(found), np.nan)
 
 
 def keep_up_to(entropy: Floats, keep: float) -> float:
