@@ -98,4 +98,6 @@ def test_an_unknown_replication_gets_a_proposal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["replicate", "papp", "--data", str(tmp_path)]) == 1
-    assert "Did you mean 'pap'?" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "Did you mean 'pap'?" in said
+    assert "Known: adept, all, gita, pap, sp10k." in said

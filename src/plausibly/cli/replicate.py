@@ -28,9 +28,11 @@ INDENT = "    "
 @click.option("--strict", is_flag=True, help="Exit 1 if any number is an erratum.")
 def command(name: str, data: Path, as_json: bool, strict: bool) -> None:
     """Recompute the numbers a publication prints; NAME is pap, adept, sp10k, gita or all."""
-    from plausibly.errors import StudyError
+    from plausibly.errors import StudyError, UnknownName
     from plausibly.replications import REPLICATIONS
 
+    if name not in (*REPLICATIONS, "all"):
+        raise UnknownName("replication", name, (*REPLICATIONS, "all"))
     names = _present(list(REPLICATIONS), data) if name == "all" else [name]
     records = [record for known in names for record in REPLICATIONS[known](data)]
     if as_json:
