@@ -234,3 +234,16 @@ def test_the_authors_names_of_conditions_are_read_as_ours(
     assert run(arguments(study, preset=preset, out="theirs")) == 0
     assert "the condition of 15 of 17 is read as PAP names it" in capsys.readouterr().err
     assert cascade(study, "theirs") == cascade(study, "ours")
+
+
+def test_strict_turns_a_note_into_a_failure(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = study / "rules.toml"
+    rules.write_text('[[rules]]\nrule = "few_ratings"\nfewer_than = 10\n')
+    assert run(arguments(study, "--strict", preset=str(rules))) == 0
+    rules.write_text('[[rules]]\nrule = "low_approval"\nbelow = 80\n')
+    capsys.readouterr()
+    assert run(arguments(study, "--strict", preset=str(rules), out="noted")) == 1
+    assert "1 steps have a note (first: the approval of" in capsys.readouterr().err
+    assert cascade(study, "noted")[1]["note"]

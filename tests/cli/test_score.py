@@ -60,6 +60,19 @@ def test_a_missing_task_is_null_and_said(folder: Path, capsys: pytest.CaptureFix
     assert "no file for physical_state" in capsys.readouterr().err
 
 
+def test_strict_turns_a_note_into_a_failure(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["score", "gita", str(folder), "--resamples", "0", "--json", "--strict"]
+    assert run(arguments) == 0
+    (folder / f"{STATE}.jsonl").write_text("")
+    capsys.readouterr()
+    assert run(arguments) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["notes"]
+    assert "1 notes (first: physical_state" in said.err
+
+
 def test_stories_can_be_named(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,6 +43,7 @@ FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder to write into.")
 @json_option
+@click.option("--strict", is_flag=True, help="Exit 1 if a step has a note.")
 def command(
     file: Path,
     *,
@@ -59,6 +60,7 @@ def command(
     seed: int,
     output: Path,
     as_json: bool,
+    strict: bool,
 ) -> None:
     """Clean the ratings in FILE and write what is kept, what is not, and why.
 
@@ -67,6 +69,7 @@ def command(
     """
     from plausibly.cleaning import cascade, clean, load_preset
     from plausibly.cleaning.showing import as_text
+    from plausibly.errors import StudyError
     from plausibly.measures.jaccard import parse_sides
     from plausibly.measures.resampling import Resampling
     from plausibly.ratings import import_ratings
@@ -93,6 +96,9 @@ def command(
     else:
         click.echo(as_text(steps), nl=False)
     _talk(output, cleaned, rules)
+    notes = [str(step["note"]) for step in document if step["note"]]
+    if strict and notes:
+        raise StudyError(f"{output}: {len(notes)} steps have a note (first: {notes[0]})")
 
 
 def _items(path: Path | None, told: pl.DataFrame | None, form: str) -> pl.DataFrame:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from plausibly.cli.show import json_option, print_json, print_table, say
 from plausibly.cli.source import FILE
+
+if TYPE_CHECKING:
+    from plausibly.evaluation.gita import GitaScores
 
 FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 
@@ -31,6 +35,7 @@ def command() -> None:
 @click.option("--resamples", type=click.IntRange(min=0), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @json_option
+@click.option("--strict", is_flag=True, help="Exit 1 if anything is noted.")
 def gita(
     folder: Path,
     *,
@@ -40,12 +45,14 @@ def gita(
     resamples: int,
     seed: int,
     as_json: bool,
+    strict: bool,
 ) -> None:
     """Score the answers in DIR: accuracy, consistency, verifiability.
 
     DIR holds story_class, conflict_detec and physical_state as .jsonl or .jsonl.gz, or the
     sample files of the lm-evaluation-harness. Intervals resample whole stories.
     """
+    from plausibly.errors import StudyError
     from plausibly.evaluation import gita as scorer
     from plausibly.evaluation.gita_answers import read_answers, read_stories
 
@@ -55,7 +62,13 @@ def gita(
     table = scorer.differences(answers, stories=told) if differences else []
     if as_json:
         print_json(scores.as_json() | ({"differences": table} if differences else {}))
-        return
+    else:
+        _print_gita(scores, table)
+    if strict and scores.notes:
+        raise StudyError(f"{folder}: {len(scores.notes)} notes (first: {scores.notes[0]})")
+
+
+def _print_gita(scores: GitaScores, table: list[dict[str, str | float | None]]) -> None:
     print_table(
         ("metric", "value", "low", "high", "right", "n"),
         [
@@ -67,7 +80,7 @@ def gita(
         click.echo()
         print_table(tuple(table[0]), [tuple(row.values()) for row in table])
     tied = ", ".join(f"{task} {n}" for task, n in scores.ties.items() if n is not None)
-    say(f"rules: {rules}. Ties: {tied}.")
+    say(f"rules: {scores.rules}. Ties: {tied}.")
     for note in scores.notes:
         say(note)
 
