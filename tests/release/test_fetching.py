@@ -120,8 +120,10 @@ def test_other_bytes_at_the_source_leave_the_old_file_whole(tmp_path: Path, host
 
 
 def test_a_file_the_source_does_not_have_is_an_error(tmp_path: Path, host: str) -> None:
+    folder = tmp_path / "new" / "data"
     with pytest.raises(StudyError, match=r"c_annotation.txt cannot be fetched \(HTTPError\)"):
-        list(fetch([toy({"data/c_annotation.txt": b""})], tmp_path / "data", host=host))
+        list(fetch([toy({"data/c_annotation.txt": b""})], folder, host=host))
+    assert not (tmp_path / "new").exists(), "a failed fetch leaves no empty folder"
 
 
 def test_without_a_network_the_files_and_the_folder_are_named(tmp_path: Path) -> None:
@@ -133,7 +135,7 @@ def test_without_a_network_the_files_and_the_folder_are_named(tmp_path: Path) ->
     for name in ("a.tsv or data/a_annotation.txt", "b.tsv", "made.tsv"):
         assert name in message
     assert f"plausibly data verify --data {tmp_path}" in message
-    assert files(tmp_path) == {}
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_was_fetched_before_an_error_stays(tmp_path: Path, host: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -67,8 +68,7 @@ def _download(file: DataFile, path: Path, host: str) -> None:
     import pooch
 
     url = file.url(host) or ""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as temporary:
+    with _folder(path.parent), replacing(path) as temporary:
         try:
             pooch.HTTPDownloader()(url, str(temporary), None)
         except (OSError, ValueError) as error:
@@ -78,6 +78,19 @@ def _download(file: DataFile, path: Path, host: str) -> None:
                 f"{url} does not hold the bytes it should (SHA-256 {file.fetched_sha256}); "
                 "they were thrown away."
             )
+
+
+@contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """Create a folder; if what is put into it fails, remove what was created."""
+    created = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except StudyError:
+        for one in created:
+            one.rmdir()
+        raise
 
 
 def _by_hand(waiting: list[tuple[Finding, DataFile]], folder: Path) -> str:
