@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
-from plausibly.errors import StudyError
+from plausibly.errors import MissingExtra
 
 
 def double(number: int) -> tuple[int, int]:
@@ -20,5 +20,5 @@ def die(number: int) -> int:
 
 
 def fail(number: int) -> int:
-    """Find something wrong with a shard."""
-    raise StudyError(f"shard {number} is wrong")
+    """Find that something is missing."""
+    raise MissingExtra(f"shard {number}", "parse")

@@ -48,7 +48,7 @@ def test_a_dead_worker_is_an_error_that_says_what_to_do() -> None:
 
 
 def test_an_error_of_the_work_comes_through() -> None:
-    with pytest.raises(StudyError, match="shard 0 is wrong"):
+    with pytest.raises(StudyError, match="shard 0 needs an extra"):
         list(DuckdbEngine(workers=2).each(fail, [0]))
 
 

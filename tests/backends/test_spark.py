@@ -96,7 +96,7 @@ def test_work_is_done_once_per_shard_in_other_processes(spark: SparkEngine) -> N
 
 
 def test_an_error_of_the_work_comes_through(spark: SparkEngine) -> None:
-    with pytest.raises(StudyError, match="shard 0 is wrong"):
+    with pytest.raises(StudyError, match="shard 0 needs an extra"):
         list(spark.each(fail, [0]))
 
 

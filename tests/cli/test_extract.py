@@ -93,6 +93,23 @@ def test_a_line_of_ten_megabytes_is_one_bad_line(
     assert f"{corpus}:1201: 10000000 bytes in one line" in capsys.readouterr().err
 
 
+def test_strict_turns_findings_into_exit_1_once_all_is_written(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(corpus, "-o", tmp_path / "sound", "--strict") == 0
+    corpus.write_bytes(corpus.read_bytes() + b"broken\n")
+    assert extract(corpus, "-o", tmp_path / "out", "--strict") == 1
+    assert "the input is not sound: 1 bad lines" in capsys.readouterr().err
+    assert (tmp_path / "out" / "counts.parquet").exists()
+
+
+def test_a_folder_that_cannot_be_written_into_is_named(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(corpus, "-o", corpus / "out") == 1
+    assert "cannot be written into" in capsys.readouterr().err
+
+
 def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
     assert extract(tmp_path / "empty", "--from", "conllu", "-o", tmp_path / "out") == 1

@@ -219,6 +219,28 @@ def test_texts_without_a_parser_are_refused(tmp_path: Path, engine: DuckdbEngine
     assert not (tmp_path / "out").exists()
 
 
+class Failing(DuckdbEngine):
+    """Fails at the second table, as a full disk would."""
+
+    def rows(self, statement: str) -> Any:
+        if "object" in statement:
+            raise StudyError("no space left")
+        return super().rows(statement)
+
+
+def test_tables_appear_together_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_bytes(conllu(DOG))
+    engine = Failing(workers=1)
+    with pytest.raises(StudyError, match="no space left"):
+        extract([tmp_path / "a.conllu"], tmp_path / "out", CONLLU, engine=engine)
+    engine.close()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [".shards"]
+    whole = DuckdbEngine(workers=1)
+    done = extract([tmp_path / "a.conllu"], tmp_path / "out", CONLLU, engine=whole)
+    whole.close()
+    assert done.manifest["shards"]["before"] == 1
+
+
 class Interrupting:
     """Lets so many texts through and then behaves like Ctrl-C."""
 

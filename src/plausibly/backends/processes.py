@@ -12,7 +12,7 @@ from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
-from plausibly.errors import StudyError
+from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ports import Outcome
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ def _in_one_pool(
     try:
         while True:
             for shard, attempt in islice(waiting, AHEAD * workers - len(under_way)):
-                under_way[pool.submit(work, shard)] = (shard, attempt)
+                under_way[pool.submit(guarded, work, shard)] = (shard, attempt)
             if not under_way:
                 return
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
@@ -73,6 +73,17 @@ def _in_one_pool(
         again += [(shard, attempt + 1) for shard, attempt in under_way.values()]
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def guarded(work: Callable[[T], R], shard: T) -> R:
+    """Return what the work makes of a shard; its errors become one that travels between processes.
+
+    An exception is rebuilt from its message on the other side, which some of ours cannot be.
+    """
+    try:
+        return work(shard)
+    except PlausiblyError as error:
+        raise StudyError(str(error)) from error
 
 
 def _serve_one_parent() -> None:

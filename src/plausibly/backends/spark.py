@@ -16,7 +16,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, TypeVar
 
-from plausibly.errors import MissingExtra, PlausiblyError, StudyError
+from plausibly.backends.processes import guarded
+from plausibly.errors import MissingExtra, StudyError
 from plausibly.ports import Outcome
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class SparkEngine:
         done = frame.mapInArrow(_Task(work), "outcome binary")
         for row in _run(done.collect):
             outcome = pickle.loads(row.outcome)  # noqa: S301 - written by our own tasks
-            if isinstance(outcome.result, PlausiblyError):
+            if isinstance(outcome.result, StudyError):
                 raise outcome.result
             yield outcome
 
@@ -142,8 +143,8 @@ class _Task:
 
     def _result(self, shard: bytes) -> object:
         try:
-            return self.work(pickle.loads(shard))  # noqa: S301 - written by the driver
-        except PlausiblyError as error:
+            return guarded(self.work, pickle.loads(shard))  # noqa: S301 - written by the driver
+        except StudyError as error:
             return error
 
 

@@ -81,6 +81,7 @@ def _relations(ctx: click.Context, parameter: click.Parameter, text: str | None)
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder to write into.",
 )
+@click.option("--strict", is_flag=True, help="Exit 1 if anything was wrong with the input.")
 @json_option
 def command(
     *,
@@ -94,6 +95,7 @@ def command(
     workers: int | None,
     memory: str | None,
     output: Path,
+    strict: bool,
     as_json: bool,
     **chosen: Any,
 ) -> None:
@@ -122,6 +124,20 @@ def command(
     for note in done.notes:
         say(note)
     _show(done.manifest, output, as_json=as_json)
+    if strict:
+        _refuse(done.manifest)
+
+
+def _refuse(manifest: dict[str, Any]) -> None:
+    from plausibly.errors import StudyError
+
+    bad, set_aside = manifest["bad_lines"]["count"], manifest["quarantined"]
+    truncated = len(manifest["truncated"])
+    if bad or set_aside or truncated:
+        raise StudyError(
+            f"the input is not sound: {bad} bad lines, {truncated} truncated archives, "
+            f"{set_aside} documents set aside. The tables were written without them."
+        )
 
 
 def _show(manifest: dict[str, Any], output: Path, *, as_json: bool) -> None:

@@ -99,7 +99,7 @@ def extract(
     started = monotonic()
     output = output.resolve()
     plan = _plan(files, request, parser)
-    run = _Run(files, output, request, engine, parser, watch or Silence())
+    run = _Run(files, request, engine, parser, watch or Silence())
     with held_state(output, plan) as state:
         try:
             worked = run.work(state)
@@ -113,7 +113,8 @@ def extract(
         except PlausiblyError:
             forget(output)
             raise
-        outputs = run.write(state, worked.shards, findings)
+        finished = state / "finished"
+        outputs = run.write(finished, worked.shards, findings)
         statistics = corpus_statistics(engine, findings.report, request.patterns.relations)
         manifest = {
             **_asked(plan, request, engine),
@@ -128,7 +129,9 @@ def extract(
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "seconds": round(monotonic() - started, 3),
         }
-        write_json(output / MANIFEST, manifest)
+        write_json(finished / MANIFEST, manifest)
+        for name in (*outputs, MANIFEST):
+            (finished / name).replace(output / name)
     forget(output)
     return Extraction(manifest, worked.told() + findings.told())
 
@@ -156,7 +159,6 @@ class _Run:
     """One run of `extract`: its steps share what they were asked for."""
 
     files: Sequence[Path]
-    output: Path
     request: Request
     engine: Engine
     parser: Parser | None
@@ -191,20 +193,19 @@ class _Run:
         staging = Staging(self.files, source, state, watch=self.watch)
         return staging, ParseDocuments(state, patterns, self.parser, source)
 
-    def write(self, state: Path, shards: Sequence[Shard], findings: Findings) -> dict[str, Any]:
+    def write(self, folder: Path, shards: Sequence[Shard], findings: Findings) -> dict[str, Any]:
         """Write the outputs but the manifest, and return the hash and the rows of each."""
-        results = [shard.result(state) for shard in shards] or [state / "nothing.parquet"]
+        folder.mkdir(exist_ok=True)
+        results = [shard.result(folder.parent) for shard in shards] or [folder / "nothing.parquet"]
         if not shards:
             Tally(self.request.patterns).save(results[0])
         self.engine.register("pairs", results)
         rows: dict[str, int] = {}
         for file, (view, table) in OUTPUTS.items():
-            rows[file] = write_sorted(self._counted(view), self.output / file, table)
-            self.engine.register(view, [self.output / file])
-        rows[QUARANTINE] = write_quarantine(findings, self.output / QUARANTINE)
-        return {
-            name: {"sha256": file_hash(self.output / name), "rows": n} for name, n in rows.items()
-        }
+            rows[file] = write_sorted(self._counted(view), folder / file, table)
+            self.engine.register(view, [folder / file])
+        rows[QUARANTINE] = write_quarantine(findings, folder / QUARANTINE)
+        return {name: {"sha256": file_hash(folder / name), "rows": n} for name, n in rows.items()}
 
     def _counted(self, view: str) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a table in the order of its key."""

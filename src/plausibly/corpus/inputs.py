@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -70,6 +71,8 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
         raise StudyError("no input. Name files, folders or patterns to read.")
     once: dict[Path, Path] = {}
     for file in files:
+        if not os.access(file, os.R_OK):
+            raise TableError(f"{file}: may not be read. Change its permissions.")
         once.setdefault(file.resolve(), file)
     return list(once.values())
 

@@ -33,7 +33,10 @@ def held_state(output: Path, plan: Mapping[str, Any]) -> Iterator[Path]:
         StudyError: Another process is at work on the same folder.
     """
     state = output / FOLDER
-    state.mkdir(parents=True, exist_ok=True)
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StudyError(f"{output}: cannot be written into ({error.strerror}).") from error
     with (state / LOCK).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
