@@ -15,7 +15,7 @@ from jinja2 import StrictUndefined, Template
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from training.scores import RELATIONS, attachment, relation_f1, words_of
+from training.scores import RELATIONS, attachment, loose_svo, placed, relation_f1, words_of
 from training.treebank import Tree, bare_doc, passages, read_trees
 
 from plausibly.backends.spacy import MODEL, EmbeddedParser, Reader, embedded_reader
@@ -100,13 +100,14 @@ def relation_scores(
         "gold words, gold sentences": (single, with_gold_words(read, single)),
         "raw text": (raw, list(parser.parse(map(raw_text, raw)))),
     }
-    return {
-        way: {
-            name: relation_f1([list(map(gold_sentence, g)) for g in groups], found, relation)
-            for name, relation in RELATIONS.items()
-        }
-        for way, (groups, found) in ways.items()
-    }
+    measured: dict[str, dict[str, dict[str, float]]] = {}
+    for way, (groups, found) in ways.items():
+        gold = [[gold_sentence(tree) for tree in group] for group in groups]
+        measured[way] = {name: relation_f1(gold, found, rule) for name, rule in RELATIONS.items()}
+        measured[way]["svo, loose, lemmas not compared"] = relation_f1(
+            [placed(group) for group in gold], [placed(group) for group in found], loose_svo
+        )
+    return measured
 
 
 def words_per_second(parser: EmbeddedParser, trees: list[Tree]) -> float:

@@ -111,6 +111,15 @@ def _lemmas(sentence: Sentence, *places: int) -> tuple[str, ...]:
     return tuple(sentence.lemmas[at].lower() for at in places)
 
 
+def placed(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """Return the sentences with the place of each word in the text instead of its lemma."""
+    words = words_of(sentences := list(sentences))
+    return [
+        sentence._replace(lemmas=[str(next(words).place) for _ in sentence.forms])
+        for sentence in sentences
+    ]
+
+
 RELATIONS: dict[str, Relation] = {
     "svo, loose": loose_svo,
     "svo, strict (PAP)": strict_svo,

@@ -7,6 +7,7 @@ from training.scores import (
     amod_pairs,
     attachment,
     loose_svo,
+    placed,
     relation_f1,
     strict_svo,
     words_of,
@@ -69,6 +70,12 @@ def test_f1_counts_each_tuple_as_often_as_it_stands() -> None:
     assert measured["value"] == pytest.approx(2 / 3)
     assert measured["n"] == 2
     assert 0.0 <= measured["low"] <= measured["value"] <= measured["high"] <= 1.0
+
+
+def test_places_stand_for_lemmas_and_run_on_over_sentences() -> None:
+    first, second = placed([GOLD, GOLD])
+    assert list(amod_pairs(first)) == [("(3, 7)", "(0, 3)")]
+    assert list(amod_pairs(second)) == [("(22, 26)", "(19, 22)")]
 
 
 def test_the_interval_is_the_same_for_the_same_seed() -> None:
