@@ -105,6 +105,11 @@ def test_a_wrong_statement_is_our_error(spark: SparkEngine) -> None:
         rows(spark, "SELECT nothing FROM nowhere")
 
 
+def test_a_size_that_is_none_is_refused() -> None:
+    with pytest.raises(StudyError, match="memory must be a size"):
+        SparkEngine("spark", memory="much")
+
+
 def tables_of(folder: Path) -> dict[str, bytes]:
     names = ("counts.parquet", "svo.parquet", "quarantine.jsonl")
     return {name: (folder / name).read_bytes() for name in names}

@@ -146,3 +146,49 @@ def test_an_unknown_parser_is_refused(tmp_path: Path, capsys: pytest.CaptureFixt
     assert extract(tmp_path / "a.txt", "--parser", "embeded", "-o", tmp_path / "out") == 1
     assert "Did you mean 'embedded'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_depcc_is_read_when_named(tmp_path: Path) -> None:
+    rows = [("Dogs", "dog", "NNS", 1, "nsubj"), ("chase", "chase", "VBP", 1, "ROOT")]
+    rows += [("cats", "cat", "NNS", 1, "dobj")]
+    lines = [
+        f"{place}\t{form}\t{lemma}\t{tag}\t{tag}\t_\t{head}\t{label}\t_\tO"
+        for place, (form, lemma, tag, head, label) in enumerate(rows)
+    ]
+    (tmp_path / "part.gz").write_bytes(gzip.compress("\n".join([*lines, "", ""]).encode() * 5))
+    assert extract(tmp_path, "--from", "depcc", "-o", tmp_path / "out") == 0
+    svo = pl.read_parquet(tmp_path / "out" / "svo.parquet")
+    assert svo.rows() == [("dog", "chase", "cat", 5)]
+
+
+def test_texts_are_parsed_by_the_embedded_parser(tmp_path: Path) -> None:
+    pytest.importorskip("spacy")
+    (tmp_path / "a.txt").write_text("The hungry dog chased a black cat.\n", encoding="utf-8")
+    asked = ("--from", "text", "--parser", "embedded")
+    assert extract(tmp_path / "a.txt", *asked, "-o", tmp_path / "out") == 0
+    svo = pl.read_parquet(tmp_path / "out" / "svo.parquet")
+    assert svo.rows() == [("dog", "chase", "cat", 1)]
+    counts = pl.read_parquet(tmp_path / "out" / "counts.parquet")
+    assert ("nsubj_amod", "chase", "hungry", 1) in counts.rows()
+
+
+def test_a_sample_of_a_dump_is_the_same_for_one_worker_and_for_two(tmp_path: Path) -> None:
+    pytest.importorskip("spacy")
+    page = "<page><title>T</title><ns>0</ns><id>{n}</id><text>{text}</text></page>"
+    texts = [
+        f"Dog number {n} chased the old cat.&lt;ref&gt;Note {n}.&lt;/ref&gt; Cats ran."
+        for n in range(30)
+    ]
+    pages = "".join(page.format(n=n, text=text) for n, text in enumerate(texts))
+    dump = tmp_path / "dump.xml.gz"
+    dump.write_bytes(gzip.compress(f"<mediawiki>{pages}</mediawiki>".encode()))
+    hashes = []
+    for workers in (1, 2):
+        out = tmp_path / f"out{workers}"
+        asked = ["--from", "dump", "--articles", "10", "--seed", "1", "--workers", str(workers)]
+        assert run(["extract", str(dump), *asked, "-o", str(out)]) == 0
+        manifest = json.loads((out / "manifest.json").read_text())
+        assert manifest["statistics"]["documents"] == 10
+        assert manifest["statistics"]["sentences"] == 20
+        hashes.append(manifest["outputs"])
+    assert hashes[0] == hashes[1]

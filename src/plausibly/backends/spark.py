@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-LOCAL = "local-cluster[2,1,1024]"
+LOCAL = "local-cluster[2,1,{memory}]"
+MEMORY = 1024
 AHEAD = 4
 SETTINGS = {
     "spark.app.name": "plausibly",
-    "spark.executor.memory": "1024m",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "1",
     "spark.sql.session.timeZone": "UTC",
     "spark.task.maxFailures": "8",
@@ -47,18 +47,17 @@ class SparkEngine:
 
     Args:
         master: `spark` for a cluster of two executors on this machine, or `spark://HOST:PORT`.
-        memory: What an executor may hold, such as "2g"; 1 GB without.
+        memory: What an executor may hold, such as "2GB"; 1 GB without.
         scratch: Folder for what passes between machines; made when it is needed.
     """
 
     def __init__(
         self, master: str, *, memory: str | None = None, scratch: Path | None = None
     ) -> None:
-        settings = dict(SETTINGS)
-        if memory is not None:
-            settings["spark.executor.memory"] = memory.lower().removesuffix("b")
+        megabytes = MEMORY if memory is None else megabytes_of(memory)
+        settings = {**SETTINGS, "spark.executor.memory": f"{megabytes}m"}
         if master == "spark":
-            master = LOCAL
+            master = LOCAL.format(memory=megabytes)
             settings["spark.executorEnv.PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
         self._session = _session(master, settings)
         self._scratch = scratch
@@ -124,6 +123,18 @@ class SparkEngine:
         self._session.stop()
 
 
+def megabytes_of(memory: str) -> int:
+    """Return a size such as 2GB or 500MB in megabytes.
+
+    >>> megabytes_of("2GB"), megabytes_of("512m")
+    (2048, 512)
+    """
+    size = re.fullmatch(r"([0-9]+)([mg])b?", memory.strip().lower())
+    if size is None:
+        raise StudyError(f"memory must be a size such as 2GB or 500MB; got {memory!r}.")
+    return int(size[1]) * (1024 if size[2] == "g" else 1)
+
+
 class _Task:
     """Runs work on the shards of one task; the work's own errors come back as results."""
 
@@ -169,7 +180,7 @@ def _session(master: str, settings: dict[str, str]) -> SparkSession:
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         raise StudyError("Spark needs Java 17, and there is none. Install openjdk-17-jre-headless.")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    if master == LOCAL:
+    if master.startswith("local"):
         os.environ["SPARK_HOME"] = _home()
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     builder = SparkSession.builder.master(master)
