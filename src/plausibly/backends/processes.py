@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import chain, islice
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
@@ -28,24 +28,27 @@ def each_in_processes(
     """Yield what the work makes of each shard, in any order; one worker is this process itself.
 
     At most two shards per worker are under way, so shards that are made on demand never pile up.
-    When a process dies, the shards under way are tried again, eight times in all.
+    When a process dies, its siblings are ended with it: the shards under way are tried again one
+    by one, so that only the one to blame can die again, eight times in all.
     """
     if workers == 1:
         yield from (Outcome(work(shard)) for shard in shards)
         return
     fresh = ((shard, 1) for shard in shards)
-    again: list[tuple[T, int]] = []
     while True:
-        waiting = chain(again, fresh)
-        again = []
-        yield from _in_one_pool(work, waiting, again, workers)
+        again: list[tuple[T, int]] = []
+        yield from _in_one_pool(work, fresh, again, workers)
         if not again:
             return
-        if any(attempt > ATTEMPTS for _, attempt in again):
-            raise StudyError(
-                "a worker process died again and again, most likely for want of memory. What was "
-                "finished is kept: run the same command again, with fewer --workers."
-            )
+        while again:
+            alone, lost = again.pop(0), list[tuple[T, int]]()
+            if alone[1] > ATTEMPTS:
+                raise StudyError(
+                    "a worker process died again and again, most likely for want of memory. What "
+                    "was finished is kept: run the same command again, with fewer --workers."
+                )
+            yield from _in_one_pool(work, iter([alone]), lost, 1)
+            again = lost + again
 
 
 def _in_one_pool(
