@@ -8,12 +8,15 @@ from training.treebank import Tree
 
 from plausibly.backends.lemmas import inflected_lemma
 
+# Where we part from EWT, which keeps `people`: GUM has `person`, as have the events of PAP.
+OTHERWISE = {("NOUN", "people"): "person"}
+
 
 def lemma_table(trees: list[Tree]) -> dict[str, dict[str, str]]:
     """Return UPOS to lower-cased form to its most frequent lemma, where the rules say otherwise.
 
-    Ties go to the lemma that sorts first. The first half of a word written apart has the lemma
-    of the whole, and is left out.
+    A lemma of `OTHERWISE` goes before what was counted. Ties go to the lemma that sorts first. The
+    first half of a word written apart has the lemma of the whole, and is left out.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for tree in trees:
@@ -28,7 +31,8 @@ def lemma_table(trees: list[Tree]) -> dict[str, dict[str, str]]:
                 counts[upos, form.lower()][lemma] += 1
     table: dict[str, dict[str, str]] = defaultdict(dict)
     for (upos, form), lemmas in sorted(counts.items()):
-        lemma = min(lemmas, key=lambda lemma: (-lemmas[lemma], lemma))
+        counted = min(lemmas, key=lambda lemma: (-lemmas[lemma], lemma))
+        lemma = OTHERWISE.get((upos, form), counted)
         expected = form if upos == "PROPN" else inflected_lemma(form, upos)
         same = lemma.lower() == expected if upos == "PROPN" else lemma == expected
         if not same:

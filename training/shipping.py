@@ -14,7 +14,7 @@ from training.tokenisation import follow_treebank
 from training.treebank import read_trees
 
 NAME = "plausibly_ewt"
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 DESCRIPTION = "English tagger and dependency parser trained on UD English EWT"
 LICENCE = Path(__file__).parent / "LICENSE-MODEL.md"
 

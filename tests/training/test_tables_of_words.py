@@ -37,6 +37,11 @@ def test_the_most_frequent_lemma_wins_and_ties_go_to_the_first() -> None:
     assert lemma_table([tree(("x", "b", "X")), tree(("x", "a", "X"))]) == {"X": {"x": "a"}}
 
 
+def test_people_are_persons_whatever_the_treebank_says() -> None:
+    treebank = [tree(("People", "people", "NOUN"), ("Peoples", "people", "NOUN"))]
+    assert lemma_table(treebank) == {"NOUN": {"people": "person"}}
+
+
 def test_the_first_half_of_a_word_written_apart_is_left_out() -> None:
     apart = tree(("ever", "everyone", "PRON"), ("one", "one", "X"), goeswith=1)
     assert lemma_table([apart]) == {}
