@@ -1,12 +1,12 @@
 """Parsing with the embedded parser: words a second, what a second process brings, counts to keep.
 
-    python benchmarks/parse.py [--extract FILE] [--articles 1500]
+    python benchmarks/parse.py [--extract FILE] [--articles N]
     python benchmarks/parse.py --cache DIR
 
 The input is text as WikiExtractor writes it (default: the extract in $PLAUSIBLY_DATA). Without
---cache, a sample is parsed by one process and by two. By the clock means seconds from start to end;
-on a machine that does other things as well, CPU seconds of the busiest process say how long it
-would take if it had a processor to itself.
+--cache, all of it, or a sample of N articles, is parsed by one process and by two. By the clock
+means seconds from start to end; on a machine that does other things as well, CPU seconds of the
+busiest process say how long it would take if it had a processor to itself.
 
 With --cache, all of it is parsed once into DIR/counts.parquet and DIR/svo.parquet; what is there
 already is kept, and what was interrupted goes on.
@@ -98,9 +98,9 @@ def measured(path: Path, source: Source, *, workers: int) -> Run:
     return Run(done.manifest["statistics"]["words"], wall, spent() - before, busiest)
 
 
-def compare(path: Path, articles: int) -> None:
+def compare(path: Path, articles: int | None) -> None:
     """Print one process beside two."""
-    source = Source("wikiextractor", articles=articles, min_tokens=30)
+    source = Source("wikiextractor", articles=articles)
     runs = {workers: measured(path, source, workers=workers) for workers in (1, 2)}
     for workers, run in runs.items():
         print(
@@ -132,7 +132,7 @@ def main() -> None:
     """Print the comparison, or fill the cache."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--extract", type=Path, default=DEFAULT)
-    parser.add_argument("--articles", type=int, default=1500)
+    parser.add_argument("--articles", type=int)
     parser.add_argument("--cache", type=Path)
     arguments = parser.parse_args()
     if not arguments.extract.is_file():
