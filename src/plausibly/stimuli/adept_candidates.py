@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from plausibly.stimuli.adept_phrases import MOST_WORDS, Refused, sentence
+from plausibly.stimuli.adept_nouns import Refused
+from plausibly.stimuli.adept_phrases import MOST_WORDS, sentence
 from plausibly.stimuli.adept_surface import declarative
-from plausibly.stimuli.adept_words import Lexicon, settings, simpler
+from plausibly.stimuli.adept_words import Lexicon, cased, settings, simpler
 from plausibly.stimuli.nonsubsective import SUBSECTIVE
 
 AMOD = """
@@ -89,15 +90,10 @@ def adjectives_of(
         known = of.setdefault(noun, {})
         refused = _adjective(key, non_subsective, profane, lexicon)
         if refused is None:
-            known[_cased(adjective)] = count
+            known[cased(adjective)] = count
         else:
             dropped.append((f"amod|{noun}|{adjective}", refused))
     return Adjectives(of, non_subsective, tuple(dropped))
-
-
-def _cased(adjective: str) -> str:
-    """Return an adjective as it is written: `American`, where counts have `american`."""
-    return adjective.capitalize() if adjective in settings()["proper"] else adjective
 
 
 def _adjective(
@@ -109,11 +105,18 @@ def _adjective(
         return None
     if not _LETTERS.fullmatch(word) or len(word) < 3:
         return Refused("no_word", "not letters alone, or fewer than three")
+    other = _other_word(word, lexicon)
+    return Refused("no_adjective", other) if other else None
+
+
+def _other_word(word: str, lexicon: Lexicon) -> str:
+    """Return why a word does not describe nouns, empty if it does."""
     if word in settings()["no_adjective"]:
-        return Refused("no_adjective", "does not describe a noun")
+        return "does not describe a noun"
     if lexicon.judges and lexicon.share(word, "adjective") < 0.5:
-        return Refused("no_adjective", "mostly something else in the counts")
-    return None
+        return "mostly something else in the counts"
+    asked = lexicon.is_adjective if word not in settings()["proper"] else None
+    return "no adjective of the dictionary" if asked and not asked(word) else ""
 
 
 def candidates(

@@ -7,24 +7,23 @@ does not look like what its relation asks for is refused with a reason, not gues
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from plausibly.stimuli.adept_words import Lexicon, like_gerund, like_past, settings
+from plausibly.stimuli.adept_nouns import HEDGES, Refused, is_gerund, verb_of, with_articles
+from plausibly.stimuli.adept_words import Lexicon, cased, like_gerund, like_past, settings
 from plausibly.stimuli.articles import article_by_sound
+from plausibly.stimuli.lexica.usage import usage
 from plausibly.stimuli.realise import third_person
 
 MOST_WORDS = 7
-_HEDGES = frozenset(
-    {"very", "quite", "often", "usually", "sometimes", "always", "generally", "too"}
-)
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """Why a predicate does not become a sentence."""
+class Told:
+    """A predicate as its relation reads it: the words that stand, and those that want articles."""
 
-    rule: str
-    reason: str
+    start: Sequence[str]
+    rest: Sequence[str] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,8 @@ class Subject:
 
 def subject(noun: str, lexicon: Lexicon) -> Subject:
     """Return a noun as a subject: bare in the plural or of a mass, else with an article."""
+    if noun in settings()["definite"]:
+        return Subject(f"the {noun}", False)
     if lexicon.is_plural(noun):
         return Subject(noun, True)
     if lexicon.is_mass(noun):
@@ -64,40 +65,42 @@ def sentence(relation: str, noun: str, predicate: str, lexicon: Lexicon) -> str 
     told = _TEMPLATES[relation](about, words, lexicon)
     if isinstance(told, Refused):
         return told
-    whole = f"{about.phrase} {told}"
+    rest = with_articles(told.rest, lexicon)
+    if isinstance(rest, Refused):
+        return rest
+    whole = " ".join([about.phrase, *map(cased, [*told.start, *rest])])
     return f"{whole[:1].upper()}{whole[1:]}."
 
 
-def _capable(about: Subject, words: Sequence[str], lexicon: Lexicon) -> str | Refused:
-    verb = words[0]
-    if not _is_verb(verb, lexicon, alone=len(words) == 1):
+def _capable(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refused:
+    verb, rest = words[0], words[1:]
+    if not _is_verb(verb, lexicon, alone=not rest):
         return Refused("no_verb", f"{verb!r} is not a plain verb")
-    return " ".join([about.agreeing(verb, lexicon), *with_articles(words[1:], lexicon)])
+    return _misused(verb, rest, lexicon) or Told([about.agreeing(verb, lexicon)], rest)
 
 
-def _property(about: Subject, words: Sequence[str], lexicon: Lexicon) -> str | Refused:
-    first = next((word for word in words if word not in _HEDGES), "")
+def _property(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refused:
+    first = next((word for word in words if word not in HEDGES), "")
     if first in settings()["participle"] or lexicon.share(first, "adjective") > 0.5:
-        rest = list(words)
-        place = rest.index(first) + 1
-        return " ".join(
-            [about.agreeing("be", lexicon), *rest[:place], *with_articles(rest[place:], lexicon)]
-        )
+        place = list(words).index(first) + 1
+        if place < len(words) and lexicon.share(words[place], "adjective") > 0.5:
+            return Refused("two_properties", f"{words[place]!r} follows without a comma")
+        return Told([about.agreeing("be", lexicon), *words[:place]], words[place:])
     if not lexicon.judges and first and not like_gerund(first) and not first.endswith("s"):
-        return " ".join([about.agreeing("be", lexicon), *words])
+        return Told([about.agreeing("be", lexicon), *words])
     return Refused("no_property", f"{first!r} is not an adjective")
 
 
-def _receives(about: Subject, words: Sequence[str], lexicon: Lexicon) -> str | Refused:
+def _receives(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refused:
     first = words[0]
     if not (like_past(first) or first.endswith("en") or first in settings()["participle"]):
         return Refused("no_participle", f"{first!r} is not a past participle")
     if first.endswith("en") and lexicon.share(first, "noun") > 0.5:
         return Refused("no_participle", f"{first!r} is a noun")
-    return " ".join([about.agreeing("be", lexicon), first, *with_articles(words[1:], lexicon)])
+    return Told([about.agreeing("be", lexicon), first], words[1:])
 
 
-def _has(about: Subject, words: Sequence[str], lexicon: Lexicon) -> str | Refused:
+def _has(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refused:
     first, last = words[0], words[-1]
     verbal = first in settings()["participle"] or like_past(first) or like_gerund(first)
     if verbal and lexicon.share(first, "adjective") < 0.5:
@@ -106,21 +109,37 @@ def _has(about: Subject, words: Sequence[str], lexicon: Lexicon) -> str | Refuse
         return Refused("no_thing", f"{first!r} is an adjective, expected what it has")
     if lexicon.judges and not _is_noun(last, lexicon):
         return Refused("no_thing", f"{last!r} is not a noun")
-    return " ".join([about.agreeing("have", lexicon), *with_articles(words, lexicon)])
+    return Told([about.agreeing("have", lexicon)], words)
 
 
-def _used(about: Subject, words: Sequence[str], lexicon: Lexicon) -> str | Refused:
+def _used(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refused:
     first, rest = words[0], words[1:]
-    used = f"{about.agreeing('be', lexicon)} used"
-    if _is_gerund(first, lexicon):
-        return " ".join([used, "for", first, *with_articles(rest, lexicon)])
+    used = [about.agreeing("be", lexicon), "used"]
+    if is_gerund(first, lexicon):
+        refused = _misused(verb_of(first, lexicon), rest, lexicon)
+        return refused or Told([*used, "for", first], rest)
     if _is_verb(first, lexicon, alone=not rest):
-        return " ".join([used, "to", first, *with_articles(rest, lexicon)])
+        return _misused(first, rest, lexicon) or Told([*used, "to", first], rest)
     if lexicon.judges and not _is_noun(words[-1], lexicon):
         return Refused("no_use", f"{first!r} is neither a verb nor a thing")
     if not lexicon.judges and rest:
         return Refused("no_use", f"{first!r} may be a verb or a noun; the counts do not tell")
-    return " ".join([used, "for", *(with_articles(words, lexicon) if rest else words)])
+    return Told([*used, "for"], words)
+
+
+def _misused(verb: str, rest: Sequence[str], lexicon: Lexicon) -> Refused | None:
+    """Return a refusal if a verb that wants an object has none, or the other way round."""
+    if not lexicon.judges:
+        return None
+    following = rest[0] if rest else ""
+    if following in settings()["particle"]:
+        return None
+    if not rest or following in settings()["preposition"] or following in settings()["adverb"]:
+        wants = lexicon.transitive(verb)
+        return Refused("no_object", f"{verb!r} wants an object") if wants else None
+    if usage().forbids_object(verb) and _is_noun(rest[-1], lexicon):
+        return Refused("odd_object", f"{verb!r} hardly ever has an object")
+    return None
 
 
 _TEMPLATES = {
@@ -130,14 +149,6 @@ _TEMPLATES = {
     "HasA": _has,
     "UsedFor": _used,
 }
-
-
-def _is_gerund(word: str, lexicon: Lexicon) -> bool:
-    if not like_gerund(word):
-        return False
-    stems = (word[:-3], f"{word[:-3]}e", word[:-4])
-    known = any(stem in lexicon.uses["verb"] for stem in stems)
-    return known or not lexicon.judges
 
 
 def _is_verb(word: str, lexicon: Lexicon, *, alone: bool) -> bool:
@@ -154,44 +165,6 @@ def _is_verb(word: str, lexicon: Lexicon, *, alone: bool) -> bool:
 
 
 def _is_noun(word: str, lexicon: Lexicon) -> bool:
-    return lexicon.is_plural(word) or lexicon.share(word, "noun") > 0.3
-
-
-def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """Return the words with an article before each bare singular that can take one.
-
-    A noun phrase is a run of words between prepositions; it gets an article if its last word is
-    a countable singular noun and no determiner stands before it.
-    """
-    told: list[str] = []
-    run: list[str] = []
-    for word in words:
-        if word in settings()["preposition"]:
-            told += [*_phrase(run, lexicon), word]
-            run = []
-        else:
-            run.append(word)
-    return [*told, *_phrase(run, lexicon)]
-
-
-def _phrase(run: Sequence[str], lexicon: Lexicon) -> list[str]:
-    if not run or run[0] in settings()["determiner"] or run[0] in _HEDGES:
-        return list(run)
-    last = run[-1]
-    if len(run) == 2 and lexicon.share(last, "adjective") > 0.5:
-        last = run[0]  # "keep head warm"
-    bare = last in settings()["bare"] or last in settings()["function"]
-    if bare or not _is_thing(last, lexicon) or (len(run) > 1 and _verbal(run[0], lexicon)):
-        return list(run)
-    return [article_by_sound(run[0]), *run]
-
-
-def _is_thing(word: str, lexicon: Lexicon) -> bool:
-    if lexicon.is_plural(word) or lexicon.is_mass(word) or like_past(word) or word.endswith("ly"):
+    if word in settings()["function"]:
         return False
-    return lexicon.share(word, "noun") > 0.6 or word in lexicon.language.collective
-
-
-def _verbal(word: str, lexicon: Lexicon) -> bool:
-    """Tell whether a run begins with a verb (`to eat`, `help people grow`), not with a noun."""
-    return lexicon.share(word, "verb") > 0.7 or _is_gerund(word, lexicon)
+    return lexicon.is_plural(word) or lexicon.share(word, "noun") > 0.3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plausibly.stimuli.adept_phrases import Refused
+from plausibly.stimuli.adept_nouns import Refused
 from plausibly.stimuli.adept_words import Lexicon
 from plausibly.stimuli.realise import third_person
 

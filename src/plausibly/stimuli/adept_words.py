@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.stimuli.lexica.language import Language
+from plausibly.stimuli.lexica.usage import usage
 from plausibly.stimuli.realise import Nouns, plural
 from plausibly.stimuli.sp10k_words import word_class
 
@@ -35,6 +36,11 @@ def settings() -> Mapping[str, Any]:
     }
 
 
+def cased(word: str) -> str:
+    """Return a word as it is written: `American`, where counts have `american`."""
+    return word.capitalize() if word in settings()["proper"] else word
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """How often words are verbs, nouns and adjectives, and what ConceptNet writes.
@@ -44,12 +50,14 @@ class Lexicon:
         uses: From class to word to count.
         written: How often ConceptNet's predicates have a word in just this form.
         nouns: A dictionary of nouns to ask for plurals; rules without one.
+        is_adjective: A dictionary's word on whether a word is an adjective; all are without one.
     """
 
     language: Language
     uses: Mapping[str, Mapping[str, int]]
     written: Mapping[str, int]
     nouns: Nouns | None = None
+    is_adjective: Callable[[str], bool] | None = None
 
     @property
     def judges(self) -> bool:
@@ -72,18 +80,36 @@ class Lexicon:
         return plural(noun, self.language, nouns=self.nouns)
 
     def is_mass(self, noun: str) -> bool:
-        """Tell whether a noun takes no article: listed, or hardly ever written in the plural."""
+        """Tell whether a noun takes no article."""
+        return self.countable(noun) is False
+
+    def countable(self, noun: str) -> bool | None:
+        """Tell whether a singular wants an article; None where it may go both ways.
+
+        Our lists come first, then the dictionary, then how the noun is used in Wikipedia, and for
+        a noun that is rare there, whether ConceptNet ever writes its plural.
+        """
         if noun in self.language.mass or noun in settings()["mass"]:
-            return True
-        if noun in settings()["countable"]:
             return False
-        if self.nouns is not None and noun not in self.language.plural and self.nouns.is_mass(noun):
+        if noun in settings()["countable"]:
             return True
-        many = self.written.get(self.plural(noun), 0)
-        if like_gerund(noun):
-            return not many
-        once = self.written.get(noun, 0)
-        return noun.endswith(("ness", "ism")) or (once >= OFTEN and many < PLURAL_SHARE * once)
+        if self.nouns is not None and noun not in self.language.plural and self.nouns.is_mass(noun):
+            return False
+        if noun in usage().nouns:
+            return usage().countable(noun)
+        return self._countable_as_written(noun)
+
+    def _countable_as_written(self, noun: str) -> bool | None:
+        plural = self.plural(noun)
+        once, many = self.written.get(noun, 0), self.written.get(plural, 0) * (plural != noun)
+        mass = not many if like_gerund(noun) else once >= OFTEN and many < PLURAL_SHARE * once
+        if mass or noun.endswith(("ness", "ism")):
+            return False
+        return True if many else None
+
+    def transitive(self, verb: str) -> bool | None:
+        """Tell whether a verb wants an object; None where it may go both ways."""
+        return usage().transitive(verb)
 
     def is_plural(self, word: str) -> bool:
         """Tell whether a word is the plural of a known noun, or has no singular."""
@@ -101,6 +127,7 @@ def lexicon(
     *,
     language: Language,
     nouns: Nouns | None = None,
+    is_adjective: Callable[[str], bool] | None = None,
 ) -> Lexicon:
     """Return what counts and assertions tell of words.
 
@@ -109,6 +136,7 @@ def lexicon(
         written: Predicates of ConceptNet.
         language: The English profile.
         nouns: A dictionary of nouns to ask for plurals.
+        is_adjective: A dictionary's word on whether a word is an adjective.
     """
     uses: dict[str, Counter[str]] = {"verb": Counter(), "noun": Counter(), "adjective": Counter()}
     for relation, role, word, count in words.iter_rows():
@@ -117,7 +145,7 @@ def lexicon(
     seen: Counter[str] = Counter()
     for phrase in written:
         seen.update(_WORD.findall(phrase.casefold()))
-    return Lexicon(language, uses, seen, nouns)
+    return Lexicon(language, uses, seen, nouns, is_adjective)
 
 
 _RELATIONS = frozenset({"nsubj", "dobj", "amod", "nsubj_amod", "dobj_amod"})

@@ -1,0 +1,141 @@
+"""Noun phrases of bare predicates: articles put back, or the reason why nobody can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plausibly.stimuli.adept_words import Lexicon, like_gerund, like_past, settings
+from plausibly.stimuli.articles import article_by_sound
+
+HEDGES = frozenset({"very", "quite", "often", "usually", "sometimes", "always", "generally", "too"})
+_JOINING = frozenset({"", "and", "or", "as", "than"})
+# A word is a noun if more of its uses than this are those of a noun.
+NOUN = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a predicate does not become a sentence."""
+
+    rule: str
+    reason: str
+
+
+def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | Refused:
+    """Return the words with an article before each bare singular that wants one.
+
+    A noun phrase is a run of words between prepositions; it gets an article if its last word is
+    a countable singular noun and no determiner stands before it. Where that cannot be told, the
+    predicate is refused.
+    """
+    told: list[str] = []
+    for before, run in _runs(words):
+        made = _phrase(run, lexicon, after=before)
+        if isinstance(made, Refused):
+            return made
+        told += [before, *made] if before else made
+    return told
+
+
+def _runs(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the words between prepositions, each run with the preposition before it."""
+    before, run = "", list[str]()
+    for word in words:
+        if word in settings()["preposition"]:
+            if before or run:
+                yield before, run
+            before, run = word, []
+        else:
+            run.append(word)
+    yield before, run
+
+
+def _phrase(run: Sequence[str], lexicon: Lexicon, *, after: str) -> list[str] | Refused:
+    if not run or run[0] in settings()["determiner"] or run[0] in HEDGES:
+        return list(run)
+    if len(run) > 1 and _verbal(run[0], lexicon, after=after):
+        rest = _phrase(run[1:], lexicon, after="")
+        return rest if isinstance(rest, Refused) else [run[0], *rest]
+    if len(run) > 1 and _adverb(run[-1]):
+        rest = _phrase(run[:-1], lexicon, after=after)
+        return rest if isinstance(rest, Refused) else [*rest, run[-1]]
+    place = len(run) - 1
+    if lexicon.share(run[-1], "adjective") > 0.5:
+        if len(run) == 1 and after not in _JOINING and lexicon.judges:
+            return Refused("no_thing", f"{run[0]!r} behind {after!r} is an adjective")
+        if len(run) == 2:
+            place = 0  # "keep head warm"
+    return _with_article(run, place, lexicon)
+
+
+def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str] | Refused:
+    """Return the run with an article if its noun, at a place, wants one."""
+    noun = run[place]
+    refused = _doubtful(run, place, lexicon) if lexicon.judges else None
+    if refused is not None:
+        return refused
+    if noun in settings()["definite"]:
+        return ["the", *run]
+    return [article_by_sound(run[0]), *run] if _wants_article(noun, lexicon) else list(run)
+
+
+def _wants_article(noun: str, lexicon: Lexicon) -> bool:
+    if noun in settings()["bare"] or noun in settings()["function"] or _no_singular(noun, lexicon):
+        return False
+    if lexicon.share(noun, "noun") <= NOUN and noun not in lexicon.language.collective:
+        return False
+    countable = lexicon.countable(noun)
+    return countable is True or (countable is None and not like_gerund(noun))
+
+
+def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> Refused | None:
+    """Return why nobody can tell whether a noun wants an article, if so."""
+    noun = run[place]
+    if any(lexicon.is_plural(word) for word in run[:place]):
+        return Refused("two_nouns", f"a plural stands before {noun!r}")
+    settled = noun in settings()["definite"] or noun in settings()["function"]
+    if settled or _no_singular(noun, lexicon):
+        return None
+    if noun in settings()["bare"]:
+        doubt = place > 0  # "last a long time"
+    elif lexicon.share(noun, "noun") <= NOUN and noun not in lexicon.language.collective:
+        strange = not _describes(noun, lexicon)
+        return Refused("doubtful_noun", f"{noun!r} may be no noun") if strange else None
+    else:
+        doubt = lexicon.countable(noun) is None and not like_gerund(noun)
+    return Refused("doubtful_article", f"{noun!r} may want an article or none") if doubt else None
+
+
+def _describes(word: str, lexicon: Lexicon) -> bool:
+    participle = word in settings()["participle"]
+    return participle or like_gerund(word) or lexicon.share(word, "adjective") > 0.5
+
+
+def _no_singular(noun: str, lexicon: Lexicon) -> bool:
+    return lexicon.is_plural(noun) or like_past(noun) or noun.endswith("ly")
+
+
+def _adverb(word: str) -> bool:
+    return word in settings()["adverb"] or word.endswith("ly")
+
+
+def _verbal(word: str, lexicon: Lexicon, *, after: str) -> bool:
+    """Tell whether a run begins with a verb (`to eat`, `help people grow`), not with a noun."""
+    if is_gerund(word, lexicon):
+        # A verb without an object makes a compound: "dining room".
+        return lexicon.transitive(verb_of(word, lexicon)) is not False
+    return lexicon.share(word, "verb") > (0.05 if after == "to" else 0.7)
+
+
+def is_gerund(word: str, lexicon: Lexicon) -> bool:
+    """Tell whether a word is the gerund of a known verb."""
+    if not like_gerund(word):
+        return False
+    return verb_of(word, lexicon) != word or not lexicon.judges
+
+
+def verb_of(gerund: str, lexicon: Lexicon) -> str:
+    """Return the verb a gerund is made of; the word itself if the counts know none."""
+    stems = (gerund[:-3], f"{gerund[:-3]}e", gerund[:-4])
+    return next((stem for stem in stems if stem in lexicon.uses["verb"]), gerund)

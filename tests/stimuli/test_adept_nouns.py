@@ -1,0 +1,105 @@
+"""Noun phrases and verbs of bare predicates, when enough words are known to judge them."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from plausibly.stimuli.adept_nouns import Refused, with_articles
+from plausibly.stimuli.adept_phrases import sentence
+from plausibly.stimuli.adept_words import ENOUGH_WORDS, Lexicon, lexicon
+from plausibly.stimuli.lexica.language import language
+from plausibly.stimuli.lexica.usage import usage
+
+VERBS = ("visit", "represent", "result", "teach", "draw", "use", "sleep", "make", "study")
+NOUNS = ("museum", "expertise", "competition", "room", "oboe", "point", "art", "expert", "time")
+ADJECTIVES = ("old", "loud", "famous", "warm", "british", "long")
+
+
+def judging() -> Lexicon:
+    """Return a lexicon of so many words that it refuses what it cannot tell."""
+    rows = [("dobj", "head", verb, 50) for verb in VERBS]
+    rows += [("amod", "head", noun, 50) for noun in NOUNS]
+    rows += [("amod", "dependent", one, 50) for one in ADJECTIVES]
+    rows += [("dobj", "head", "lead", 50), ("amod", "head", "lead", 40)]
+    rows += [("amod", "head", f"w{number}", 1) for number in range(ENOUGH_WORDS)]
+    table = pl.DataFrame(rows, schema=["relation", "role", "word", "count"], orient="row")
+    return lexicon(table, ["museums"], language=language("en"))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("museum", "a museum"),
+        ("old museum together", "an old museum together"),
+        ("expertise", "expertise"),
+        ("of experts", "of experts"),
+        ("to visit museum", "to visit a museum"),
+        ("by visiting museum", "by visiting a museum"),
+        ("in sleeping room", "in a sleeping room"),
+        ("expert warm", "an expert warm"),
+        ("over internet", "over the internet"),
+        ("every museum", "every museum"),
+        ("made famous", "made famous"),
+    ],
+)
+def test_a_singular_gets_the_article_it_wants(words: str, expected: str) -> None:
+    told = with_articles(words.split(), judging())
+    assert told == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("competition", "doubtful_article"),
+        ("oboe", "doubtful_article"),
+        ("long time", "doubtful_article"),
+        ("lead", "doubtful_noun"),
+        ("experts study", "two_nouns"),
+        ("to loud", "no_thing"),
+    ],
+)
+def test_what_nobody_can_tell_is_refused(words: str, rule: str) -> None:
+    told = with_articles(words.split(), judging())
+    assert isinstance(told, Refused)
+    assert told.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("relation", "predicate", "expected"),
+    [
+        ("CapableOf", "visit museum", "An expert visits a museum."),
+        ("CapableOf", "sleep", "An expert sleeps."),
+        ("CapableOf", "represent", "no_object"),
+        ("CapableOf", "represent in museum", "no_object"),
+        ("CapableOf", "result museum", "odd_object"),
+        ("UsedFor", "representing", "no_object"),
+        (
+            "UsedFor",
+            "teaching british expertise",
+            "An expert is used for teaching British expertise.",
+        ),
+        ("HasProperty", "famous old", "two_properties"),
+    ],
+)
+def test_verbs_have_their_objects(relation: str, predicate: str, expected: str) -> None:
+    told = sentence(relation, "expert", predicate, judging())
+    assert (told.rule if isinstance(told, Refused) else told) == expected
+
+
+def test_there_is_one_world() -> None:
+    assert sentence("HasProperty", "world", "old", judging()) == "The world is old."
+
+
+def test_a_word_that_was_never_counted_tells_nothing() -> None:
+    assert usage().countable("gloob") is None
+    assert usage().transitive("gloob") is None
+    assert not usage().forbids_object("gloob")
+
+
+def test_the_table_of_use_has_words_once_and_enough_of_each() -> None:
+    known = usage()
+    assert len(known.nouns) > 2000
+    assert len(known.verbs) > 1000
+    assert all(marked + bare >= 12 for marked, bare, _ in known.nouns.values())
+    assert all(marked + bare >= 12 for marked, bare in known.verbs.values())
