@@ -11,8 +11,9 @@ import polars as pl
 from plausibly.stimuli.adept_nouns import Refused
 from plausibly.stimuli.adept_phrases import MOST_WORDS, sentence
 from plausibly.stimuli.adept_surface import declarative
-from plausibly.stimuli.adept_words import Lexicon, cased, settings, simpler
+from plausibly.stimuli.adept_words import Lexicon, settings, simpler
 from plausibly.stimuli.nonsubsective import SUBSECTIVE
+from plausibly.stimuli.realise import cased
 
 AMOD = """
 SELECT head AS noun, dependent AS adjective, CAST(sum(count) AS BIGINT) AS count
@@ -90,7 +91,7 @@ def adjectives_of(
         known = of.setdefault(noun, {})
         refused = _adjective(key, non_subsective, profane, lexicon)
         if refused is None:
-            known[cased(adjective)] = count
+            known[cased(adjective, lexicon.language)] = count
         else:
             dropped.append((f"amod|{noun}|{adjective}", refused))
     return Adjectives(of, non_subsective, tuple(dropped))
@@ -115,7 +116,7 @@ def _other_word(word: str, lexicon: Lexicon) -> str:
         return "does not describe a noun"
     if lexicon.judges and lexicon.share(word, "adjective") < 0.5:
         return "mostly something else in the counts"
-    asked = lexicon.is_adjective if word not in settings()["proper"] else None
+    asked = lexicon.is_adjective if word not in lexicon.language.proper else None
     return "no adjective of the dictionary" if asked and not asked(word) else ""
 
 

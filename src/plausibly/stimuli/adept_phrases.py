@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from plausibly.stimuli.adept_nouns import HEDGES, Refused, is_gerund, verb_of, with_articles
-from plausibly.stimuli.adept_words import Lexicon, cased, like_gerund, like_past, settings
+from plausibly.stimuli.adept_words import Lexicon, like_gerund, like_past, settings
 from plausibly.stimuli.articles import article_by_sound
 from plausibly.stimuli.lexica.usage import usage
-from plausibly.stimuli.realise import third_person
+from plausibly.stimuli.realise import cased, third_person
 
 MOST_WORDS = 7
 
@@ -68,7 +68,8 @@ def sentence(relation: str, noun: str, predicate: str, lexicon: Lexicon) -> str 
     rest = with_articles(told.rest, lexicon)
     if isinstance(rest, Refused):
         return rest
-    whole = " ".join([about.phrase, *map(cased, [*told.start, *rest])])
+    words = [cased(word, lexicon.language) for word in (*told.start, *rest)]
+    whole = " ".join([about.phrase, *words])
     return f"{whole[:1].upper()}{whole[1:]}."
 
 

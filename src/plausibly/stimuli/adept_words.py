@@ -36,11 +36,6 @@ def settings() -> Mapping[str, Any]:
     }
 
 
-def cased(word: str) -> str:
-    """Return a word as it is written: `American`, where counts have `american`."""
-    return word.capitalize() if word in settings()["proper"] else word
-
-
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """How often words are verbs, nouns and adjectives, and what ConceptNet writes.

@@ -82,6 +82,11 @@ def _longest(word: str, beginnings: tuple[str, ...]) -> int:
     return max((len(start) for start in beginnings if word.startswith(start)), default=0)
 
 
+def cased(word: str, language: Language) -> str:
+    """Return a word as it is written: `American`, where counts have `american`."""
+    return word.capitalize() if word in language.proper else word
+
+
 def plural(noun: str, language: Language, *, nouns: Nouns | None = None) -> str:
     """Return the plural of a noun lemma; of several words the last changes.
 

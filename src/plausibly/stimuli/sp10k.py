@@ -117,7 +117,13 @@ def build_sp10k(
 
     def known_at(doubled: int) -> Vocabulary:
         sizes = {name: size << doubled for name, size in design.sizes.items()}
-        return vocabulary(words, frequency=frequency, profane=profane or {}, sizes=sizes)
+        return vocabulary(
+            words,
+            frequency=frequency,
+            profane=profane or {},
+            sizes=sizes,
+            grammar=wording.grammar,
+        )
 
     doubled, known = 0, known_at(0)
     frequent, gone = _frequent(store, known, design)

@@ -111,6 +111,7 @@ def vocabulary(
     frequency: pl.DataFrame | None,
     profane: Mapping[str, str],
     sizes: Mapping[str, int],
+    grammar: frozenset[str] = frozenset(),
 ) -> Vocabulary:
     """Return the most frequent words of each class.
 
@@ -119,6 +120,7 @@ def vocabulary(
         frequency: A list as `read_frequency` returns it; without one the counts decide.
         profane: Words to leave out, with the kind of offence.
         sizes: How many words of each class.
+        grammar: Words of grammar to leave out as well.
     """
     classes = pl.concat_str("relation", "role", separator="|").replace_strict(
         {f"{r}|{role}": word_class(r, role) for r in RELATIONS for role in ("head", "dependent")},
@@ -135,7 +137,7 @@ def vocabulary(
         )
     )
     ranked = _ranked(totals, frequency)
-    reasons = _reasons(profane)
+    reasons = _reasons(profane, grammar)
     judged = ranked.with_columns(reason=reasons).sort("class", "order", "word")
     good = judged.filter(pl.col("reason").is_null())
     good = good.with_columns(rank=pl.int_range(pl.len(), dtype=pl.Int64).over("class"))
@@ -164,13 +166,15 @@ def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFram
     return found.with_columns(order=rank).drop_nulls("order")
 
 
-def _reasons(profane: Mapping[str, str]) -> pl.Expr:
+def _reasons(profane: Mapping[str, str], grammar: frozenset[str]) -> pl.Expr:
     """Return rule and reason as a list where a word is left out, null where it is not."""
     kind = pl.col("key").replace_strict(dict(profane), default=None, return_dtype=pl.String)
     odd = ~pl.col("word").str.contains(_WORD) | (pl.col("word").str.len_chars() < 2)
     return (
         pl.when(odd)
         .then(pl.concat_list(pl.lit("no_word"), pl.lit("not letters alone, or only one")))
+        .when(pl.col("key").is_in(grammar))
+        .then(pl.concat_list(pl.lit("grammar"), pl.lit("a word of grammar")))
         .when(kind.is_not_null())
         .then(pl.concat_list(pl.lit("profane_word"), pl.format("in the list ({})", kind)))
     )

@@ -11,6 +11,9 @@ from types import MappingProxyType
 import polars as pl
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.stimuli.lexica.language import Language, language
+from plausibly.stimuli.lexica.usage import usage
+from plausibly.stimuli.realise import article, cased
 from plausibly.stimuli.sampling import rank, shuffled
 
 LANGUAGES = ("en", "it")
@@ -27,20 +30,33 @@ class Wording:
     """The words a survey is put in.
 
     Args:
-        questions: From relation to the question, with `{head}` and `{dependent}`.
+        lang: The language they are of.
+        questions: From relation to the question, with `{head}` and `{dependent}`, or with
+            `{a_head}` and `{a_dependent}` where a noun has its article.
         answers: From answer to what it says.
         checks: Easy questions: relation, head, dependent and the answer expected.
+        grammar: Words of grammar, which nobody is asked about.
     """
 
+    lang: str
     questions: Mapping[str, str]
     answers: Mapping[str, str]
     checks: tuple[Mapping[str, str], ...]
+    grammar: frozenset[str]
 
     def question(self, relation: str, head: str, dependent: str) -> str:
         """Return the question about one pair."""
         if relation not in self.questions:
             raise UnknownName("relation", relation, self.questions)
-        return self.questions[relation].format(head=head, dependent=dependent)
+        profile = language(self.lang)
+        words = {"head": cased(head, profile), "dependent": cased(dependent, profile)}
+        phrases = {f"a_{role}": _with_article(word, profile) for role, word in words.items()}
+        return self.questions[relation].format(**words, **phrases)
+
+
+def _with_article(word: str, profile: Language) -> str:
+    mass = word in profile.mass or usage().countable(word) is False
+    return f"'{word}'" if mass else f"{article(word, profile)} '{word}'"
 
 
 def wording(lang: str) -> Wording:
@@ -54,9 +70,11 @@ def wording(lang: str) -> Wording:
     place = resources.files("plausibly.stimuli") / f"sp10k_{lang}.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
     return Wording(
+        lang,
         MappingProxyType(document["questions"]),
         MappingProxyType(document["answers"]),
         tuple(MappingProxyType(check) for check in document["checks"]),
+        frozenset(document["grammar"]),
     )
 
 

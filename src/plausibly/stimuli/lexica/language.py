@@ -5,13 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
 from plausibly.errors import StudyError, UnknownName
 
 LANGUAGES = ("en", "it")
-_WORDS = ("a_before", "an_before", "plural_only", "collective", "mass")
+_WORDS = ("a_before", "an_before", "plural_only", "collective", "mass", "proper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Language:
         plural_only: Nouns whose verb is plural: `police`, `people`.
         collective: Nouns of a group that take either; ours are singular unless asked.
         mass: Nouns without an indefinite article: `water`.
+        proper: Adjectives written with a capital: `american`, as counts have it.
         third_person: Verbs whose third person the rules get wrong.
         plural: Nouns whose plural the rules get wrong.
         lacks: From protocol to what it needs and this language does not bring.
@@ -38,11 +40,13 @@ class Language:
     plural_only: frozenset[str] = frozenset()
     collective: frozenset[str] = frozenset()
     mass: frozenset[str] = frozenset()
+    proper: frozenset[str] = frozenset()
     third_person: Mapping[str, str] = field(default_factory=dict)
     plural: Mapping[str, str] = field(default_factory=dict)
     lacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+@cache
 def language(lang: str) -> Language:
     """Return the profile of a language.
 
@@ -66,6 +70,7 @@ def language(lang: str) -> Language:
         plural_only=frozenset(words["plural_only"]),
         collective=frozenset(words["collective"]),
         mass=frozenset(words["mass"]),
+        proper=frozenset(words["proper"]),
         third_person=MappingProxyType(document.get("third_person", {})),
         plural=MappingProxyType(document.get("plural", {})),
         lacks=MappingProxyType(
