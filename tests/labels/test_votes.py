@@ -68,6 +68,26 @@ def test_a_scheme_puts_answers_of_one_side_together() -> None:
     assert ties(labels).rows() == [("t1", "rating")]
 
 
+def test_two_spellings_of_a_number_are_one_answer() -> None:
+    ratings = ratings_of({"t1": "1112"}).with_columns(answer=pl.Series(["1", "1.0", "1.00", "2.0"]))
+    labels = strict_majority(ratings)
+    assert by_item(labels) == {"t1": "1"}
+    assert json.loads(labels["distribution"][0]) == {"1": 0.75, "2.0": 0.25}
+
+
+def test_a_scheme_knows_its_numbers_however_they_are_spelt() -> None:
+    ratings = ratings_of({"t1": "1145"}).with_columns(pl.col("answer") + ".0")
+    assert json.loads(plurality(ratings, scheme=SIDES)["distribution"][0]) == {
+        "no": 0.5,
+        "yes": 0.5,
+    }
+
+
+def test_one_and_one_point_nought_are_two_names_among_names() -> None:
+    ratings = ratings_of({"t1": "123"}).with_columns(answer=pl.Series(["1", "1.0", "beta"]))
+    assert json.loads(plurality(ratings)["distribution"][0]).keys() == {"1", "1.0", "beta"}
+
+
 def test_one_shared_answer_is_a_label_two_are_none() -> None:
     labels = agreed_by(ratings_of({"t1": "1122", "t2": "1123", "t3": "1234"}), at_least=2)
     assert by_item(labels) == {"t1": None, "t2": "1", "t3": None}

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from plausibly.domain import LabelScheme, label_order
-from plausibly.measures.coded import Floats
+from plausibly.measures.coded import Floats, spellings
 from plausibly.tables import LABELS, RATINGS
 
 QUESTION = "rating"
@@ -112,6 +112,10 @@ def _ballot(
     place = items.to_frame().with_row_index("place")
     row = heard.to_frame().join(place, on="item", maintain_order="left")["place"].to_numpy()
     answers, column = _coded(ratings["answer"])
+    spelled = spellings(answers, known=() if scheme is None else scheme.of)
+    if spelled:
+        ratings = ratings.with_columns(pl.col("answer").replace_strict(spelled))
+        answers, column = _coded(ratings["answer"])
     smallest = label_order(answers)
     rank = {answer: place for place, answer in enumerate(smallest)}
     order = np.array([rank[answer] for answer in answers], dtype=np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -124,14 +125,31 @@ def code_on_scale(ratings: pl.DataFrame) -> Coded:
 
 def _one_spelling(answers: pl.Series) -> pl.Series:
     """Return the answers with every number in the first of its spellings."""
-    spelled: dict[float, str] = {}
-    for answer in label_order(answers.unique().to_list()):
+    spelled = spellings(answers.unique().to_list())
+    return answers.replace_strict(list(spelled), list(spelled.values())) if spelled else answers
+
+
+def spellings(answers: Iterable[str], *, known: Iterable[str] = ()) -> dict[str, str]:
+    """Return how each answer is to be spelt; empty unless some number has two spellings.
+
+    Numbers are as `known` has them, else as the first spelling has them; unless all answers are
+    numbers, "1" and "1.0" may be names and stay two.
+
+    >>> spellings(["4", "4.0", "5.0"]), spellings(["4", "4.0", "so"])
+    ({'4': '4', '4.0': '4', '5.0': '5.0'}, {})
+    >>> spellings(["5.0"], known=["5"])
+    {'5.0': '5'}
+    """
+    given = label_order(answers)
+    if any(as_number(answer) is None for answer in given):
+        return {}
+    first: dict[float, str] = {}
+    for answer in (*known, *given):
         number = as_number(answer)
-        if number is None:
-            return answers
-        spelled.setdefault(number, answer)
-    old = answers.unique()
-    return answers.replace_strict(old, [spelled[float(answer)] for answer in old])
+        if number is not None:
+            first.setdefault(number, answer)
+    spelled = {answer: first[float(answer)] for answer in given}
+    return {} if all(old == new for old, new in spelled.items()) else spelled
 
 
 def _scale(coded: Coded, value: Floats) -> Floats | None:
