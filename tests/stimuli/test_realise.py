@@ -108,6 +108,7 @@ def test_sentences_know_mass_nouns_and_the_larger_lexicon() -> None:
     say = Realiser(ENGLISH, nouns=Known())
     assert say.sentence("hour", "need", "gravel") == "An hour needs gravel."
     assert say.sentence("police", "drink", "tea") == "Police drink tea."
+    assert say.sentence("scholar", "have", "expertise") == "A scholar has expertise."
     assert Realiser(ENGLISH).phrase("gravel") == "a gravel"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from plausibly.stimuli.lexica.language import Language
+from plausibly.stimuli.lexica.usage import usage
 
 VOWELS = "aeiou"
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
@@ -155,6 +156,7 @@ class Realiser:
         """Return a noun with its indefinite article, without one if it takes none."""
         last = noun.rpartition(" ")[2].casefold()
         bare = last in self.language.mass or last in self.language.plural_only
+        bare = bare or (self.language.lang == "en" and usage().countable(last) is False)
         if bare or (self.nouns is not None and self.nouns.is_mass(last)):
             return noun
         return f"{article(noun, self.language)} {noun}"
