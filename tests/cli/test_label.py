@@ -239,3 +239,24 @@ def test_the_word_senses_come_out_as_published(
         assert document["log_likelihood"] >= likelihood - 1e-3
         right = [document["labels"][str(line)] == label for line, label in enumerate(key)]
         assert sum(right) == 176
+
+
+def test_ratings_of_checks_are_left_out_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("item,annotator,answer,kind\nt1,a,4,item\nt1,b,4,\nc1,a,5,check\n")
+    labels = tmp_path / "labels.csv"
+    assert run(["label", str(path), "--method", "plurality", "-o", str(labels)]) == 0
+    assert "1 ratings of checks are left out" in capsys.readouterr().err
+    assert pl.read_csv(labels)["item"].to_list() == ["t1"]
+    assert run(["agree", str(path)]) == 0
+    assert "2 ratings of 1 items" in capsys.readouterr().err
+
+
+def test_the_help_names_every_form_of_ratings(capsys: pytest.CaptureFixture[str]) -> None:
+    from plausibly.ratings.formats import READERS
+
+    assert run(["label", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert all(name in told for name in READERS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plausibly.cli.show import json_option, print_json, print_table, say
-from plausibly.cli.source import ratings_source
+from plausibly.cli.source import ratings_source, without_checks
 
 if TYPE_CHECKING:
     from plausibly.measures.agreement import Agreement
@@ -91,7 +91,7 @@ def command(
     from plausibly.ratings import import_ratings
 
     found = agreement(
-        import_ratings(file, form=form, names=names).ratings,
+        without_checks(import_ratings(file, form=form, names=names).ratings),
         sides=sides,
         separator=separator or None,
         measures=measures,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plausibly.cli.show import json_option, print_json, print_table, say
-from plausibly.cli.source import FILE, ratings_source
+from plausibly.cli.source import FILE, ratings_source, without_checks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -103,7 +103,7 @@ def command(
     _check_options(method, given)
     imported = import_ratings(file, form=form, names=names)
     found = METHODS[method](
-        imported.ratings,
+        without_checks(imported.ratings),
         **_arguments(method, given, seed, _lines(imported) if form == "mace" else None),
         scheme=scheme,
         silent=Silent(imported.silent_items, imported.silent_annotators),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    import polars as pl
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,11 +41,29 @@ def ratings_source(command: F) -> F:
             callback=parse_names,
             help="Our COLUMN is called NAME in the file; may be repeated.",
         ),
-        click.option("--format", "form", default="long", help="Form of the file (default: long)."),
+        click.option(
+            "--format",
+            "form",
+            default="long",
+            help="Form of the file: long (default), answers, crowdkit, iks, labelstudio, mace, "
+            "mturk, pap or potato.",
+        ),
         click.argument("file", type=FILE),
     ):
         command = decorate(command)
     return command
+
+
+def without_checks(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return the ratings of items, and say how many others the column `kind` tells apart."""
+    from plausibly.cli.show import say
+
+    if "kind" not in ratings.columns:
+        return ratings
+    of_items = ratings.filter(ratings["kind"].fill_null("item") == "item")
+    if of_items.height < ratings.height:
+        say(f"{ratings.height - of_items.height} ratings of checks are left out (column kind).")
+    return of_items
 
 
 def _naming(ctx: click.Context, parameter: click.Parameter, keep: bool) -> Any:

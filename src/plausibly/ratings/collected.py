@@ -20,8 +20,9 @@ from plausibly.tables import ANNOTATORS, RATINGS
 COLUMNS = """
 SELECT answers.item, answers.candidate, answers.annotator, answers.question, answers.answer,
        answers.value, slots.batch, slots.position, submissions.shown, submissions.submitted,
-       submissions.comment, answers.revision, submissions.form, slots.state
+       submissions.comment, answers.revision, submissions.form, slots.state, items.kind
 FROM answers
+JOIN items ON items.item = answers.item
 JOIN slots ON slots.annotator = answers.annotator AND slots.item = answers.item
           AND slots.revision = answers.revision
 JOIN submissions ON submissions.annotator = answers.annotator
@@ -30,14 +31,14 @@ JOIN submissions ON submissions.annotator = answers.annotator
 VALID = f"{COLUMNS} WHERE slots.state IN ('answered', 'accepted') ORDER BY 1, 2, 3, 4"
 ALL = f"{COLUMNS} ORDER BY 1, 2, 3, 4"
 
-_OWN = {"position": pl.Int64(), "state": pl.String()}
+_OWN = {"position": pl.Int64(), "state": pl.String(), "kind": pl.String()}
 
 
 def rating_rows(rows: Iterable[Sequence[Any]]) -> Iterator[dict[str, Any]]:
     """Yield each row of `VALID` or `ALL` as a row of the ratings table."""
     for row in rows:
         item, candidate, annotator, question, answer, value, batch, position = row[:8]
-        shown, submitted, comment, revision, form, state = row[8:]
+        shown, submitted, comment, revision, form, state, kind = row[8:]
         yield {
             "item": f"{item}#{candidate}" if candidate else item,
             "annotator": annotator,
@@ -53,6 +54,7 @@ def rating_rows(rows: Iterable[Sequence[Any]]) -> Iterator[dict[str, Any]]:
             "form": form,
             "position": position,
             "state": state,
+            "kind": kind,
         }
 
 
