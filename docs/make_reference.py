@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from plausibly.cli import COMMANDS
+from plausibly.cli import COMMANDS, app
 from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
 from plausibly.protocols import PROTOCOLS, SCHEMES
@@ -21,7 +21,13 @@ KINDS = {"String": "string", "Int64": "int64", "Float64": "float64"}
 
 def help_of(command: click.Command, name: str) -> str:
     """Return the help page of a command as the terminal shows it at 96 columns."""
-    context = click.Context(command, info_name=name, terminal_width=96, max_content_width=96)
+    context = click.Context(
+        command,
+        info_name=name,
+        terminal_width=96,
+        max_content_width=96,
+        help_option_names=app.context_settings["help_option_names"],
+    )
     return command.get_help(context)
 
 
