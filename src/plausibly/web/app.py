@@ -24,7 +24,7 @@ from plausibly.web import participant, researcher
 from plausibly.web.database import connect, database_url, prepare, remember
 from plausibly.web.desk import Desk, Problem, desk_of
 from plausibly.web.guard import HEADERS, Guard, Limiter
-from plausibly.web.keys import VARIABLE, Keys, study_secret
+from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.pages import entry, rendering, work
 from plausibly.web.pages.rendering import page
 from plausibly.web.served import Served, read_study
@@ -87,6 +87,8 @@ def open_desk(
     served: Served, *, database: str | None, token: str, clock: Callable[[], float]
 ) -> Desk:
     """Open the database, bring it up to date, and return the desk of a study."""
+    if token:
+        refuse_short(TOKEN, token)
     url = database_url(served.folder, database)
     engine = connect(url)
     number = prepare(engine, served, now=clock())

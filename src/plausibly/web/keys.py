@@ -7,6 +7,8 @@ import hashlib
 import hmac
 import os
 import secrets
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from plausibly.errors import StudyError
 FILE = "answers.key"
 VARIABLE = "PLAUSIBLY_KEY"
 SHORTEST = 16
+LENGTH = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,12 @@ def new_session(annotator: str | None = None) -> Session:
     return Session(secrets.token_urlsafe(12), annotator)
 
 
+def refuse_short(variable: str, given: str) -> None:
+    """Raise if a secret of the environment could be guessed."""
+    if len(given) < SHORTEST:
+        raise StudyError(f"{variable} must have {SHORTEST} characters or more.")
+
+
 def study_secret(folder: Path, number: str) -> bytes:
     """Return the key of a study: derived from PLAUSIBLY_KEY, else kept beside its answers.
 
@@ -112,16 +121,40 @@ def study_secret(folder: Path, number: str) -> bytes:
     """
     given = os.environ.get(VARIABLE, "")
     if given:
-        if len(given) < SHORTEST:
-            raise StudyError(f"{VARIABLE} must have {SHORTEST} characters or more.")
+        refuse_short(VARIABLE, given)
         return hmac.digest(given.encode(), number.encode(), hashlib.sha256)
     path = folder / FILE
+    if not path.exists():
+        _make(path)
+    return _read(path)
+
+
+def _read(path: Path) -> bytes:
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return bytes.fromhex(path.read_text(encoding="ascii").strip())
-    with os.fdopen(descriptor, "w", encoding="ascii") as target:
-        target.write(secrets.token_hex(32) + "\n")
-        target.flush()
-        os.fsync(target.fileno())
-    return bytes.fromhex(path.read_text(encoding="ascii").strip())
+        secret = bytes.fromhex(path.read_bytes().decode("ascii").strip())
+    except ValueError:
+        secret = b""
+    if len(secret) != LENGTH:
+        raise StudyError(
+            f"{path}: expected {2 * LENGTH} hexadecimal digits, as the server writes them. Put the "
+            "file back as it was; if nothing was collected yet, delete it with the answers."
+        )
+    return secret
+
+
+def _make(path: Path) -> None:
+    """Make a key that is there whole or not at all; one that someone else just made stays."""
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{FILE}-", dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "w", encoding="ascii") as target:
+                target.write(secrets.token_hex(LENGTH) + "\n")
+                target.flush()
+                os.fsync(target.fileno())
+            with suppress(FileExistsError):
+                os.link(name, path)
+        finally:
+            Path(name).unlink()
+    except OSError as error:
+        why = error.strerror or error
+        raise StudyError(f"{path}: cannot be made ({why}). Set {VARIABLE} instead.") from error
