@@ -34,7 +34,6 @@ class Field:
     choices: tuple[Choice, ...]
     error: str
     skips: str
-    first: bool
 
     @property
     def name(self) -> str:
@@ -84,9 +83,8 @@ def fields_of(
             choices=_choices(question, content, given.get((question.id, candidate), ())),
             error=refusals.get((question.id, candidate), ""),
             skips=_skips(question, candidate, form),
-            first=place == 0,
         )
-        for place, (question, candidate) in enumerate(asked(form, content))
+        for question, candidate in asked(form, content)
     ]
 
 

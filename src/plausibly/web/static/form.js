@@ -151,6 +151,16 @@ document.addEventListener("keydown", (event) => {
   slider.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
+// The slider a page begins with is ready for the keyboard where it can be seen. Below a long text
+// it is not: the text is read first, and the keys that scroll must not answer.
+function ready() {
+  const slider = sliders[0];
+  if (!slider || slider !== form.querySelector("input:not([type=hidden]), textarea")) return;
+  const seen = slider.getBoundingClientRect();
+  if (seen.top >= 0 && seen.bottom <= window.innerHeight) slider.focus({ preventScroll: true });
+}
+
 takeUpDraft();
 skip();
 sliders.forEach(follow);
+ready();
