@@ -104,6 +104,7 @@ def test_an_answer_is_stored_with_all_that_belongs_to_it(client: TestClient, clo
             "form": f"pap@{shown['form']['version']}",
             "position": 1,
             "state": "answered",
+            "kind": "check" if shown["item"].startswith("c") else "item",
         }
     ]
 

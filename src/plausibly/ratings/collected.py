@@ -73,7 +73,8 @@ def read_answers(path: Path, *, names: Mapping[str, str]) -> Imported:
     if not path.is_file():
         raise TableError(f"{path}: no such file.")
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        address = f"{path.resolve().as_uri()}?mode=ro"  # quoted: a folder may be called st?x=1
+        with closing(sqlite3.connect(address, uri=True)) as connection:
             rows = list(rating_rows(connection.execute(VALID)))
             told = connection.execute("SELECT annotator, source, joined FROM people ORDER BY 1")
             people = [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
 from sqlalchemy.pool import QueuePool
 
@@ -30,25 +32,25 @@ from plausibly.web.served import Content, Served
 
 FILE = "answers.sqlite"
 WAIT = 30.0
+RIGHT = "Write sqlite:////path/to/answers.sqlite."
 
 
-def database_url(folder: Path, given: str | None) -> str:
+def database_url(folder: Path, given: str | None) -> URL:
     """Return where the answers lie; by default in the study folder."""
     if given is None:
-        return f"sqlite:///{folder.resolve() / FILE}"
+        return URL.create("sqlite", database=str(folder.resolve() / FILE))
     try:
-        backend = make_url(given).get_backend_name()
+        url = make_url(given)
     except ArgumentError as error:
-        raise StudyError(f"--database: not a database URL: {given!r}.") from error
-    if backend != "sqlite":
-        raise StudyError(
-            f"--database: answers are kept in SQLite; got {backend!r}. "
-            "Write sqlite:////path/to/answers.sqlite."
-        )
-    return given
+        raise StudyError(f"--database: not a database URL: {given!r}. {RIGHT}") from error
+    if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
+        raise StudyError(f"--database: answers are kept in SQLite; got {url.drivername!r}. {RIGHT}")
+    if not url.database or url.database == ":memory:" or url.query:
+        raise StudyError(f"--database: answers need a file to last in; got {given!r}. {RIGHT}")
+    return url
 
 
-def connect(url: str, *, begin: str = "BEGIN IMMEDIATE") -> Engine:
+def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE") -> Engine:
     """Return an engine whose every commit is on disk before it returns.
 
     Args:
@@ -58,11 +60,17 @@ def connect(url: str, *, begin: str = "BEGIN IMMEDIATE") -> Engine:
     """
     engine = create_engine(
         url,
+        hide_parameters=True,
         poolclass=QueuePool,
         pool_size=1,
         max_overflow=7,
         connect_args={"timeout": WAIT, "isolation_level": None, "check_same_thread": False},
     )
+
+    @event.listens_for(engine, "do_connect")
+    def _create_file(*told: object) -> None:
+        del told
+        _for_its_owner(Path(engine.url.database or ""))
 
     @event.listens_for(engine, "connect")
     def _prepare(connection: sqlite3.Connection, record: object) -> None:
@@ -75,6 +83,12 @@ def connect(url: str, *, begin: str = "BEGIN IMMEDIATE") -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+def _for_its_owner(path: Path) -> None:
+    """Create a database nobody else may read; SQLite gives the files beside it the same mode."""
+    with suppress(OSError):  # what is wrong with the place, SQLite says itself
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def prepare(engine: Engine, served: Served, *, now: float) -> str:
