@@ -71,7 +71,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Nothing is left for a person; `finished` if they answered anything at all."""
+    """Nothing is left for a person; `finished` if they rated any item at all."""
 
     finished: bool
 
@@ -148,8 +148,9 @@ def _current(connection: Connection, annotator: str) -> Slot | None:
 
 
 def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
-    mine = slots.c.annotator == person.annotator
-    answered = connection.scalar(select(slots.c.item).where(mine, slots.c.revision > 0).limit(1))
+    mine = (slots.c.annotator == person.annotator) & (slots.c.revision > 0)
+    rated = select(slots.c.item).join(items).where(mine, items.c.kind == "item").limit(1)
+    answered = connection.scalar(rated)
     if answered is not None and person.finished is None:
         me = people.c.annotator == person.annotator
         connection.execute(update(people).where(me).values(finished=now))
@@ -173,7 +174,7 @@ def reserve(connection: Connection, person: Row[Any], *, plan: Plan, now: float)
     mine = connection.execute(
         select(slots, items.c.kind).join(items).where(slots.c.annotator == person.annotator)
     ).all()
-    if _resume(connection, mine, plan=plan, now=now):
+    if _resume(connection, mine, number=person.round, plan=plan, now=now):
         return True
     counted = [row for row in mine if row.state != "void" or row.cause == "surplus"]
     rated = sum(row.kind == "item" for row in counted)
@@ -214,10 +215,16 @@ def _ran_out(row: Slot) -> bool:
     return bool(row.state == "void" and row.cause == "lapsed" and row.revision == 0)
 
 
-def _resume(connection: Connection, mine: Sequence[Slot], *, plan: Plan, now: float) -> bool:
+def _resume(
+    connection: Connection, mine: Sequence[Slot], *, number: int, plan: Plan, now: float
+) -> bool:
+    """Reserve again what ran out and is still free, unless checks alone would make a batch."""
     last = max((row.batch for row in mine), default=0)
-    late = [row for row in mine if row.batch == last and _ran_out(row)]
-    free = _with_room(connection, [row.item for row in late])
+    batch = [row for row in mine if row.batch == last]
+    late = [row for row in batch if _ran_out(row)]
+    free = _with_room(connection, [row.item for row in late], number)
+    if not any(row.kind == "item" and (row.state != "void" or row.item in free) for row in batch):
+        return False
     values = [
         {
             "annotator": row.annotator,
@@ -233,12 +240,14 @@ def _resume(connection: Connection, mine: Sequence[Slot], *, plan: Plan, now: fl
     return bool(values)
 
 
-def _with_room(connection: Connection, names: Iterable[str]) -> set[str]:
+def _with_room(connection: Connection, names: Iterable[str], number: int) -> set[str]:
+    """Return which checks, and which items of a round, have a place left."""
     rows = connection.execute(select(items).where(items.c.item.in_(list(names))))
     return {
         row.item
         for row in rows
-        if not row.withdrawn and (row.target is None or row.taken < row.target)
+        if not row.withdrawn
+        and (row.target is None or (row.round == number and row.taken < row.target))
     }
 
 
