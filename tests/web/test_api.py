@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from plausibly.web.app import create_app
 from plausibly.web.served import read_study
+from plausibly.web.texts import Texts
 from served_inline import NOW, items_of, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
@@ -167,8 +168,29 @@ def test_who_comes_when_all_is_taken_is_turned_away_and_who_was_here_is_not(
     people = [Person(client, f"p{n}") for n in range(2)]
     for person in people:
         person.finish()
-    assert Person(client, "late").status == 403
+    late = client.post("/api/v1/join", json={"person": "late"})
+    assert (late.status_code, late.json()["errors"]) == (403, [{"reason": "full"}])
     assert Person(client, "p0").status == 200
+
+
+def test_who_comes_while_places_are_only_reserved_is_told_when_to_come_back(
+    client: TestClient, clock: Clock
+) -> None:
+    people = [Person(client, f"p{n}") for n in range(2)]
+    for person in people:
+        person.next()
+    late = client.post("/api/v1/join", json={"person": "late"})
+    assert (late.status_code, late.json()) == (
+        403,
+        {
+            "ok": False,
+            "error": Texts("en")("denied.taken", minutes=1),
+            "errors": [{"reason": "taken", "minutes": 1}],
+        },
+    )
+    people[0].finish()
+    clock.now += 61
+    assert Person(client, "late").status == 200
 
 
 def test_an_excluded_person_is_403_everywhere_and_restored_is_back(client: TestClient) -> None:

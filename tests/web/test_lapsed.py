@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plausibly.web.allocation import Done, next_item
+from plausibly.web.allocation import Done, Person, join, next_item
+from plausibly.web.places import Denied
 from plausibly.web.verdicts import reopen
 from served_inline import NOW, answered, joined, served_of, shown, store_of, works_through
 
@@ -52,3 +53,18 @@ def test_who_rated_the_items_of_a_batch_may_still_answer_its_check(tmp_path: Pat
         left = shown(connection, "ann", served, now=LATER)
         assert left is not None
         assert left.item.startswith("c")
+
+
+def test_a_reservation_nobody_needs_keeps_no_one_waiting(tmp_path: Path) -> None:
+    served = served_of(3, batch=2, quota=2, target=1, rule="at least")
+    late = Person("late", "link")
+    with store_of(tmp_path, served).begin() as connection:
+        for name in ("ann", "bob"):  # two items for ann, the third and one of hers for bob
+            joined(connection, name, served)
+            assert shown(connection, name, served) is not None
+        hers = works_through(connection, "ann", served)
+        waits = join(connection, late, served=served, now=NOW)
+        assert waits == Denied("taken", minutes=30)
+        assert answered(connection, "bob", served) not in hers
+        assert join(connection, late, served=served, now=NOW) == Denied("full")
+        assert answered(connection, "bob", served) in hers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -99,10 +100,28 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
     expire(connection, served=served, now=now)
     number = current_round(connection)
     if connection.scalar(_wanted(number).limit(1)) is None:
-        return Denied("full")
+        free = _frees(connection, number)
+        return Denied("full") if free is None else Denied("taken", minutes=_minutes(free - now))
     row = {"annotator": annotator, "source": person.source, "round": number, "joined": now}
     connection.execute(insert(people).values(**row, consented=now if person.consented else None))
     return Joined(annotator)
+
+
+def _frees(connection: Connection, number: int) -> float | None:
+    """Return when a place that is only reserved may become free, None if answers fill them all."""
+    mine = (items.c.kind == "item", items.c.withdrawn == 0, items.c.round == number)
+    held = (
+        select(func.min(slots.c.expires))
+        .join(items)
+        .where(*mine, slots.c.state == "reserved")
+        .group_by(items.c.item)
+        .having(items.c.taken - func.count() < items.c.target)
+    )
+    return min(connection.scalars(held), default=None)
+
+
+def _minutes(seconds: float) -> int:
+    return max(1, math.ceil(seconds / 60))
 
 
 def next_item(

@@ -30,6 +30,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 STATUS = {
     "excluded": 403,
     "full": 403,
+    "taken": 403,
     "unknown": 403,
     "forged": 403,
     "expired": 409,
@@ -95,7 +96,9 @@ def desk_of(request: Request) -> Desk:
 
 def deny(desk: Desk, denied: Denied) -> NoReturn:
     """Refuse a request for a reason the store gave."""
-    raise Problem(STATUS[denied.reason], desk.texts(f"denied.{denied.reason}"))
+    told = {} if denied.minutes is None else {"minutes": denied.minutes}
+    text = desk.texts(f"denied.{denied.reason}", **told)
+    raise Problem(STATUS[denied.reason], text, [{"reason": denied.reason, **told}])
 
 
 async def read_body(request: Request) -> bytes:

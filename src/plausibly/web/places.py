@@ -20,9 +20,15 @@ _ACTIVE = select(exclusions.c.item).where(
 
 @dataclass(frozen=True, slots=True)
 class Denied:
-    """Why something was not done; `reason` names a text of the catalogue."""
+    """Why something was not done; `reason` names a text of the catalogue.
+
+    Args:
+        reason: The name.
+        minutes: After how many minutes it may be worth asking again, if ever.
+    """
 
     reason: str
+    minutes: int | None = None
 
 
 def exclusions_of(connection: Connection, annotator: str) -> list[str | None]:
