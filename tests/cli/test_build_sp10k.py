@@ -82,3 +82,45 @@ def test_counts_without_a_column_are_refused(
     path.write_text("no parquet")
     assert run(arguments(tmp_path, "--counts", str(path))) == 1
     assert "not a Parquet file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "message"),
+    [
+        ("count", [1.5, 2.0], "column 'count' holds double, expected whole numbers"),
+        ("count", [3, None], "1 rows have an empty relation, head or dependent, or a count below"),
+        ("count", [3, -1], "1 rows have an empty"),
+        ("head", [1, 2], "column 'head' holds int64, expected text"),
+        ("head", ["eat", None], "1 rows have an empty"),
+        ("dependent", ["tea", "tea"], "'dobj eat tea' stands there more than once"),
+    ],
+)
+def test_broken_counts_are_refused(
+    tmp_path: Path,
+    column: str,
+    values: list[object],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    good: dict[str, list[object]] = {
+        "relation": ["dobj", "dobj"],
+        "head": ["eat", "eat"],
+        "dependent": ["tea", "cake"],
+        "count": [3, 4],
+    }
+    path = tmp_path / "counts.parquet"
+    pl.DataFrame({**good, column: values}).write_parquet(path)
+    assert run(arguments(tmp_path, "--counts", str(path))) == 1
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_counts_with_a_damaged_page_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(counts(tmp_path, "counts.parquet"))
+    content = bytearray(path.read_bytes())
+    content[8:40] = b"\xff" * 32
+    path.write_bytes(bytes(content))
+    assert run(arguments(tmp_path, "--counts", str(path))) == 1
+    assert "DuckDB cannot work with the table" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plausibly.stimuli.sp10k_words import RELATIONS, SIZES, vocabulary
+from plausibly.stimuli.sp10k_words import RELATIONS, SIZES, vocabulary, word_class
 from plausibly.stimuli.surveys import surveys
 
 sizes = st.integers(1, 40)
@@ -84,7 +84,7 @@ words = st.lists(
 
 @settings(deadline=None)
 @given(words, st.integers(1, 5))
-def test_a_word_is_in_the_vocabulary_or_beyond_it_or_in_the_ledger(
+def test_every_word_is_once_in_the_vocabulary_or_in_the_ledger(
     rows: list[tuple[str, str, str, int]], size: int
 ) -> None:
     table = pl.DataFrame(rows, schema=["relation", "role", "word", "count"], orient="row")
@@ -94,6 +94,9 @@ def test_a_word_is_in_the_vocabulary_or_beyond_it_or_in_the_ledger(
     kept = set(known.words.select("class", "word").iter_rows())
     dropped = {tuple(name.split(" ", 1)) for name in known.ledger["candidate"]}
     assert not kept & dropped
+    assert len(dropped) == known.ledger.height
+    considered = {(word_class(row[0], row[1]), row[2].lower()) for row in rows}
+    assert {(kind, word.lower()) for kind, word in kept | dropped} == considered
     assert all(word != "ab" and word.replace("-", "").isalpha() for _, word in kept)
     for name in {kind for kind, _ in kept}:
         assert sum(kind == name for kind, _ in kept) <= size

@@ -208,6 +208,7 @@ def test_predicates_of_another_kind_are_refused(relation: str, predicate: str, r
             "You use a kettle to boil syrup.",
         ),
         ("[[a kettle]] is for [[boiling water]]", "kettle", "A kettle is for boiling water."),
+        ("Something [[A dog]] does is [[bark]]", "dog", "Something a dog does is bark."),
     ],
 )
 def test_surface_text_becomes_declarative(surface: str, noun: str, expected: str) -> None:

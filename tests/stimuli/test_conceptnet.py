@@ -58,6 +58,41 @@ def test_broken_files_are_named_by_line(tmp_path: Path) -> None:
     path.write_text("start,end\njug,pour\n")
     with pytest.raises(TableError, match="no column 'relation'"):
         read_assertions(path)
+    path.write_text("relation,start,end\nUsedFor,,pour\nUsedFor,jug,pour\n")
+    with pytest.raises(TableError, match=r"assertions.csv:2: an empty cell"):
+        read_assertions(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b"pour", b"p\xe9ur", "not UTF-8"),
+        (b"/c/en/jug\t", b"jug\t", "is no address of a concept"),
+        (b"/c/en/jug\t", b"/c/en\t", "is no address of a concept"),
+        (b'{"dataset"', b'[1] {"dataset"', "not JSON"),
+    ],
+)
+def test_a_broken_line_of_the_own_form_is_named(
+    tmp_path: Path, old: bytes, new: bytes, message: str
+) -> None:
+    path = tmp_path / "assertions.csv"
+    path.write_bytes(line("UsedFor", "jug", "pour").encode().replace(old, new))
+    with pytest.raises(TableError, match=rf"assertions.csv:1: .*{message}"):
+        read_assertions(path)
+
+
+def test_details_that_are_no_object_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "assertions.csv"
+    path.write_text(line("UsedFor", "jug", "pour").rpartition("\t")[0] + "\t[1]\n")
+    with pytest.raises(TableError, match=r"csv:1: the fifth column is not a JSON object"):
+        read_assertions(path)
+
+
+def test_a_list_without_adjectives_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "adjectives.tsv"
+    path.write_text("adjective\tclass\n")
+    with pytest.raises(TableError, match="no adjective in it"):
+        read_nonsubsective(path)
     with pytest.raises(TableError, match="no such file"):
         read_assertions(tmp_path / "missing.csv")
 

@@ -148,6 +148,43 @@ def test_a_list_without_classes_serves_every_class_and_needs_words(tmp_path: Pat
         read_frequency(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("word,count\nsee,3\napple,many\n", "list.csv:3: its frequency or rank is not a number"),
+        ("word,count\nsee,\n", "list.csv:2: its frequency"),
+        ("word,pos,count\n", "no verb, noun or adjective in it"),
+        ("word,pos,count\nof,prep,9\n", "no verb, noun or adjective in it"),
+    ],
+)
+def test_a_broken_frequency_list_is_blamed(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text(text)
+    with pytest.raises(TableError, match=message):
+        read_frequency(path)
+
+
+@pytest.mark.parametrize(
+    ("relation", "head", "dependent", "asked"),
+    [
+        ("dobj", "accept", "invitation", "Can one 'accept' an 'invitation'?"),
+        ("dobj", "show", "expertise", "Can one 'show' 'expertise'?"),
+        ("amod", "identity", "chinese", "Can an 'identity' be 'Chinese'?"),
+        ("nsubj", "run", "dog", "Can a 'dog' 'run'?"),
+    ],
+)
+def test_questions_have_the_article_a_noun_wants(
+    relation: str, head: str, dependent: str, asked: str
+) -> None:
+    assert wording("en").question(relation, head, dependent).startswith(asked)
+
+
+def test_nobody_is_asked_about_words_of_grammar(tmp_path: Path) -> None:
+    made = built(tmp_path, counts(("dobj", "eat", "one", 99)), small())
+    assert "one" not in set(made.items["dependent"])
+    assert made.ledger.filter(candidate="noun one")["rule"].to_list() == ["grammar"]
+
+
 def test_unknown_relations_and_languages_are_named() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'dobj'"):
         Design(seed=1, relations=("doobj",))

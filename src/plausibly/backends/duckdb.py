@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -55,15 +56,28 @@ class DuckdbEngine:
 
     def register(self, name: str, files: Sequence[Path]) -> None:
         """Give Parquet files of one schema a name that statements can use."""
-        self._connection.read_parquet([str(file) for file in files]).create_view(name)
+        with _told():
+            self._connection.read_parquet([str(file) for file in files]).create_view(name)
 
     def rows(self, statement: str) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a statement in their order."""
-        try:
+        with _told():
             yield from self._connection.sql(statement).to_arrow_reader(BATCH)
-        except duckdb.OutOfMemoryException as error:
-            raise StudyError(f"DuckDB ran out of memory or disk: {error}") from error
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn what DuckDB cannot do with the data into one error of ours."""
+    try:
+        yield
+    except duckdb.OutOfMemoryException as error:
+        raise StudyError(f"DuckDB ran out of memory or disk: {error}") from error
+    except duckdb.ProgrammingError:
+        raise
+    except duckdb.Error as error:
+        what = str(error).partition("\n")[0]
+        raise StudyError(f"DuckDB cannot work with the table: {what}") from error

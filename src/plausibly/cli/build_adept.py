@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from plausibly.cli.balanced import write_balance
-from plausibly.cli.counted import counts_files
+from plausibly.cli.counted import register_counts
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
 
@@ -73,7 +73,7 @@ def command(
     with filling(output) as folder, tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
-            running.register("counts", counts_files(counts, Path(scratch)))
+            register_counts(counts, running, Path(scratch))
             store = Store(running, Path(scratch))
             pairs = store.ask(filled(AMOD, min_count=min_count), PAIR_COUNTS)
             words = store.ask(filled(WORDS, at_most=CONSIDERED), WORD_COUNTS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plausibly.cli.balanced import write_balance
-from plausibly.cli.counted import counts_files
+from plausibly.cli.counted import register_counts
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
 
@@ -77,7 +77,7 @@ def command(
     with filling(output) as folder, tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
-            running.register("counts", counts_files(counts, Path(scratch)))
+            register_counts(counts, running, Path(scratch))
             built = build_sp10k(
                 Store(running, Path(scratch)),
                 design=design,

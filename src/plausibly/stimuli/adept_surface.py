@@ -19,6 +19,7 @@ _NEGATED = re.compile(
 )
 _MANY = frozenset({"you", "we", "they", "i", "people", "these", "those", "many", "most", "some"})
 _BRACKETS = re.compile(r"\[\[|\]\]")
+_ARTICLE_WITHIN = re.compile(r"(?<=\s)(?:A|An|The)(?=\s)")
 
 
 def declarative(surface: str, noun: str, lexicon: Lexicon) -> str | Refused:
@@ -28,6 +29,7 @@ def declarative(surface: str, noun: str, lexicon: Lexicon) -> str | Refused:
     can win" becomes "A candidate wins", "can be" becomes "is" (ADEPT, section 4.1).
     """
     text = " ".join(_BRACKETS.sub("", surface).lstrip("*").split()).rstrip(" .!")
+    text = _ARTICLE_WITHIN.sub(lambda found: found[0].lower(), text)
     if "?" in text or not text:
         return Refused("no_statement", "the surface text is not a statement")
     if _NEGATED.search(text):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import TableError
+from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 
 # ADEPT, section 4.1; the paper's IsCapableOf is ConceptNet's CapableOf.
@@ -89,32 +89,41 @@ def _own_format(
     for number, line in enumerate(_lines(path), start=1):
         if not line.startswith(starts):
             continue
-        cells = line.decode().rstrip("\r\n").split("\t")
-        if len(cells) != 5:
-            raise TableError(f"{path}:{number}: {len(cells)} columns, ConceptNet has five.")
-        _, relation, start, end, details = cells
+        relation, start, end, told = _cells(line, f"{path}:{number}")
         if not end.startswith(place.decode()):
             continue
-        try:
-            told = json.loads(details)
-        except json.JSONDecodeError as error:
-            raise TableError(f"{path}:{number}: not JSON ({error.msg}).") from error
-        yield (
-            relation.removeprefix("/r/"),
-            _words(start),
-            _words(end),
-            told.get("surfaceText"),
-            told.get("dataset"),
-        )
+        words = [_words(one, f"{path}:{number}") for one in (start, end)]
+        surface, dataset = (told.get(name) for name in ("surfaceText", "dataset"))
+        yield relation.removeprefix("/r/"), words[0], words[1], surface, dataset
 
 
-def _words(address: str) -> str:
+def _cells(line: bytes, where: str) -> tuple[str, str, str, dict[str, str]]:
+    """Return relation, start, end and details of a line of ConceptNet's own."""
+    try:
+        cells = line.decode().rstrip("\r\n").split("\t")
+    except UnicodeDecodeError as error:
+        raise TableError(f"{where}: not UTF-8 ({error.reason}). Fetch the file again.") from error
+    if len(cells) != 5:
+        raise TableError(f"{where}: {len(cells)} columns, ConceptNet has five.")
+    try:
+        told = json.loads(cells[4])
+    except json.JSONDecodeError as error:
+        raise TableError(f"{where}: not JSON ({error.msg}).") from error
+    if not isinstance(told, dict):
+        raise TableError(f"{where}: the fifth column is not a JSON object.")
+    return cells[1], cells[2], cells[3], told
+
+
+def _words(address: str, where: str) -> str:
     """Return the words of a concept's address.
 
-    >>> _words("/c/en/table_of_contents/n")
+    >>> _words("/c/en/table_of_contents/n", "assertions.csv:1")
     'table of contents'
     """
-    return address.split("/")[3].replace("_", " ")
+    parts = address.split("/")
+    if len(parts) < 4 or not parts[3]:
+        raise TableError(f"{where}: {address!r} is no address of a concept, such as /c/en/table.")
+    return parts[3].replace("_", " ")
 
 
 def _table(path: Path, relations: tuple[str, ...]) -> pl.DataFrame:
@@ -125,10 +134,13 @@ def _table(path: Path, relations: tuple[str, ...]) -> pl.DataFrame:
             f"{path}: no column {missing[0]!r}. Expected ConceptNet's own assertions, or a table "
             f"with relation, start, end. Columns found: {', '.join(rows.frame.columns)}."
         )
-    rows.reject([])
+    holes = pl.any_horizontal(pl.col(_COLUMNS).is_null())
+    empty = rows.frame.with_row_index("row").filter(holes)["row"]
+    what = f"an empty cell; {', '.join(_COLUMNS)} must all be there."
+    rows.reject([Problem(row, what) for row in empty])
     told = {name: pl.col(name).cast(pl.String) for name in _COLUMNS}
     for name in ("surface", "dataset"):
         there = name in rows.frame.columns
         told[name] = pl.col(name).cast(pl.String) if there else pl.lit(None, dtype=pl.String)
-    frame = rows.frame.select(**told).drop_nulls(_COLUMNS)
+    frame = rows.frame.select(**told)
     return frame.filter(pl.col("relation").is_in(relations))

@@ -31,6 +31,8 @@ def read_nonsubsective(path: Path, *, listed_only: bool = False) -> Mapping[str,
         )
     rows.reject([])
     frame = rows.frame.drop_nulls("adjective")
+    if frame.is_empty():
+        raise TableError(f"{path}: no adjective in it. List one on each line.")
     if listed_only and "in_nayak_60" in frame.columns:
         frame = frame.filter(pl.col("in_nayak_60").cast(pl.String) != "0")
     classes = frame["class"].to_list() if "class" in frame.columns else [None] * frame.height

@@ -150,7 +150,7 @@ def build_sp10k(
         ITEMS.sort(ITEMS.check(pl.concat([items, used], how="diagonal"))),
         layout,
         LEDGER.check(ledger),
-        [{"step": "vocabulary doubled", "rows": doubled}, *_funnel(words, known, items, layout)],
+        [{"step": "vocabulary doubled", "rows": doubled}, *_funnel(known, items, layout)],
     )
 
 
@@ -270,9 +270,10 @@ def _checks(wording: Wording, relations: tuple[str, ...]) -> pl.DataFrame:
 
 
 def _funnel(
-    words: pl.DataFrame, known: Vocabulary, items: pl.DataFrame, layout: pl.DataFrame
+    known: Vocabulary, items: pl.DataFrame, layout: pl.DataFrame
 ) -> list[dict[str, str | int]]:
-    steps: list[tuple[str, int]] = [("words considered", words.height)]
+    considered = known.words.height + known.ledger.height
+    steps: list[tuple[str, int]] = [("words considered", considered)]
     sizes = dict(known.words.group_by("class").len().sort("class").iter_rows())
     steps += [(f"vocabulary {name}", size) for name, size in sizes.items()]
     pairs = dict(items.group_by("relation").len().sort("relation").iter_rows())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import TableError
+from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.ledger import LEDGER
 
@@ -19,6 +19,7 @@ _CLASSES = {
     **dict.fromkeys(("n", "noun"), "noun"),
     **dict.fromkeys(("j", "a", "adj", "adjective"), "adjective"),
 }
+_POS = "the column pos says v, n or j, or verb, noun or adjective"
 _NAMES = ("word", "lemma", "lemmas")
 _LARGEST_FIRST = ("zipf", "per_million", "count", "freq", "frequency")
 
@@ -44,7 +45,7 @@ class Vocabulary:
 
     Args:
         words: class, word, rank; the most frequent of a class has rank 0.
-        ledger: Words that were frequent enough and are left out, with the reason.
+        ledger: All other words, with the reason.
     """
 
     words: pl.DataFrame
@@ -72,12 +73,16 @@ def read_frequency(path: Path) -> pl.DataFrame:
             f"{path}: a frequency list needs a column 'word' or 'lemma'. "
             f"Columns found: {', '.join(rows.frame.columns)}."
         )
-    rows.reject([])
     frame = rows.frame.select(
         key=pl.col(word).cast(pl.String).str.strip_chars().str.to_lowercase(),
         order=_order(rows.frame, named),
         **{"class": _class(named)},
-    ).drop_nulls("key")
+    )
+    odd = frame.with_row_index("row").filter(~pl.col("order").is_finite().fill_null(False))["row"]
+    rows.reject([Problem(row, "its frequency or rank is not a number.") for row in odd])
+    frame = frame.drop_nulls("key")
+    if frame.filter(pl.col("class") != "other").is_empty():
+        raise TableError(f"{path}: no verb, noun or adjective in it; {_POS}.")
     frame = frame.sort("order", maintain_order=True).unique(
         ["key", "class"], keep="first", maintain_order=True
     )
@@ -87,9 +92,9 @@ def read_frequency(path: Path) -> pl.DataFrame:
 def _order(frame: pl.DataFrame, named: Mapping[str, str]) -> pl.Expr:
     largest = next((named[name] for name in _LARGEST_FIRST if name in named), None)
     if largest is not None:
-        return -pl.col(largest).cast(pl.Float64, strict=False).fill_null(0.0)
+        return -pl.col(largest).cast(pl.Float64, strict=False)
     if "rank" in named:
-        return pl.col(named["rank"]).cast(pl.Float64, strict=False).fill_null(float("inf"))
+        return pl.col(named["rank"]).cast(pl.Float64, strict=False)
     return pl.lit(pl.Series(range(frame.height), dtype=pl.Float64))
 
 
@@ -136,22 +141,27 @@ def vocabulary(
             pl.col("count").sum(),
         )
     )
-    ranked = _ranked(totals, frequency)
-    reasons = _reasons(profane, grammar)
-    judged = ranked.with_columns(reason=reasons).sort("class", "order", "word")
-    good = judged.filter(pl.col("reason").is_null())
-    good = good.with_columns(rank=pl.int_range(pl.len(), dtype=pl.Int64).over("class"))
+    judged = _ranked(totals, frequency).with_columns(reason=_reasons(profane, grammar))
+    judged = judged.sort("class", "order", "word", nulls_last=True)
+    good = pl.col("reason").is_null()
+    place = good.cum_sum().over("class") - 1
     limit = pl.col("class").replace_strict(dict(sizes), return_dtype=pl.Int64)
-    kept = good.filter(pl.col("rank") < limit)
-    last = kept.group_by("class").agg(last=pl.col("order").max())
-    met = judged.drop_nulls("reason").join(last, on="class", how="left")
-    dropped = met.filter(pl.col("order") <= pl.col("last").fill_null(float("inf")))
-    ledger = dropped.select(
+    beyond = pl.format("not among the {} most frequent of its class", limit)
+    judged = judged.with_columns(
+        pl.coalesce("reason", pl.when(place >= limit).then(_reason("beyond_size", beyond))),
+        rank=place.cast(pl.Int64),
+    )
+    ledger = judged.drop_nulls("reason").select(
         candidate=pl.concat_str("class", "word", separator=" "),
         rule=pl.col("reason").list.first(),
         reason=pl.col("reason").list.last(),
     )
+    kept = judged.filter(pl.col("reason").is_null())
     return Vocabulary(kept.select("class", "word", "rank"), LEDGER.check(ledger))
+
+
+def _reason(rule: str, reason: pl.Expr) -> pl.Expr:
+    return pl.concat_list(pl.lit(rule), reason)
 
 
 def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFrame:
@@ -163,7 +173,7 @@ def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFram
     found = totals.join(of_class, on=["class", "key"], how="left")
     found = found.join(of_any, on="key", how="left", suffix="_any")
     rank = pl.coalesce("rank", "rank_any").cast(pl.Float64)
-    return found.with_columns(order=rank).drop_nulls("order")
+    return found.with_columns(order=rank)
 
 
 def _reasons(profane: Mapping[str, str], grammar: frozenset[str]) -> pl.Expr:
@@ -172,9 +182,11 @@ def _reasons(profane: Mapping[str, str], grammar: frozenset[str]) -> pl.Expr:
     odd = ~pl.col("word").str.contains(_WORD) | (pl.col("word").str.len_chars() < 2)
     return (
         pl.when(odd)
-        .then(pl.concat_list(pl.lit("no_word"), pl.lit("not letters alone, or only one")))
+        .then(_reason("no_word", pl.lit("not letters alone, or only one")))
         .when(pl.col("key").is_in(grammar))
-        .then(pl.concat_list(pl.lit("grammar"), pl.lit("a word of grammar")))
+        .then(_reason("grammar", pl.lit("a word of grammar")))
         .when(kind.is_not_null())
-        .then(pl.concat_list(pl.lit("profane_word"), pl.format("in the list ({})", kind)))
+        .then(_reason("profane_word", pl.format("in the list ({})", kind)))
+        .when(pl.col("order").is_null())
+        .then(_reason("not_listed", pl.lit("not in the frequency list")))
     )
