@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import polars as pl
@@ -33,6 +34,17 @@ worlds = st.builds(
     st.integers(12, 40),
     st.integers(8, 20),
     st.integers(60, 400),
+)
+# So few words that draws fall on each other and on what is attested.
+crowded = st.builds(
+    lambda seed, nouns, verbs, share: (
+        norms := invented_norms(nouns=nouns, verbs=verbs, seed=seed),
+        invented_svo(norms, rows=nouns * verbs * nouns * share // 100, seed=seed),
+    ),
+    seeds,
+    st.integers(12, 14),
+    st.integers(8, 9),
+    st.integers(20, 50),
 )
 World = tuple[pl.DataFrame, pl.DataFrame]
 
@@ -102,6 +114,39 @@ def test_every_candidate_is_an_item_or_in_the_ledger(world: World, seed: int, ru
     items = result.items.filter(pl.col("condition") == "attested")
     named = [" ".join(row) for row in items.select(ROLES).iter_rows()]
     assert sorted(attested + named) == sorted(" ".join(row) for row in triples(world[1]))
+
+
+def _named(items: pl.DataFrame) -> set[str]:
+    return {" ".join(row) for row in items.select(ROLES).iter_rows()}
+
+
+@LAW
+@given(crowded, seeds, st.integers(0, 2))
+def test_a_candidate_is_in_the_ledger_once_and_is_no_item(
+    world: World, seed: int, rude: int
+) -> None:
+    words = tuple(world[1]["subject"].unique().sort().head(rude))
+    result = built(world, seed, profane=words)
+    assert result.ledger.select("condition", "candidate").is_duplicated().sum() == 0
+    assert not _named(result.items) & set(result.ledger["candidate"])
+    for condition, steps in result.funnel.items():
+        gone = result.ledger.filter(pl.col("condition") == condition)
+        rules = dict(gone["rule"].value_counts().iter_rows())
+        for before, after in pairwise(steps):
+            assert int(before["rows"]) - int(after["rows"]) == rules.pop(after["step"], 0)
+        assert not rules
+
+
+def test_words_with_blanks_do_not_make_two_candidates_one() -> None:
+    norms = invented_norms(nouns=30, verbs=12)
+    twins = pl.DataFrame(
+        [("ice", "cream sell", "tea", 1), ("ice cream", "sell", "tea", 1)],
+        schema=[*ROLES, "count"],
+        orient="row",
+    )
+    ledger = built((norms, pl.concat([invented_svo(norms, rows=200), twins])), seed=1).ledger
+    named = ledger.filter(pl.col("candidate").str.contains("cream"))["candidate"]
+    assert sorted(named) == ["ice / cream sell / tea", "ice cream / sell / tea"]
 
 
 @LAW

@@ -13,7 +13,7 @@ from plausibly.stimuli.lexica.norms import Filtered
 from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.pap_cells import PapPlan, cell_counts, require_full, sampled
 from plausibly.stimuli.pap_items import items_of
-from plausibly.stimuli.perturb import ROLES, perturbed
+from plausibly.stimuli.perturb import NAME, ROLES, perturbed
 from plausibly.stimuli.realise import Realiser
 from plausibly.tables import SVO
 
@@ -25,7 +25,8 @@ PUBLISHED = {
     "perturbed": {"read": 35602, "repeated": 35600, "profane": 35447, "not_sampled": 1080},
 }
 
-_CANDIDATE = pl.concat_str(ROLES, separator=" ")
+# Two draws may give one triple, so a perturbed candidate is the triple with what it was made from.
+_DRAW = pl.format("{} (from {})", NAME, "source")
 _LOWER = [pl.col(role).str.to_lowercase().alias(f"{role}_key") for role in ROLES]
 _KEYS = [f"{role}_key" for role in ROLES]
 
@@ -51,7 +52,8 @@ class PapSet:
 
     Args:
         items: The items table, check items included.
-        ledger: Every candidate that is no item: candidate, rule, reason, condition.
+        ledger: Every candidate that is no item, once: candidate, rule, reason, condition. A
+            perturbed candidate is one draw, as in `dog eat idea (from dog see cat)`.
         bins: By condition and constituent, `triple` for the mean of all three.
         funnel: By condition, rows left after each step.
         cells: condition, combination, available, taken (the paper's Figure 6).
@@ -114,7 +116,7 @@ def placed_sets(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> dict[
 
 def _attested(triples: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Sieve:
     """Return attested triples without profanity, each word with its rating."""
-    found = sieve(triples.with_columns(_LOWER), candidate=_CANDIDATE)
+    found = sieve(triples.with_columns(_LOWER), candidate=NAME)
     found = _one_case(found)
     for column in plan.without:
         if column not in triples.columns:
@@ -169,18 +171,15 @@ def _perturbed(
     """Return perturbations that are not attested anywhere in the corpus and made only once."""
     # Sources are in the order of their keys, so of several that give one triple the first is kept.
     made = perturbed(rated.select(ROLES), seed=seed)
-    found = sieve(made.with_columns(_LOWER), candidate=_CANDIDATE)
+    found = sieve(made.with_columns(_LOWER), candidate=_DRAW)
     known = attested.select(_LOWER).unique().with_columns(known=pl.lit(True))
     marked = found.kept.join(known, on=_KEYS, how="left", maintain_order="left")
     found = found.with_columns(marked).drop(
-        "attested",
-        where=pl.col("known"),
-        reason=pl.format("made from '{}', but the corpus attests it", "source"),
+        "attested", where=pl.col("known"), reason="the corpus attests it"
     )
     again = ~found.kept.select(pl.struct(_KEYS).is_first_distinct().alias("first"))["first"]
-    reason = pl.format("made again from '{}'", "source")
     found = found.with_columns(found.kept.drop("known"))
-    found = found.split("repeated", goes=again, reason=reason)
+    found = found.split("repeated", goes=again, reason="an earlier draw gave the same triple")
     return _rated(_clean(found, lexica.profanity), lexica.ratings)
 
 

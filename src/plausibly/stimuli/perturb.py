@@ -13,6 +13,14 @@ ROLES = ("subject", "verb", "object")
 # Section 3.3: (s', v', o), (s', v, o') and (s, v', o'), each as likely; named by what is kept.
 PATTERNS = ("object", "verb", "subject")
 
+# What a triple is called in sources and in the ledger. Blanks part its words, unless a word has
+# blanks of its own: then they would not tell one triple from another.
+NAME = (
+    pl.when(pl.any_horizontal(pl.col(ROLES).str.contains(" ", literal=True)))
+    .then(pl.concat_str(ROLES, separator=" / "))
+    .otherwise(pl.concat_str(ROLES, separator=" "))
+)
+
 Places = npt.NDArray[np.int64]
 
 
@@ -34,7 +42,6 @@ def perturbed(triples: pl.DataFrame, *, seed: int) -> pl.DataFrame:
     Returns:
         subject, verb, object, kept (the function that was), source (the triple it was made from).
     """
-    source = pl.concat_str(ROLES, separator=" ")
     keys = triples.select(pl.concat_str(ROLES, separator="|").alias("key"))["key"]
     drawn = numbers("perturb|" + keys, seed=seed)
     kept = drawn[:, 0] % len(PATTERNS)
@@ -44,7 +51,7 @@ def perturbed(triples: pl.DataFrame, *, seed: int) -> pl.DataFrame:
         columns[role] = _exchanged(triples[role], exchanged, drawn[:, place + 1])
     names = pl.Series("kept", np.array(PATTERNS)[kept], dtype=pl.String)
     return (
-        triples.select(source.alias("source"))
+        triples.select(NAME.alias("source"))
         .with_columns(*(columns[role].alias(role) for role in ROLES), names)
         .select(*ROLES, "kept", "source")
     )
