@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -251,6 +252,23 @@ def test_a_round_is_opened_for_new_people(client: TestClient) -> None:
     new.finish()
     assert new.next().json()["code"]
     assert client.get("/api/v1/progress", headers=RESEARCHER).json()["round"] == 2
+
+
+@pytest.mark.parametrize("query", ["?stat=all", "?state=all&since=2020", "?state=some"])
+def test_a_query_the_ratings_do_not_know_is_refused_by_name(client: TestClient, query: str) -> None:
+    response = client.get(f"/api/v1/ratings{query}", headers=RESEARCHER)
+    assert response.status_code == 422
+    wrong = re.split("[?&=]", query)[-2]
+    assert [error["field"] for error in response.json()["errors"]] == [wrong]
+    assert wrong in response.json()["error"]
+
+
+def test_a_round_with_a_key_that_is_not_known_is_not_opened(client: TestClient) -> None:
+    body = {"fewer_than": 2, "ratings": 5, "item": ["t0001"]}
+    response = post(client, "rounds", body)
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["field"] == "item"
+    assert client.get("/api/v1/progress", headers=RESEARCHER).json()["round"] == 1
 
 
 def test_progress_counts_what_there_is(client: TestClient) -> None:

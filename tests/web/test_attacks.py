@@ -239,6 +239,15 @@ def test_what_is_not_a_json_object_is_refused(client: TestClient, body: bytes) -
     assert shaped(response)
 
 
+def test_json_nested_ever_deeper_is_read_or_refused(client: TestClient) -> None:
+    headers = {"Content-Type": "application/json"}
+    for depth in range(850, 1000):
+        nested = "[" * depth + "]" * depth
+        body = f'{{"person": "\\u0061", "more": {nested}}}'
+        response = client.post("/api/v1/join", content=body, headers=headers)
+        assert response.status_code in {200, 400}, depth
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -139,12 +139,22 @@ def _not_json(name: str) -> NoReturn:
 
 
 def _encodable(document: object) -> bool:
-    """Tell whether every text can be written as UTF-8: half of a surrogate pair cannot."""
+    """Tell whether every text can be written as UTF-8: half of a surrogate pair cannot.
+
+    What could just be read may still be nested too deep to be written.
+    """
     try:
         json.dumps(document, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
+    except (UnicodeEncodeError, RecursionError):
         return False
     return True
+
+
+def refuse_unknown(desk: Desk, given: Iterable[str], known: Sequence[str]) -> None:
+    """Refuse a request that carries a name nothing answers to."""
+    for name in given:
+        if name not in known:
+            refuse_field(desk, name[:LONGEST_NAME], "known", known=", ".join(known))
 
 
 def text_field(

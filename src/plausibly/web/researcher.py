@@ -22,6 +22,7 @@ from plausibly.web.desk import (
     desk_of,
     read_object,
     refuse_field,
+    refuse_unknown,
     text_field,
 )
 from plausibly.web.places import Denied
@@ -46,9 +47,9 @@ def researcher_desk(request: Request) -> Desk:
 async def give_ratings(request: Request) -> StreamingResponse:
     """Stream the ratings, one JSON object a line; `state=all` adds those that are void."""
     desk = researcher_desk(request)
-    asked = dict(request.query_params.multi_items())
-    state = asked.pop("state", "valid")
-    if asked or state not in {"valid", "all"}:
+    refuse_unknown(desk, request.query_params, ("state",))
+    state = request.query_params.get("state", "valid")
+    if state not in {"valid", "all"}:
         refuse_field(desk, "state", "state")
     rows = stream_ratings(desk.reader, everything=state == "all")
     return StreamingResponse(_lines(rows), media_type="application/x-ndjson")
@@ -116,6 +117,7 @@ async def open_round(request: Request) -> JSONResponse:
     """Reopen items with few valid ratings for people who have not taken part yet."""
     desk = researcher_desk(request)
     document = await read_object(request)
+    refuse_unknown(desk, document, ("fewer_than", "ratings", "items"))
     fewer_than = _count(desk, document, "fewer_than")
     ratings = _count(desk, document, "ratings")
     only = document.get("items")
