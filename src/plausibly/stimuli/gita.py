@@ -25,7 +25,10 @@ from plausibly.stimuli.gita_variants import kind_of, originals
 from plausibly.stimuli.ledger import LEDGER
 from plausibly.tables import ITEMS
 
-FATAL = ("missing_field", "sentence_count", "empty_sentence", "no_original")
+FATAL = (
+    *("missing_field", "wrong_type", "no_breakpoint", "empty_sentence", "sentence_count"),
+    "no_original",
+)
 _CLOZE = {"replace", "sentence", "conflict", "breakpoint"}
 _LETTER = {"order": "O", "cloze": "C"}
 _OWN = {
@@ -96,7 +99,11 @@ def build_gita(
     findings = [*check_stories(told), *mental_verbs(told, lang=lang), *absent_objects(told)]
     good, ledger = _usable(told, findings)
     if not any(not story.breaks for story in good):
-        raise StudyError("no plausible story is left to build from. See 'plausibly check gita'.")
+        first = "".join(f" (first: {row[0]}: {row[2]})" for row in ledger.head(1).iter_rows())
+        raise StudyError(
+            f"no plausible story is left to build from; {ledger.height} cannot be used{first}. "
+            "See 'plausibly check gita'."
+        )
     named = dict(_named(good))
     rows = [_row(item, story, status="written") for item, story in named.items()]
     rows += list(_swapped(named, swaps=swaps))
@@ -149,9 +156,9 @@ def _written_cloze(story: Story) -> Iterator[Story]:
 def _usable(told: Sequence[Story], findings: Iterable[Finding]) -> tuple[list[Story], pl.DataFrame]:
     """Return the stories whose form is sound enough, and the ledger of the others."""
     fatal: dict[tuple[int, str], Finding] = {}
-    for finding in findings:
-        if finding.kind in FATAL and finding.severity == "error":
-            fatal.setdefault((finding.row, finding.example), finding)
+    errors = [f for f in findings if f.kind in FATAL and f.severity == "error"]
+    for finding in sorted(errors, key=lambda error: FATAL.index(error.kind)):
+        fatal.setdefault((finding.row, finding.example), finding)
     good = [story for story in told if (story.row, story.example) not in fatal]
     first = originals(good)
     orphans = [story for story in good if story.breaks and story.story not in first]

@@ -22,6 +22,7 @@ from plausibly.stimuli.gita_forms import (
     Story,
     flattened,
 )
+from plausibly.stimuli.gita_values import shown, strange_values
 from plausibly.stimuli.gita_variants import difference, kind_of, originals
 
 Severity = Literal["error", "warning", "note"]
@@ -31,6 +32,7 @@ FIELDS = (
 )
 # Without these there is no story; the others have a reading of their own when they are missing.
 ESSENTIAL = ("story_id", "actor", "objects", "sentences")
+_NAMED = (*ESSENTIAL, "example_id")
 _LETTERS = {"O": "order", "C": "cloze"}
 
 Said = tuple[str, str, Severity]
@@ -90,11 +92,16 @@ def _short(value: object) -> str:
     return f"{len(value)} sentences" if isinstance(value, tuple) else repr(value)
 
 
-def _schema(story: Story) -> Iterator[Said]:
+def _missing(story: Story) -> Iterator[Said]:
     for name in FIELDS:
+        severity: Severity = "error" if name in ESSENTIAL else "warning"
         if name not in story.fields:
-            severity: Severity = "error" if name in ESSENTIAL else "warning"
             yield "missing_field", f"no field {name!r}", severity
+        elif name in _NAMED and story.fields[name] in (None, "", []):
+            yield "missing_field", f"nothing in field {name!r}", severity
+
+
+def _schema(story: Story) -> Iterator[Said]:
     if len(story.sentences) != SENTENCES:
         yield "sentence_count", f"{len(story.sentences)} sentences, expected {SENTENCES}", "error"
     for place, sentence in enumerate(story.sentences):
@@ -112,6 +119,11 @@ def _schema(story: Story) -> Iterator[Said]:
         yield "worker", f"worker_id {worker!r} is the location", "error"
 
 
+def _types(story: Story) -> Iterator[Said]:
+    for message in strange_values(story.fields, may_be_null=_NAMED):
+        yield "wrong_type", message, "error"
+
+
 def _nested(name: str, value: list[object]) -> bool:
     """Tell whether a list holds lists; a pair of lists `[[i], [j]]` is how pairs are written."""
     inner = [part for part in value if isinstance(part, list)]
@@ -122,6 +134,7 @@ def _nested(name: str, value: list[object]) -> bool:
 
 def _states(story: Story) -> Iterator[Said]:
     states = story.fields.get("states")
+    written = [b for b in states if isinstance(b, dict)] if isinstance(states, list) else []
     if isinstance(states, str) and states not in STATES:
         yield "unknown_state", f"{states!r} is none of {', '.join(STATES)}", "error"
     if isinstance(states, list) and len(states) != len(story.sentences):
@@ -135,6 +148,9 @@ def _states(story: Story) -> Iterator[Said]:
         if missing:
             yield "missing_attribute", f"sentence {place}: {', '.join(missing)}", "error"
         for name, pairs in block.items():
+            if not isinstance(told := written[place][name], list) or len(told) != len(pairs):
+                what = f"sentence {place}: {name} is {shown(told)}, expected [[entity, code]]"
+                yield "state_pair", what, "error"
             allowed = MOVES.get(name, CODES)
             for entity, code in pairs:
                 if code not in allowed:
@@ -165,6 +181,8 @@ def _flags(story: Story) -> Iterator[Said]:
         yield "implausible_without_breakpoint", "flagged implausible without breakpoint", "error"
     if not story.breaks and story.kind is not None:
         yield "plausible_with_type", f"type is {story.kind!r} though nothing breaks", "error"
+    if not story.breaks and not story.plausible and story.kind is not None:
+        yield "no_breakpoint", "flagged implausible with a type, but nothing breaks", "error"
     if story.breaks and story.kind is None:
         yield "implausible_without_type", "it breaks, but its type is null", "error"
     if story.breaks and story.fields.get("idx", 0) is None:
@@ -219,7 +237,7 @@ def _form(story: Story) -> Iterator[Said]:
 
 
 _ALONE: tuple[Callable[[Story], Iterator[Said]], ...] = (
-    *(_schema, _states, _entities, _flags, _conflict, _names, _form),
+    *(_missing, _types, _schema, _states, _entities, _flags, _conflict, _names, _form),
 )
 
 

@@ -8,12 +8,14 @@ attributes and their codes are those of TRIP (Storks et al., 2021).
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from plausibly.errors import TableError
+from plausibly.errors import TableError, listed
 from plausibly.io import read_bytes, read_records, suffix_of
 
 SENTENCES = 5
@@ -126,26 +128,65 @@ def read_stories(path: Path) -> list[Story]:
 
     Args:
         path: `.json` in the first form or as one array, or `.jsonl`; each also `.gz`.
+
+    Raises:
+        TableError: If the file holds no story, or a number that is none (NaN).
     """
     return [story_of(fields, row=row, key=key) for row, (key, fields) in enumerate(_written(path))]
 
 
 def _written(path: Path) -> list[tuple[str | None, dict[str, Any]]]:
-    content = read_bytes(path)
+    content = read_bytes(path).removeprefix(BOM_UTF8)
     if suffix_of(path) != ".json" or content.lstrip().startswith(b"["):
-        return [(None, record) for record in read_records(path)[1]]
-    try:
-        document = json.loads(content, object_pairs_hook=_Pairs)
-    except ValueError as error:
-        raise TableError(f"{path}: not JSON ({error}).") from error
-    parts = [part for _, part in document.pairs if isinstance(part, _Pairs)]
-    stories = [pair for part in parts for pair in part.pairs]
-    if not stories or not all(isinstance(story, _Pairs) for _, story in stories):
+        stories = _listed(path)
+    else:
+        stories = _keyed(path, content)
+    if not stories:
         raise TableError(
             f'{path}: no stories found. Expected {{"test": {{id: story}}}}, one array of stories, '
             "or one story per line (.jsonl)."
         )
+    return stories
+
+
+def _listed(path: Path) -> list[tuple[str | None, dict[str, Any]]]:
+    lines, records = read_records(path)
+    broken = [
+        f"{path}:{line}: {name!r} is NaN or Infinity, which is no JSON"
+        for line, record in zip(lines, records, strict=True)
+        for name, value in record.items()
+        if _endless(value)
+    ]
+    if broken:
+        raise TableError(
+            listed(broken, total=len(broken), noun="bad field") + " Nothing was written."
+        )
+    return [(None, record) for record in records]
+
+
+def _endless(value: object) -> bool:
+    if isinstance(value, float):
+        return not isfinite(value)
+    inner = value.values() if isinstance(value, Mapping) else _list(value)
+    return any(_endless(one) for one in inner)
+
+
+def _keyed(path: Path, content: bytes) -> list[tuple[str | None, dict[str, Any]]]:
+    """Return the stories of the first form, none where the document is something else."""
+    try:
+        document = json.loads(content, object_pairs_hook=_Pairs, parse_constant=_no_number)
+    except ValueError as error:
+        raise TableError(f"{path}: not JSON ({error}).") from error
+    outer = document.pairs if isinstance(document, _Pairs) else []
+    parts = [part for _, part in outer if isinstance(part, _Pairs)]
+    stories = [pair for part in parts for pair in part.pairs]
+    if not all(isinstance(story, _Pairs) for _, story in stories):
+        return []
     return [(key, story.plain()) for key, story in stories]
+
+
+def _no_number(constant: str) -> float:
+    raise ValueError(f"{constant} stands there; write null")
 
 
 class _Pairs:
@@ -171,8 +212,8 @@ def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None)
     return Story(
         row=_whole(fields.get("row"), row),
         key=key,
-        story=str(fields.get("story_id", "")),
-        example=str(fields.get("example_id", key or "")),
+        story=_text(fields.get("story_id")),
+        example=_text(fields.get("example_id")) or key or "",
         kind=fields["type"] if isinstance(fields.get("type"), str) else None,
         actor=str(fields.get("actor") or "").strip(),
         objects=names_in(fields.get("objects")),
@@ -206,6 +247,10 @@ def _block(block: Mapping[str, object]) -> Block:
 
 def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def _whole(value: object, otherwise: int) -> int:
