@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from plausibly.cli import run
 from plausibly.errors import StudyError, UnknownName
 from plausibly.stimuli.custom import Template, build_custom, read_templates
 from plausibly.stimuli.lexica.language import language
@@ -74,10 +75,71 @@ def test_templates_are_read_from_toml(tmp_path: Path) -> None:
         ("[[template]]\ntext = '{who}'\nkind = 'chek'", "Did you mean 'check'"),
         ("[[template]]\ntext = '{a}'\nname = 'x'\n[[template]]\ntext = '{b}'\nname = 'x'", "two"),
         ("[[template", "not TOML"),
+        ("template = ['x']", "template 1 is 'x'"),
+        (
+            "[[template]]\ntext = '{who}'\ncondition = '{who:zz}'",
+            "condition of template 't1': unknown form",
+        ),
+        (
+            "[[template]]\ntext = '{who}'\nexpected = '{who:zz}'",
+            "expected of template 't1': unknown form",
+        ),
+        ("[[template]]\ntext = '{who} {who:}'", "text of template 't1': a brace"),
+        ("[[template]]\ntext = '{who} {'", "text of template 't1': a brace"),
     ],
 )
 def test_wrong_templates_are_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "t.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises((StudyError, UnknownName), match=message):
+    with pytest.raises(StudyError, match=message) as refused:
         read_templates(path)
+    assert str(refused.value).startswith(f"{path}: ")
+
+
+def test_templates_in_another_encoding_are_refused_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    path.write_bytes("[[template]]\ntext = 'café {who}'".encode("latin-1"))
+    with pytest.raises(StudyError, match=r"t\.toml:2: not UTF-8"):
+        read_templates(path)
+
+
+@pytest.mark.parametrize(
+    ("table", "template", "said"),
+    [
+        ("who\n", "{who}", "t.csv: no rows, only a header"),
+        ("who\ndog\n", "{a b}", "t.csv: template 't1': unknown column 'a b'"),
+        ("who\ndog\n", "{who:s(whom)}", "Did you mean 'who'"),
+        ("who,x\ndog,1\n,2\n", "{x}", "t.csv:3: no who"),
+        ("who,x\ndog,1\ndog,2\n", "{x}", "t.csv:3: more than one row for who='dog'"),
+        ("who,x\ndog,\ncat,\n", "{x}", "no item can be made: 2 rows have an empty cell"),
+    ],
+)
+def test_tables_that_do_not_fit_are_refused_and_nothing_is_written(
+    table: str, template: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "t.csv").write_text(table)
+    (tmp_path / "t.toml").write_text(f"[[template]]\ntext = '{template}'\n")
+    given = ["build", "custom", str(tmp_path / "t.csv"), "--templates", str(tmp_path / "t.toml")]
+    assert run([*given, "--name", "who", "-o", str(tmp_path / "out")]) == 1
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_column_may_have_a_space_in_its_name() -> None:
+    items = build_custom(pl.DataFrame({"a b": ["dog"]}), (Template("t", "{a b:a} barks"),), SAY)
+    assert items.items["text"].to_list() == ["a dog barks"]
+
+
+def test_each_step_stands_once_in_the_funnel() -> None:
+    table = pl.DataFrame({"who": ["dog", None, "cat"], "do": ["bark", "sit", None]})
+    built = build_custom(table, (Template("t", "{who} {do:s}"), Template("u", "{who}")), SAY)
+    assert built.sieve.as_json() == [
+        {"step": "read", "rows": 6},
+        {"step": "empty_cell", "rows": 3},
+        {"step": "repeated", "rows": 3},
+    ]
+    assert built.sieve.ledger.rows() == [
+        ("2/t", "empty_cell", "no who"),
+        ("2/u", "empty_cell", "no who"),
+        ("3/t", "empty_cell", "no do"),
+    ]

@@ -38,15 +38,15 @@ def command(
     from plausibly.cli.lexica import realiser_for
     from plausibly.io import filling, read_rows, write_json, write_table
     from plausibly.stimuli.balance import balance
-    from plausibly.stimuli.custom import build_custom, read_templates
+    from plausibly.stimuli.custom import build_custom, check_table, read_templates
     from plausibly.stimuli.ledger import LEDGER
     from plausibly.stimuli.lexica.frequency import read_frequencies
     from plausibly.tables import ITEMS
 
-    rows = read_rows(table)
-    rows.reject([])
+    rows, told = read_rows(table), read_templates(templates)
+    check_table(rows, told, name=name)
     realiser = realiser_for(lang, as_sentence=True)
-    built = build_custom(rows.frame, read_templates(templates), realiser, name=name)
+    built = build_custom(rows.frame, told, realiser, name=name)
     frequencies = read_frequencies(frequency) if frequency else None
     funnel = built.sieve.as_json()
     with filling(output) as folder:

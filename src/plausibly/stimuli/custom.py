@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import Problem, StudyError, TableError, UnknownName
+from plausibly.io import Rows
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.realise import Realiser, plural
 from plausibly.tables import ITEMS
 
 KINDS = ("item", "check", "gold", "attention")
-_PLACE = re.compile(r"\{(\w+)(?::(\w+)(?:\((\w+)\))?)?\}")
+_PLACE = re.compile(r"\{([^{}:()]+)(?::(\w+)(?:\(([^{}:()]+)\))?)?\}")
 _KEYS = ("name", "text", "condition", "kind", "expected")
 
 
@@ -46,49 +47,112 @@ class Template:
         """The columns the text, condition and expected answer need."""
         found = [
             column
-            for part in (self.text, self.condition or "", self.expected or "")
+            for part in self.parts.values()
             for place in _PLACE.finditer(part)
             for column in (place[1], place[3])
             if column
         ]
         return tuple(dict.fromkeys(found))
 
+    @property
+    def parts(self) -> dict[str, str]:
+        """What may hold places: the text, and condition and expected answer if there are any."""
+        written = {"text": self.text, "condition": self.condition, "expected": self.expected}
+        return {name: part for name, part in written.items() if part is not None}
+
 
 def read_templates(path: Path) -> tuple[Template, ...]:
-    """Return the templates of a TOML file: `[[template]]` with text and what else they need."""
+    """Return the templates of a TOML file: `[[template]]` with text and what else they need.
+
+    Raises:
+        StudyError: Naming the file, the template and what is wrong with it.
+    """
     if not path.is_file():
         raise StudyError(f"{path}: no such file.")
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(path.read_bytes().decode())
     except tomllib.TOMLDecodeError as error:
         raise StudyError(f"{path}: not TOML ({error}).") from error
+    except UnicodeDecodeError as error:
+        line = 1 + error.object.count(b"\n", 0, error.start)
+        raise StudyError(f"{path}:{line}: not UTF-8. Save the file as UTF-8.") from error
     entries = document.get("template")
     if not isinstance(entries, list) or not entries:
         raise StudyError(f"{path}: no [[template]]. Each needs a text such as '{{subject}} ...'.")
-    templates = []
-    for number, entry in enumerate(entries, start=1):
-        strangers = sorted(set(entry) - set(_KEYS))
-        if strangers:
-            raise UnknownName(f"key of template {number}", strangers[0], _KEYS)
-        if not _PLACE.search(str(entry.get("text", ""))):
-            raise StudyError(f"{path}: template {number} has no text with a place like {{noun}}.")
-        fields = {key: str(value) for key, value in entry.items()}
-        templates.append(Template(**{"name": f"t{number}"} | fields))
-    _check(templates)
-    return tuple(templates)
+    try:
+        templates = tuple(_template(entry, number) for number, entry in enumerate(entries, start=1))
+        _check(templates)
+    except (StudyError, UnknownName) as error:
+        raise StudyError(f"{path}: {error}") from error
+    return templates
 
 
-def _check(templates: list[Template]) -> None:
+def _template(entry: object, number: int) -> Template:
+    if not isinstance(entry, Mapping):
+        raise StudyError(f"template {number} is {entry!r}. Write [[template]] and its text below.")
+    strangers = sorted(set(entry) - set(_KEYS))
+    if strangers:
+        raise UnknownName(f"key of template {number}", strangers[0], _KEYS)
+    if not _PLACE.search(str(entry.get("text", ""))):
+        raise StudyError(f"template {number} has no text with a place like {{noun}}.")
+    fields = {key: str(value) for key, value in entry.items()}
+    return Template(**{"name": f"t{number}"} | fields)
+
+
+def _check(templates: Sequence[Template]) -> None:
     names = [template.name for template in templates]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise StudyError(f"two templates are called {twice[0]!r}. Give each a name of its own.")
     for template in templates:
         if template.kind not in KINDS:
-            raise UnknownName("kind of item", template.kind, KINDS)
-        for place in _PLACE.finditer(template.text):
-            if place[2] is not None and place[2] not in _FORMS:
-                raise UnknownName("form of a word", place[2], _FORMS)
+            unknown = UnknownName("kind of item", template.kind, KINDS)
+            raise StudyError(f"template {template.name!r}: {unknown}") from unknown
+        for name, part in template.parts.items():
+            _check_places(part, f"{name} of template {template.name!r}")
+
+
+def _check_places(part: str, where: str) -> None:
+    for place in _PLACE.finditer(part):
+        if place[2] is not None and place[2] not in _FORMS:
+            unknown = UnknownName("form of a word", place[2], _FORMS)
+            raise StudyError(f"{where}: {unknown}") from unknown
+    left = _PLACE.sub("", part)
+    if "{" in left or "}" in left:
+        raise StudyError(
+            f"{where}: a brace of {part!r} belongs to no place. "
+            "Write places as {column}, {column:form} or {column:s(column)}."
+        )
+
+
+def check_table(rows: Rows, templates: Sequence[Template], *, name: str | None = None) -> None:
+    """Raise, naming file and line, where a table cannot be put into templates.
+
+    Args:
+        rows: As read.
+        templates: What they are for.
+        name: The column that names a row.
+    """
+    rows.reject([])
+    if rows.frame.is_empty():
+        raise TableError(f"{rows.path}: no rows, only a header. Add a row for each item.")
+    wanted = {column: f"template {t.name!r}" for t in reversed(templates) for column in t.columns}
+    if name is not None:
+        wanted[name] = "--name"
+    for column, needed in wanted.items():
+        if column not in rows.frame.columns:
+            unknown = UnknownName("column", column, rows.frame.columns)
+            raise TableError(f"{rows.path}: {needed}: {unknown}") from unknown
+    if name is None:
+        return
+    named = rows.frame[name].cast(pl.String)
+    empty = named.is_null() | (named == "").fill_null(False)
+    again = ~named.is_first_distinct() & ~empty
+    problems = [Problem(row, f"no {name}") for row in empty.arg_true()]
+    problems += [
+        Problem(row, f"more than one row for {name}={named[row]!r}") for row in again.arg_true()
+    ]
+    rows.reject(problems)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +181,7 @@ def build_custom(
         realiser: Gives words their form.
         name: The column that names a row; the number of the row without one.
     """
-    _check(list(templates))
+    _check(templates)
     for template in templates:
         for column in (*template.columns, *((name,) if name else ())):
             if column not in table.columns:
@@ -126,16 +190,15 @@ def build_custom(
     rows = table.with_columns(own.alias("__row"))
     parts = [rows.with_columns(pl.lit(template.name).alias("template")) for template in templates]
     found = sieve(pl.concat(parts), candidate=pl.concat_str("__row", "template", separator="/"))
-    for template in templates:
-        for column in template.columns:
-            gap = (pl.col("template") == template.name) & (
-                pl.col(column).is_null() | (pl.col(column).cast(pl.String) == "")
-            )
-            found = found.drop("empty_cell", where=gap, reason=f"no {column}")
+    gap = _missing(templates)
+    found = found.drop("empty_cell", where=gap.is_not_null(), reason=gap)
     found = found.with_columns(_told(found.kept, templates, realiser))
     again = ~found.kept["text"].is_first_distinct()
     reason = pl.format("the text '{}' was made before", "text")
     found = found.split("repeated", goes=again, reason=reason)
+    if found.kept.is_empty():
+        gone = found.ledger.height
+        raise StudyError(f"no item can be made: {gone} rows have an empty cell. Fill them in.")
     made = found.kept.with_columns(
         item=pl.concat_str("__row", "template", separator="-")
         if len(templates) > 1
@@ -144,6 +207,19 @@ def build_custom(
     return CustomSet(
         ITEMS.sort(ITEMS.check(made)), replace(found, ledger=LEDGER.sort(found.ledger))
     )
+
+
+def _missing(templates: Sequence[Template]) -> pl.Expr:
+    """Name the first empty cell a row's template needs; null where all are filled."""
+    gaps = [
+        pl.when(
+            pl.col("template") == template.name,
+            pl.col(column).is_null() | (pl.col(column).cast(pl.String) == ""),
+        ).then(pl.lit(f"no {column}"))
+        for template in templates
+        for column in template.columns
+    ]
+    return pl.coalesce(gaps)
 
 
 def _numbered(rows: int) -> pl.Expr:
