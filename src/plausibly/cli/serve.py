@@ -34,12 +34,16 @@ def command(study: Path, port: int, host: str, database: str | None, workers: in
         raise MissingExtra("collecting ratings", "web") from error
 
     served = read_study(study)
-    token = os.environ.get(TOKEN, "")
     with listen(host, port) as socket:
-        address = f"http://{host}:{socket.getsockname()[1]}"
-        items = sum(content.kind == "item" for content in served.contents.values())
-        say(f"{served.name}: {items} items, {served.plan.rule} {served.plan.target} ratings each.")
-        say(f"People answer at {address}")
-        if not token:
-            say(f"The researcher's part is closed; set {TOKEN} to open it.")
-        serve(served, socket, database=database, workers=workers)
+        name = f"[{host}]" if ":" in host else host
+        address = f"http://{name}:{socket.getsockname()[1]}"
+
+        def ready() -> None:
+            items = sum(content.kind == "item" for content in served.contents.values())
+            plan = served.plan
+            say(f"{served.name}: {items} items, {plan.rule} {plan.target} ratings each.")
+            say(f"People answer at {address}")
+            if not os.environ.get(TOKEN):
+                say(f"The researcher's part is closed; set {TOKEN} to open it.")
+
+        serve(served, socket, database=database, workers=workers, ready=ready)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
-from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from sqlalchemy.exc import OperationalError
@@ -27,13 +25,11 @@ from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.pages import entry, rendering, work
 from plausibly.web.pages.rendering import page
-from plausibly.web.served import Served, read_study
+from plausibly.web.served import Served
 from plausibly.web.store import Store
 from plausibly.web.texts import Texts
 
 TOKEN = "PLAUSIBLY_TOKEN"  # noqa: S105 - the name of the variable, not a token
-STUDY = "PLAUSIBLY_SERVE_STUDY"
-DATABASE = "PLAUSIBLY_SERVE_DATABASE"
 
 
 def create_app(
@@ -120,13 +116,6 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-
-
-def from_environment() -> Starlette:
-    """Return the application of the study the environment names, for a worker process."""
-    served = read_study(Path(os.environ[STUDY]))
-    database = os.environ.get(DATABASE) or None
-    return create_app(served, database=database, token=os.environ.get(TOKEN, ""))
 
 
 async def health(request: Request) -> JSONResponse:

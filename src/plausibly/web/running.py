@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import errno
+import multiprocessing
 import os
+import signal
 import socket
+import threading
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
 
 from plausibly.errors import StudyError
-from plausibly.web.app import DATABASE, STUDY, TOKEN, create_app, open_desk
-from plausibly.web.served import Served
+from plausibly.web.app import TOKEN, create_app, open_desk
+from plausibly.web.served import Served, read_study
 
-FACTORY = "plausibly.web.app:from_environment"
+FACTORY = "plausibly.web.running:from_environment"
+STUDY = "PLAUSIBLY_SERVE_STUDY"
+DATABASE = "PLAUSIBLY_SERVE_DATABASE"
 OPTIONS: dict[str, Any] = {
     "log_level": "warning",
     "access_log": False,
@@ -27,27 +36,51 @@ OPTIONS: dict[str, Any] = {
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raise if the port is taken."""
+    """Return a socket that is bound; raise if there is no such host or the port is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         listening.close()
-        raise StudyError(
-            f"cannot listen on {host}:{port} ({error.strerror or error}). Pass another --port."
-        ) from error
+        raise StudyError(_cannot_listen(host, port, error)) from error
     return listening
 
 
-def serve(served: Served, listening: socket.socket, *, database: str | None, workers: int) -> None:
-    """Serve a study until the process is told to stop."""
+def _cannot_listen(host: str, port: int, error: OSError | UnicodeError) -> str:
+    taken = isinstance(error, OSError) and error.errno in {errno.EADDRINUSE, errno.EACCES}
+    why = error.strerror if isinstance(error, OSError) and error.strerror else error
+    option = "--port" if taken else "--host"
+    return f"cannot listen on {host}:{port} ({why}). Pass another {option}."
+
+
+def serve(
+    served: Served,
+    listening: socket.socket,
+    *,
+    database: str | None,
+    workers: int,
+    ready: Callable[[], None],
+) -> None:
+    """Serve a study until the process is told to stop.
+
+    Args:
+        served: The study.
+        listening: Where people reach it.
+        database: Where the answers lie; by default in the study folder.
+        workers: How many processes answer.
+        ready: Called when database, key and items were found to be right.
+    """
+    token = os.environ.get(TOKEN, "")
     if workers == 1:
-        app = create_app(served, database=database, token=os.environ.get(TOKEN, ""))
+        app = create_app(served, database=database, token=token)
+        ready()
         uvicorn.Server(uvicorn.Config(app, **OPTIONS)).run(sockets=[listening])
         return
-    _prepare(served, database)
+    # Created before the workers meet there, so that what is wrong with it is said once.
+    open_desk(served, database=database, token=token, clock=time.time).store.dispose()
+    ready()
     os.environ[STUDY] = str(served.folder.resolve())
     os.environ[DATABASE] = database or ""
     host, port = listening.getsockname()[:2]
@@ -55,7 +88,17 @@ def serve(served: Served, listening: socket.socket, *, database: str | None, wor
     uvicorn.run(FACTORY, factory=True, workers=workers, host=host, port=port, **OPTIONS)
 
 
-def _prepare(served: Served, database: str | None) -> None:
-    """Create the database before the workers meet there; what is wrong with it is said once."""
-    desk = open_desk(served, database=database, token="", clock=time.time)
-    desk.store.dispose()
+def from_environment() -> Starlette:
+    """Return the application of the study the environment names, for a worker process."""
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    served = read_study(Path(os.environ[STUDY]))
+    database = os.environ.get(DATABASE) or None
+    return create_app(served, database=database, token=os.environ.get(TOKEN, ""))
+
+
+def _follow_parent() -> None:
+    """End this worker when the process that started it is gone, however that ended."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
