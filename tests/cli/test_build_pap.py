@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -98,6 +99,62 @@ def test_a_mark_the_table_does_not_carry_is_said(
 ) -> None:
     assert run([*command, "--no-negation", "-o", str(tmp_path / "out")]) == 1
     assert "no column 'negated'" in capsys.readouterr().err
+
+
+def marked(folder: Path, name: str, values: Sequence[object], column: str = "negated") -> Path:
+    svo = pl.read_parquet(folder / "svo.parquet")
+    filled = [values[row % len(values)] for row in range(svo.height)]
+    path = folder / name
+    frame = svo.with_columns(pl.Series(column, filled))
+    if path.suffix == ".csv":
+        frame.write_csv(path)
+    else:
+        frame.write_ndjson(path)
+    return path
+
+
+@pytest.mark.parametrize("name", ["svo.csv", "svo.jsonl"])
+@pytest.mark.parametrize("values", [[True, False, False], ["yes", "No", "no"], ["1", "0", "0"]])
+def test_marks_of_text_files_are_heeded(
+    command: list[str], tmp_path: Path, name: str, values: list[object]
+) -> None:
+    svo = marked(tmp_path, name, values)
+    wanted = [*command, "--svo", str(svo), "--no-negation", "--per-cell", "1"]
+    assert run([*wanted, "--short-cells", "take-all", "-o", str(tmp_path / "out")]) == 0
+    rules = pl.read_parquet(tmp_path / "out" / "ledger.parquet")["rule"]
+    assert (rules == "negated").sum() == 1000
+
+
+def test_rows_that_cannot_be_used_are_named_by_line(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    svo = marked(tmp_path, "svo.csv", ["no", "perhaps"] + ["no"] * 2998)
+    assert run([*command, "--svo", str(svo), "--no-negation", "-o", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "svo.csv:3: negated 'perhaps' is neither yes nor no" in said
+    assert "1 bad row." in said
+    for wrong in ("0", "-3", "nan", "many", "1.5"):
+        svo = marked(tmp_path, "svo.csv", ["1", wrong] + ["2"] * 2998, "count")
+        assert run([*command, "--svo", str(svo), "-o", str(tmp_path / "out")]) == 1
+        said = capsys.readouterr().err
+        assert f"svo.csv:3: count '{wrong}' is not a whole number above 0" in said
+        assert said.count("svo.csv:3") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_all_that_is_wrong_with_a_file_is_said_at_once(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "svo.csv").write_text(
+        "subject,verb,object,count\ndog,see,cat,0\n,see,cat,1\ndog,see,tree,\ndog,see\n",
+        encoding="utf-8",
+    )
+    svo = str(tmp_path / "svo.csv")
+    assert run([*command, "--svo", svo, "-o", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    for line, what in ((2, "count '0'"), (3, "no subject"), (4, "no count"), (5, "2 columns")):
+        assert f"svo.csv:{line}: {what}" in said
+    assert "4 bad rows." in said
 
 
 def test_without_a_folder_or_feasibility_the_usage_is_wrong(command: list[str]) -> None:

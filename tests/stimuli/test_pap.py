@@ -99,6 +99,30 @@ def test_marked_triples_are_left_out_when_asked() -> None:
     assert built(marked).funnel == built().funnel
 
 
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [(True, False), ("true", "false"), ("YES", "no"), ("1", "0"), (1.0, 0.0), ("Yes", None)],
+)
+def test_a_mark_may_be_written_in_any_way_people_do(yes: object, no: object) -> None:
+    said = [yes if row % 10 == 0 else no for row in range(SVO.height)]
+    result = built(SVO.with_columns(negated=pl.Series(said)), without=("negated",))
+    assert result.ledger.filter(pl.col("rule") == "negated").height == 600
+
+
+@pytest.mark.parametrize("odd", ["maybe", "2", "-1"])
+def test_a_mark_that_is_neither_yes_nor_no_is_an_error(odd: str) -> None:
+    wrong = SVO.with_columns(negated=pl.Series(["0", "yes", odd] + ["no"] * (SVO.height - 3)))
+    with pytest.raises(TableError, match=rf"row 3: negated '{odd}' is neither yes nor no"):
+        built(wrong, without=("negated",))
+
+
+@pytest.mark.parametrize("count", [0, -3, 1.5, float("nan")])
+def test_a_count_that_counts_nothing_is_an_error(count: float) -> None:
+    wrong = SVO.with_columns(count=pl.Series([1.0, count] + [1.0] * (SVO.height - 2)))
+    with pytest.raises(TableError, match=r"first: row 2: count .* is not a whole number above 0"):
+        built(wrong)
+
+
 def test_a_mark_that_is_not_there_is_an_error() -> None:
     with pytest.raises(TableError, match="no column 'fiction'"):
         built(without=("fiction",))

@@ -88,11 +88,10 @@ def command(
     Writes items.parquet, ledger.parquet (every candidate that is no item, with the reason),
     bins.json, funnel.json, cells.json, lexica.json and balance.json into the folder.
     """
-    from plausibly.io import read_table
     from plausibly.stimuli.lexica.language import require
     from plausibly.stimuli.pap import build_pap
     from plausibly.stimuli.pap_cells import PapPlan
-    from plausibly.tables import SVO
+    from plausibly.stimuli.pap_svo import read_svo
 
     if output is None and feasibility is None:
         raise click.UsageError("missing option '-o' / '--output': the folder to write.")
@@ -106,7 +105,7 @@ def command(
         without=tuple(name for name, wanted in marks.items() if wanted),
         as_sentence=sentences,
     )
-    svo = read_table(svo_file, SVO)
+    svo = read_svo(svo_file, marks=plan.without)
     lexica, report, frequencies = _lexica(svo, norms, sentences, **lists)
     _talk(report)
     if feasibility is not None:

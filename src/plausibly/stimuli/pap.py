@@ -6,16 +6,15 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from plausibly.errors import TableError
 from plausibly.stimuli.bins import Bins, combination, separated_bins
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.lexica.norms import Filtered
 from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.pap_cells import PapPlan, cell_counts, require_full, sampled
 from plausibly.stimuli.pap_items import items_of
+from plausibly.stimuli.pap_svo import checked_svo, marked
 from plausibly.stimuli.perturb import NAME, ROLES, perturbed
 from plausibly.stimuli.realise import Realiser
-from plausibly.tables import SVO
 
 POS = {"subject": "noun", "verb": "verb", "object": "noun"}
 CONDITIONS = ("attested", "perturbed")
@@ -105,7 +104,7 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> PapSet:
 
 def placed_sets(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> dict[str, _Placed]:
     """Return the candidates of both conditions in their bins, before any is sampled."""
-    triples = SVO.sort(SVO.check(svo))
+    triples = checked_svo(svo, marks=plan.without)
     rated = _attested(triples, lexica, plan=plan)
     made = _perturbed(rated.kept, triples, lexica, seed=plan.seed)
     return {
@@ -119,13 +118,8 @@ def _attested(triples: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Sie
     found = sieve(triples.with_columns(_LOWER), candidate=NAME)
     found = _one_case(found)
     for column in plan.without:
-        if column not in triples.columns:
-            raise TableError(
-                f"svo: no column {column!r} to leave triples out by. "
-                f"Columns found: {', '.join(triples.columns)}."
-            )
-        some = pl.col(column).cast(pl.Float64, strict=False) > 0
-        found = found.drop(column, where=some, reason=f"the corpus marks it as {column}")
+        reason = f"the corpus marks it as {column}"
+        found = found.split(column, goes=marked(found.kept[column]), reason=reason)
     return _rated(_clean(found, lexica.profanity), lexica.ratings)
 
 

@@ -1,0 +1,94 @@
+"""The triples PAP is built from: read, checked, and which of them a column marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import Problem, TableError
+from plausibly.io import check_rows, read_rows
+from plausibly.tables import SVO
+
+# What may stand in a column that marks triples, in any case; an empty cell marks nothing.
+YES = ("1", "1.0", "true", "yes")
+NO = ("0", "0.0", "false", "no", "")
+_ANSWERS = {**dict.fromkeys(YES, True), **dict.fromkeys(NO, False)}
+
+
+def read_svo(path: Path, *, marks: Sequence[str] = ()) -> pl.DataFrame:
+    """Return the triples of a file, sorted by key.
+
+    Args:
+        path: The file; its type is told by the suffix.
+        marks: Columns that will be asked which triples to leave out.
+
+    Raises:
+        TableError: With FILE:LINE for each of the first rows that cannot be used: a count that
+            is no whole number above 0, a mark that is neither yes nor no, or what breaks the table.
+    """
+    rows = read_rows(path)
+    if rows.frame.is_empty() or not set(SVO.schema) <= set(rows.frame.columns):
+        check_rows(rows, SVO)
+        raise TableError(f"{path}: no triples. Expected rows of subject, verb, object and count.")
+    _require(rows.frame, marks, place=str(path))
+    problems = _problems(rows.frame, marks)
+    if problems:
+        # Counts are spoken for, so that no row is named twice for one.
+        rest = SVO.arrange(rows.frame.with_columns(count=pl.lit(1, dtype=pl.Int64)))
+        problems += SVO.problems(rest, most=rest.height) if SVO.count_problems(rest) else []
+        problems += [Problem(row, "no count") for row in rows.frame["count"].is_null().arg_true()]
+        rows.reject(problems, count=len({problem.row for problem in problems}))
+    return check_rows(rows, SVO)
+
+
+def checked_svo(svo: pl.DataFrame, *, marks: Sequence[str] = ()) -> pl.DataFrame:
+    """Return a table of triples sorted by key; raise as `read_svo` does, naming the row."""
+    _require(svo, marks, place="svo")
+    problems = sorted(_problems(svo, marks)) if "count" in svo.columns else []
+    if problems:
+        count = len({problem.row for problem in problems})
+        raise TableError(
+            f"svo: {count} of {svo.height} rows cannot be used "
+            f"(first: row {problems[0].row + 1}: {problems[0].message})."
+        )
+    return SVO.sort(SVO.check(svo))
+
+
+def marked(values: pl.Series) -> pl.Series:
+    """Return which triples a column marks, null where it says neither yes nor no.
+
+    >>> marked(pl.Series(["Yes", "0", None, "maybe"])).to_list()
+    [True, False, False, None]
+    """
+    texts = values.cast(pl.String).fill_null("").str.strip_chars().str.to_lowercase()
+    return texts.replace_strict(_ANSWERS, default=None, return_dtype=pl.Boolean)
+
+
+def _require(triples: pl.DataFrame, marks: Sequence[str], *, place: str) -> None:
+    missing = [column for column in marks if column not in triples.columns]
+    if missing:
+        raise TableError(
+            f"{place}: no column {missing[0]!r} to leave triples out by. "
+            f"Columns found: {', '.join(triples.columns)}."
+        )
+
+
+def _problems(triples: pl.DataFrame, marks: Sequence[str]) -> list[Problem]:
+    """Return every count and every mark that is not one; a missing count is for the contract."""
+    given = triples["count"]
+    whole = given.cast(pl.Int64, strict=False)
+    same = whole.cast(pl.Float64) == given.cast(pl.Float64, strict=False)
+    good = (same & (whole >= 1)).fill_null(False) | given.is_null()
+    found = [
+        Problem(row, f"count {given[row]!r} is not a whole number above 0")
+        for row in (~good).arg_true()
+    ]
+    for column in marks:
+        odd = marked(triples[column]).is_null()
+        found += [
+            Problem(row, f"{column} {triples[column][row]!r} is neither yes nor no. Use 1 or 0")
+            for row in odd.arg_true()
+        ]
+    return found
