@@ -62,6 +62,67 @@ def test_a_list_of_lines_may_have_remarks(tmp_path: Path) -> None:
     assert mine.reasons(pl.DataFrame({"noun": ["weasel"]}), ["noun"])[0] is not None
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("mine.txt", b"\xef\xbb\xbfweasel\nstoat\n"),
+        ("mine.toml", b"\xef\xbb\xbfrude = ['weasel', 'stoat']"),
+    ],
+)
+def test_a_byte_order_mark_is_no_part_of_the_first_word(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert set(read_profanity(tmp_path / name).words) == {"weasel", "stoat"}
+
+
+@pytest.mark.parametrize("line", ["weasel, stoat", "weasel;stoat", "weasel\tstoat", '"weasel"'])
+def test_a_line_that_is_not_one_word_is_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text(f"ferret\n\n{line}  # why\n", encoding="utf-8")
+    with pytest.raises(StudyError, match=r"mine\.txt:3: .* One word a line"):
+        read_profanity(path)
+
+
+def test_a_word_may_have_a_blank(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("ferret\nice weasel\n", encoding="utf-8")
+    assert "ice weasel" in read_profanity(path).words
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("stoat\ncaf\xe9\n".encode("latin-1"), r"mine\.txt:2: not UTF-8"),
+        ("stoat\n".encode("utf-16"), r"mine\.txt:1: not UTF-8"),
+        (bytes(range(128)), r"mine\.txt:1: .*not text"),
+    ],
+)
+def test_a_list_that_is_no_text_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_bytes(content)
+    with pytest.raises(StudyError, match=message):
+        read_profanity(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("m.txt", ""), ("m.txt", "# none\n\n"), ("m.toml", ""), ("m.toml", "rude = []")],
+)
+def test_a_list_without_words_is_refused(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(StudyError, match="no words"):
+        read_profanity(path)
+
+
+def test_a_list_in_toml_holds_words_alone(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("rude = ['weasel', 3]", encoding="utf-8")
+    with pytest.raises(StudyError, match=r"'rude' holds 3, which is not a word"):
+        read_profanity(path)
+
+
 def test_a_broken_list_says_where(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("rude = 3", encoding="utf-8")

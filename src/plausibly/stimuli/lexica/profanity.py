@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,8 @@ from plausibly.stimuli.lexica.provenance import Provenance, of_file
 
 # From texts to the probability that each is profane.
 Classifier = Callable[[Sequence[str]], list[float]]
+# What stands between words or around them, and in none of them.
+_SEVERAL = re.compile(r'[,;\t"]')
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,16 +79,23 @@ def own_list() -> Profanity:
 
 
 def read_profanity(path: Path) -> Profanity:
-    """Return the list in a user's file: TOML as ours, or plain text with one lemma a line."""
+    """Return the list in a user's file: TOML as ours, or plain text with one lemma a line.
+
+    Raises:
+        StudyError: For a file that is no text, holds no word, or has a line of several words.
+    """
     if not path.is_file():
         raise StudyError(f"{path}: no such file.")
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".toml":
-        words = _words(text, str(path))
-    else:
-        lines = [line.partition("#")[0].strip().casefold() for line in text.splitlines()]
-        words = {line: "own list" for line in lines if line}
+    text = _text(path)
+    words = _words(text, str(path)) if path.suffix == ".toml" else _lines(text, path)
+    if not words:
+        raise StudyError(f"{path}: no words. Write one a line, or leave the file away.")
     return Profanity(of_file("profanity", path, entries=len(words)), words)
+
+
+def no_list(note: str) -> Profanity:
+    """Return a list of no words, with the note that says why."""
+    return Profanity(Provenance("profanity", "none", 0, note=note), {})
 
 
 def with_classifier(profanity: Profanity, classifier: Classifier, *, at_least: float) -> Profanity:
@@ -93,6 +103,28 @@ def with_classifier(profanity: Profanity, classifier: Classifier, *, at_least: f
     if not 0 < at_least <= 1:
         raise StudyError(f"at_least must lie in (0, 1]; got {at_least}.")
     return replace(profanity, classifier=classifier, at_least=at_least)
+
+
+def _text(path: Path) -> str:
+    content = path.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = 1 + content.count(b"\n", 0, error.start)
+        raise StudyError(f"{path}:{line}: not UTF-8. Save the file as UTF-8 text.") from error
+
+
+def _lines(text: str, path: Path) -> dict[str, str]:
+    words = {}
+    for number, line in enumerate(re.split(r"\r\n?|\n", text), start=1):
+        word = line.partition("#")[0].strip()
+        if _SEVERAL.search(word):
+            raise StudyError(f"{path}:{number}: {word!r} is not one word. One word a line.")
+        if not word.isprintable():
+            raise StudyError(f"{path}:{number}: {word!r} is not text. One word a line, as text.")
+        if word:
+            words[word.casefold()] = "own list"
+    return words
 
 
 def _words(text: str, place: str) -> dict[str, str]:
@@ -103,4 +135,8 @@ def _words(text: str, place: str) -> dict[str, str]:
     odd = [name for name, words in document.items() if not isinstance(words, list)]
     if odd:
         raise StudyError(f"{place}: {odd[0]!r} must be a list of lemmas.")
-    return {str(word).casefold(): kind for kind, words in document.items() for word in words}
+    found = [(word, kind) for kind, words in document.items() for word in words]
+    for word, kind in found:
+        if not isinstance(word, str) or not word.strip():
+            raise StudyError(f"{place}: {kind!r} holds {word!r}, which is not a word.")
+    return {word.strip().casefold(): kind for word, kind in found}
