@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
 
+from plausibly.cli import run
+from plausibly.errors import TableError
 from plausibly.stimuli.balance import balance
 from plausibly.stimuli.balance_probe import auc, logistic
 from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.stimuli.lexica.norms import Norms
 from plausibly.stimuli.lexica.provenance import Provenance
 from svo_inline import invented
 
@@ -73,6 +79,80 @@ def test_frequency_is_looked_up_by_constituent() -> None:
 def test_norms_are_among_the_variables() -> None:
     rated = FAIR.with_columns(noun_concreteness=pl.int_range(pl.len()).cast(pl.Float64))
     assert "noun_concreteness" in balance(rated).differences
+
+
+def test_norms_may_come_from_a_list() -> None:
+    rated = pl.DataFrame({"word": ["dog", "idea"], "concreteness": [5.0, 1.0], "pos": [None] * 2})
+    norms = Norms(Provenance("norms", "test"), rated)
+    report = balance(items({"a": ["Dog and idea"], "b": ["xyz xyz"]}), norms=norms)
+    told = {(s.variable, s.condition): s.mean for s in report.spreads}
+    assert told["mean_concreteness", "a"] == 3.0
+    assert told["least_concreteness", "a"] == 1.0
+    assert told["mean_concreteness", "b"] is None
+    pairs = items({"a": ["Can a dog see?"]}).with_columns(
+        head=pl.lit("see"), dependent=pl.lit("dog")
+    )
+    by_role = {s.variable: s.mean for s in balance(pairs, norms=norms).spreads}
+    assert by_role["dependent_concreteness"] == 5.0
+    assert by_role["head_concreteness"] is None
+
+
+def test_a_norm_that_is_no_number_is_named_by_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text("item,text,condition,subject_concreteness\na,x,x,NaN\nb,y,y,\nc,z,y,abc\n")
+    assert run(["check", "balance", str(path)]) == 1
+    said = capsys.readouterr().err
+    assert f"{path}:2: subject_concreteness 'NaN' is not a number" in said
+    assert f"{path}:4: subject_concreteness 'abc' is not a number" in said
+    assert "2 bad rows" in said
+    with pytest.raises(TableError, match=r"1 values are no norms \(first: row 1: x_zipf 'abc'"):
+        balance(FAIR.head(1).with_columns(x_zipf=pl.lit("abc")))
+
+
+@pytest.mark.parametrize("row", ["", "a,x,,check\n"])
+def test_a_set_without_items_is_refused(
+    row: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text(f"item,text,condition,kind\n{row}")
+    assert run(["check", "balance", str(path)]) == 1
+    assert f"{path}: no items to compare" in capsys.readouterr().err
+
+
+def test_a_list_of_norms_may_be_given_to_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "items.csv").write_text("item,text,condition\na,dog,x\nb,idea,y\n")
+    (tmp_path / "norms.tsv").write_text("Word\tConc.M\tDom_Pos\ndog\t4.8\tNoun\n")
+    given = ["check", "balance", str(tmp_path / "items.csv"), "--json"]
+    (tmp_path / "frequency.csv").write_text("word,zipf\ndog,4\nidea,4\n")
+    given += ["--frequency", str(tmp_path / "frequency.csv")]
+    assert run([*given, "--norms", str(tmp_path / "norms.tsv")]) == 0
+    variables = json.loads(capsys.readouterr().out)["variables"]
+    (told,) = [
+        v for v in variables if (v["variable"], v["condition"]) == ("mean_concreteness", "x")
+    ]
+    assert (told["n"], told["mean"]) == (1, 4.8)
+
+
+def test_a_template_alone_brings_no_items_near_each_other() -> None:
+    told = [("eat", "bread"), ("eat", "stone"), ("drive", "car")]
+    pairs = pl.DataFrame(
+        {
+            "item": [f"{head}-{dependent}" for head, dependent in told],
+            "text": [f"Can one {head} a {dependent} now?" for head, dependent in told],
+            "condition": ["frequent", "random", "random"],
+        }
+    )
+    assert balance(pairs).repeats.near_items == 2
+    heads, dependents = zip(*told, strict=True)
+    named = pairs.with_columns(head=pl.Series(heads), dependent=pl.Series(dependents))
+    repeats = balance(named).repeats
+    assert (repeats.near_items, repeats.judged_on) == (0, ("head", "dependent"))
+    longer = named.with_columns(dependent="fresh " + pl.col("dependent"))
+    assert balance(longer).repeats.near == (("eat-bread", "eat-stone"),)
 
 
 def test_overlap_counts_types_and_tokens() -> None:

@@ -37,7 +37,7 @@ def command(
     """
     from plausibly.cli.lexica import realiser_for
     from plausibly.io import filling, read_rows, write_json, write_table
-    from plausibly.stimuli.balance import balance
+    from plausibly.stimuli.balance import balance, norm_problems
     from plausibly.stimuli.custom import build_custom, check_table, read_templates
     from plausibly.stimuli.ledger import LEDGER
     from plausibly.stimuli.lexica.frequency import read_frequencies
@@ -45,6 +45,7 @@ def command(
 
     rows, told = read_rows(table), read_templates(templates)
     check_table(rows, told, name=name)
+    rows.reject(norm_problems(rows.frame))
     realiser = realiser_for(lang, as_sentence=True)
     built = build_custom(rows.frame, told, realiser, name=name)
     frequencies = read_frequencies(frequency) if frequency else None

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from plausibly.cli.show import json_option, print_json, print_table, say
 from plausibly.cli.source import FILE
 
+if TYPE_CHECKING:
+    import polars as pl
+
 
 @click.command("balance")
 @click.argument("items", type=FILE)
 @click.option("--by", default="condition", show_default=True, help="Column to compare by.")
 @click.option("--frequency", type=FILE, help="Frequency list (default: wordfreq).")
+@click.option("--norms", type=FILE, help="Concreteness of words: Word, Conc.M, Dom_Pos.")
 @click.option("--lang", default="en", show_default=True, help="Language of the texts.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @json_option
 def balance(
-    items: Path, *, by: str, frequency: Path | None, lang: str, seed: int, as_json: bool
+    items: Path,
+    *,
+    by: str,
+    frequency: Path | None,
+    norms: Path | None,
+    lang: str,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Compare the conditions of an items table in all that should not tell them apart.
 
@@ -26,12 +38,13 @@ def balance(
     variables alone predict the condition, and texts that repeat each other.
     """
     from plausibly.cli.lexica import frequency_list
-    from plausibly.io import read_table
     from plausibly.stimuli.balance import balance as report_on
-    from plausibly.tables import ITEMS
+    from plausibly.stimuli.lexica.norms import read_norms
 
-    table = read_table(items, ITEMS)
-    report = report_on(table, frequency=frequency_list(frequency, lang), by=by, seed=seed)
+    table = _read(items)
+    listed = frequency_list(frequency, lang)
+    rated = read_norms(norms) if norms else None
+    report = report_on(table, frequency=listed, norms=rated, by=by, seed=seed)
     if as_json:
         print_json(report.as_json())
         return
@@ -57,3 +70,17 @@ def balance(
     )
     for note in report.notes:
         say(note)
+
+
+def _read(path: Path) -> pl.DataFrame:
+    from plausibly.errors import TableError
+    from plausibly.io import check_rows, read_rows
+    from plausibly.stimuli.balance import norm_problems
+    from plausibly.tables import ITEMS
+
+    rows = read_rows(path)
+    rows.reject(norm_problems(rows.frame))
+    table = check_rows(rows, ITEMS)
+    if table.filter(table["kind"] == "item").is_empty():
+        raise TableError(f"{path}: no items to compare, only a header or checks. Add rows.")
+    return table

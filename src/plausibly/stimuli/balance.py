@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
@@ -13,13 +13,14 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import Measure
-from plausibly.errors import UnknownName
+from plausibly.errors import Problem, TableError, UnknownName
 from plausibly.stimuli.balance_probe import probe
 from plausibly.stimuli.balance_repeats import Repeats, repeats
 from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.stimuli.lexica.norms import Norms
 from plausibly.tables import ITEMS
 
-WORD_COLUMNS = ("subject", "verb", "object")
+WORD_COLUMNS = ("subject", "verb", "object", "head", "dependent")
 NORMS = re.compile(r"_(concreteness|frequency|zipf)$")
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
@@ -112,15 +113,18 @@ def balance(
     items: pl.DataFrame,
     *,
     frequency: FrequencyList | None = None,
+    norms: Norms | None = None,
     by: str = "condition",
     seed: int = 0,
 ) -> Balance:
     """Return what sets the conditions of an item set apart besides what they are meant to.
 
     Args:
-        items: The items table. Words are taken from the columns subject, verb and object where
-            there are such, else from the texts; columns ending in _concreteness count as norms.
+        items: The items table. Words are taken from the columns subject, verb, object, head and
+            dependent where there are such, else from the texts; columns ending in _concreteness
+            count as norms.
         frequency: Where word frequencies are looked up; without it they are left out.
+        norms: Where the concreteness of words is looked up, besides the columns of the items.
         by: The column whose values are compared.
         seed: Of the folds and resamples of the probe.
     """
@@ -129,7 +133,13 @@ def balance(
         raise UnknownName("column of items", by, judged.columns)
     named = judged.with_columns(pl.col(by).fill_null("none").cast(pl.String).alias("__by"))
     conditions = named["__by"].unique().sort().to_list()
-    variables = _variables(named, frequency)
+    problems = norm_problems(named)
+    if problems:
+        raise TableError(
+            f"items: {len(problems)} values are no norms "
+            f"(first: row {problems[0].row + 1}: {problems[0].message})."
+        )
+    variables = _variables(named, frequency, norms)
     notes = [] if frequency is not None else ["No frequency list was given; frequency is left out."]
     columns = [column for column in WORD_COLUMNS if column in named.columns]
     return Balance(
@@ -155,7 +165,24 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-def _variables(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.DataFrame:
+def norm_problems(items: pl.DataFrame) -> list[Problem]:
+    """Return the rows whose norms are no numbers, by row."""
+    found = []
+    for column in filter(NORMS.search, items.columns):
+        number = items[column].cast(pl.Float64, strict=False)
+        bad = items[column].is_not_null() & ~number.is_finite().fill_null(False)
+        found += [
+            Problem(
+                row, f"{column} {items[column][row]!r} is not a number; leave unknown ones empty"
+            )
+            for row in bad.arg_true()
+        ]
+    return sorted(found)
+
+
+def _variables(
+    items: pl.DataFrame, frequency: FrequencyList | None, norms: Norms | None
+) -> pl.DataFrame:
     """Return one column per nuisance variable; missing values stay missing."""
     texts = items["text"].to_list()
     words = [words_of(text) for text in texts]
@@ -163,21 +190,39 @@ def _variables(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.DataF
         "characters": pl.Series([len(text) for text in texts], dtype=pl.Float64),
         "words": pl.Series([len(found) for found in words], dtype=pl.Float64),
     }
+    roles = items.select(column for column in WORD_COLUMNS if column in items.columns)
     if frequency is not None:
-        roles = [column for column in WORD_COLUMNS if column in items.columns]
-        if roles:
-            zipf = {f"{role}_zipf": frequency.zipf(items[role]) for role in roles}
-        else:
-            flat = pl.Series([word for found in words for word in found], dtype=pl.String)
-            known = dict(zip(flat.to_list(), frequency.zipf(flat).to_list(), strict=True))
-            found = [[z for word in ws if (z := known[word]) is not None] for ws in words]
-            zipf = {
-                "mean_zipf": pl.Series([sum(z) / len(z) if z else None for z in found]),
-                "rarest_zipf": pl.Series([min(z, default=None) for z in found]),
-            }
-        columns |= {name: values.cast(pl.Float64) for name, values in zipf.items()}
-    norms = [name for name in items.columns if NORMS.search(name) and name not in columns]
-    return pl.DataFrame(columns).with_columns(items.select(norms).cast(pl.Float64))
+        columns |= _looked_up(roles, words, "zipf", "rarest", frequency.zipf)
+    if norms is not None:
+        rated = dict(norms.rated.select("word", "concreteness").iter_rows())
+
+        def known(given: pl.Series) -> pl.Series:
+            lower = given.str.to_lowercase()
+            return lower.replace_strict(rated, default=None, return_dtype=pl.Float64)
+
+        columns |= _looked_up(roles, words, "concreteness", "least", known)
+    own = [name for name in items.columns if NORMS.search(name) and name not in columns]
+    return pl.DataFrame(columns).with_columns(items.select(own).cast(pl.Float64))
+
+
+def _looked_up(
+    roles: pl.DataFrame,
+    words: Sequence[Sequence[str]],
+    what: str,
+    lowest: str,
+    known: Callable[[pl.Series], pl.Series],
+) -> dict[str, pl.Series]:
+    """Return what is known of the words: by role where items have roles, else over each text."""
+    if roles.width:
+        return {f"{role.name}_{what}": known(role).cast(pl.Float64) for role in roles}
+    flat = pl.Series([word for found in words for word in found], dtype=pl.String)
+    values = dict(zip(flat.to_list(), known(flat).to_list(), strict=True))
+    found = [[value for word in ws if (value := values[word]) is not None] for ws in words]
+    means = [sum(each) / len(each) if each else None for each in found]
+    return {
+        f"mean_{what}": pl.Series(means, dtype=pl.Float64),
+        f"{lowest}_{what}": pl.Series([min(e, default=None) for e in found], dtype=pl.Float64),
+    }
 
 
 def _spreads(variables: pl.DataFrame, of: pl.Series, conditions: Sequence[str]) -> list[Spread]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import polars as pl
 
 SHOWN = 20
+# What items are told apart by where a template surrounds it; all of them, or the text.
+TOLD_BY = (("subject", "verb", "object"), ("head", "dependent"))
 _APART = re.compile(r"[\W_]+")
 
 
@@ -22,12 +24,14 @@ class Repeats:
         near: Groups whose words are the same but for one place.
         near_items: How many items have such a neighbour.
         leaking: By column (condition, split), groups of the same words on two sides of it.
+        judged_on: The columns whose words were compared for `near`.
     """
 
     same: tuple[tuple[str, ...], ...]
     near: tuple[tuple[str, ...], ...]
     near_items: int
     leaking: Mapping[str, tuple[tuple[str, ...], ...]]
+    judged_on: tuple[str, ...] = ("text",)
 
     def as_json(self) -> dict[str, object]:
         """Return counts and the first groups."""
@@ -36,6 +40,7 @@ class Repeats:
             "one_word_apart": {
                 "items": self.near_items,
                 "groups": len(self.near),
+                "judged_on": list(self.judged_on),
                 "first": [list(g) for g in self.near[:SHOWN]],
             },
             "leaking": {
@@ -48,16 +53,17 @@ class Repeats:
 def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3) -> Repeats:
     """Return which items repeat each other.
 
+    Whether two are one word apart is judged on the words they are made of where columns hold
+    them (subject, verb and object, or head and dependent): a template is the same for all.
+
     Args:
         items: With item, text, and the columns that repeats may leak across.
         by: A column two sides of which should share no text; `split` is looked at as well.
         least_words: Texts of fewer words are near too much to count as near.
     """
-    words = {
-        item: tuple(part for part in _APART.split(text.casefold()) if part)
-        for item, text in items.select("item", "text").sort("item").iter_rows()
-    }
-    same = _groups((spelt, item) for item, spelt in words.items())
+    same = _groups((spelt, item) for item, spelt in _words(items, ("text",)).items())
+    judged_on = next((cs for cs in TOLD_BY if set(cs) <= set(items.columns)), ("text",))
+    words = _words(items, judged_on)
     masks = (
         ((spelt[:place], None, spelt[place + 1 :]), item)
         for item, spelt in words.items()
@@ -74,7 +80,18 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
             for column in dict.fromkeys((by, "split"))
             if column in items.columns
         },
+        judged_on=judged_on,
     )
+
+
+def _words(items: pl.DataFrame, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the words of each item, by its name."""
+    return {
+        item: tuple(
+            part for text in texts for part in _APART.split(str(text or "").casefold()) if part
+        )
+        for item, *texts in items.select("item", *columns).sort("item").iter_rows()
+    }
 
 
 def _groups(named: Iterable[tuple[object, str]]) -> list[tuple[str, ...]]:
