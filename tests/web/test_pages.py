@@ -83,7 +83,7 @@ def test_nobody_takes_part_without_having_agreed(
     assert visitor.get("/work").status_code == 401
 
 
-def test_who_is_not_eligible_is_not_stored(client: TestClient) -> None:
+def test_who_is_not_eligible_does_not_join(client: TestClient) -> None:
     consent(client, "ann", agree="yes", eligible="no")
     progress = client.get("/api/v1/progress", headers=RESEARCHER).json()
     assert progress["people"]["joined"] == 0

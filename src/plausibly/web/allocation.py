@@ -25,12 +25,18 @@ from sqlalchemy import (
 from plausibly.ratings.collection import Plan
 from plausibly.web.places import Denied, Slot, exclusions_of, void
 from plausibly.web.schema import items, people, rounds, slots
+from plausibly.web.screening import is_screened_out
 from plausibly.web.served import Served
 from plausibly.web.verdicts import settle
 
 # Statements that every answer needs are built once, not every time.
 _MINE = slots.c.annotator == bindparam("who")
 _PERSON = select(people).where(people.c.annotator == bindparam("who"))
+_CONSENT = (
+    update(people)
+    .where(people.c.annotator == bindparam("who"), people.c.consented.is_(None))
+    .values(consented=bindparam("now"))
+)
 _LATE = select(slots).where(
     slots.c.state == literal_column("'reserved'"),  # as the index on leases says it
     slots.c.expires < bindparam("now"),
@@ -92,11 +98,16 @@ class Person:
 
 
 def join(connection: Connection, person: Person, *, served: Served, now: float) -> Joined | Denied:
-    """Let a person take part, unless they are excluded or, being new, find nothing left to do."""
+    """Let a person take part who is neither screened out nor excluded nor, being new, too late."""
     annotator = person.annotator
-    known = connection.scalar(select(people.c.annotator).where(people.c.annotator == annotator))
-    if known is not None:
-        return Denied("excluded") if exclusions_of(connection, annotator) else Joined(annotator)
+    if served.form.eligibility and is_screened_out(connection, annotator):
+        return Denied("screened")
+    if connection.execute(_PERSON, {"who": annotator}).first() is not None:
+        if exclusions_of(connection, annotator):
+            return Denied("excluded")
+        if person.consented:
+            connection.execute(_CONSENT, {"who": annotator, "now": now})
+        return Joined(annotator)
     expire(connection, served=served, now=now)
     number = current_round(connection)
     if connection.scalar(_wanted(number).limit(1)) is None:

@@ -103,6 +103,7 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
                     f"{engine.url.database}: written by another version of this package "
                     f"(schema {known['schema']}, expected {VERSION})."
                 )
+            metadata.create_all(connection)  # tables that were added since the answers were begun
             update_items(connection, served)
             return str(known["study"])
     except DatabaseError as error:

@@ -31,6 +31,7 @@ STATUS = {
     "excluded": 403,
     "full": 403,
     "taken": 403,
+    "screened": 403,
     "unknown": 403,
     "forged": 403,
     "expired": 409,

@@ -9,7 +9,7 @@ import os
 import secrets
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
@@ -24,10 +24,17 @@ LENGTH = 32
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a browser carries: a random number of its own, and who it belongs to."""
+    """What a browser carries: a random number of its own, who it belongs to, if they were let in.
+
+    Args:
+        nonce: The number.
+        annotator: Who takes part with this browser.
+        screened: Whether someone said with this browser that they are not eligible.
+    """
 
     nonce: str
     annotator: str | None = None
+    screened: bool = False
 
 
 class Keys:
@@ -72,15 +79,14 @@ class Keys:
 
     def session(self, session: Session) -> str:
         """Return a session as a signed cookie."""
-        return str(self._sessions.dumps([session.nonce, session.annotator]))
+        return str(self._sessions.dumps(astuple(session)))
 
     def read_session(self, cookie: str) -> Session | None:
         """Return the session a cookie carries, None if it is forged or too old."""
         try:
-            nonce, annotator = self._sessions.loads(cookie, max_age=self._seconds)
-        except (BadData, TypeError, ValueError):
+            return Session(*self._sessions.loads(cookie, max_age=self._seconds))
+        except (BadData, TypeError):
             return None
-        return Session(nonce, annotator)
 
     def csrf(self, session: Session) -> str:
         """Return what a form must carry to prove that it was served to this session."""

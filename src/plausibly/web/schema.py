@@ -57,6 +57,14 @@ people = Table(
     Column("finished", Float),
 )
 
+screened = Table(
+    "screened",
+    metadata,
+    Column("annotator", String, primary_key=True),  # said that they are not eligible
+    Column("made", Float, nullable=False),
+    Column("undone", Float),
+)
+
 exclusions = Table(
     "exclusions",
     metadata,

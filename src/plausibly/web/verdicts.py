@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 from plausibly.ratings.answers import Answer
 from plausibly.web.places import Denied, bring_back, exclusions_of, void
 from plausibly.web.schema import answers, exclusions, items, people, rounds, slots
+from plausibly.web.screening import let_in_again
 from plausibly.web.served import Served, passes
 
 AWAY = ("excluded", "surplus")
@@ -101,9 +102,10 @@ def exclude(
 
 
 def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
-    """Undo every exclusion of a person and bring their answers back where there is room."""
+    """Undo every verdict on a person and bring their answers back where there is room."""
+    let_in = let_in_again(connection, annotator, now=now)
     if connection.scalar(_person(annotator)) is None:
-        return Denied("no-person")
+        return Verdict(people=1) if let_in else Denied("no-person")
     mine = (exclusions.c.annotator == annotator) & exclusions.c.undone.is_(None)
     connection.execute(update(exclusions).where(mine).values(undone=now))
     return _readmit(connection, annotator)

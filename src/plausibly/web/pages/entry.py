@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from plausibly.web.desk import CONTROL, LONGEST_NAME, Desk, Problem, deny, desk_
 from plausibly.web.keys import new_session
 from plausibly.web.pages.rendering import keep, page, person_of, read_form, session_of
 from plausibly.web.places import Denied
+from plausibly.web.screening import screen_out
 
 # How platforms name the participant in the links they make.
 SOURCES = {"PROLIFIC_PID": "prolific", "person": "link"}
@@ -29,6 +31,8 @@ async def landing(request: Request) -> Response:
         return RedirectResponse("/work", status_code=303)
     if not person and not desk.served.server["anonymous"]:
         return page(request, "message", heading="consent.number_title", text="consent.number")
+    if not person and session.screened:
+        return _turn_away(request)
     said = {"person": person, "source": source, "agree": "", "eligible": ""}
     return _consent(request, said, ())
 
@@ -40,16 +44,28 @@ async def consent(request: Request) -> Response:
     problems = _missing(desk, said)
     if problems:
         return _consent(request, said, problems)
+    person, now = _person(desk, said), desk.clock()
     if desk.served.form.eligibility and said["eligible"] != "yes":
-        heading, text = "consent.screened_title", "consent.screened"
-        return page(request, "message", heading=heading, text=text)
-    person = _person(desk, said)
-    found = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
+        if said["person"]:
+            await desk.write(partial(screen_out, annotator=person.annotator, now=now))
+        return _turn_away(request)
+    if not said["person"] and session_of(request).screened:
+        return _turn_away(request)
+    found = await desk.write(partial(join, person=person, served=desk.served, now=now))
+    if found == Denied("screened"):
+        return _turn_away(request)
     if isinstance(found, Denied):
         deny(desk, found)
     response = RedirectResponse("/instructions", status_code=303)
     keep(response, desk, new_session(found.annotator))
     return response
+
+
+def _turn_away(request: Request) -> Response:
+    """Say that the study is not for a person; a browser without a number keeps that in mind."""
+    session = replace(session_of(request), screened=True)
+    heading, text = "consent.screened_title", "consent.screened"
+    return page(request, "message", session=session, heading=heading, text=text)
 
 
 def _missing(desk: Desk, said: Mapping[str, str]) -> tuple[str, ...]:
