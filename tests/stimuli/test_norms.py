@@ -68,6 +68,49 @@ def test_a_missing_column_is_named(tmp_path: Path) -> None:
         read_norms(path)
 
 
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("", r"norms\.tsv: no words"),
+        (
+            "tea\t0\t4.8\t0\r\nsea\t0\t4.8\t#N/A\r\n",
+            r"norms\.tsv: none of 2 rows has Noun or Verb in Dom_Pos \(found: #N/A, 0\)",
+        ),
+    ],
+)
+def test_norms_that_rate_no_noun_and_no_verb_are_refused(
+    tmp_path: Path, rows: str, message: str
+) -> None:
+    with pytest.raises(TableError, match=message):
+        read_norms(written(tmp_path, rows))
+
+
+def test_two_ratings_of_one_word_are_refused_with_their_lines(tmp_path: Path) -> None:
+    rows = "tea\t0\t4.8\tNoun\r\nsea\t0\t4.5\tNoun\r\ntea\t0\t1.2\tnoun\r\n"
+    message = r"norms\.tsv:4: 'tea' \(noun\) is rated 1\.2 here and 4\.8 on line 2"
+    with pytest.raises(TableError, match=message):
+        read_norms(written(tmp_path, rows))
+
+
+def test_the_same_rating_twice_is_one(tmp_path: Path) -> None:
+    assert read_norms(written(tmp_path, "tea\t0\t4.8\tNoun\r\n" * 2)).rated.height == 1
+
+
+def test_a_word_may_have_a_rating_as_a_noun_and_one_as_a_verb(tmp_path: Path) -> None:
+    both = "milk\t0\t4.9\tNoun\r\nmilk\t0\t3.9\tVerb\r\n"
+    norms = read_norms(written(tmp_path, both))
+    for svo, pos, rating in (("cow give milk", "noun", 4.9), ("man milk cow", "verb", 3.9)):
+        found = filtered(norms, corpus_tags(svo_of(svo)), frequency=None)
+        assert found.of(pos).rows() == [("milk", rating)]
+
+
+def test_norms_without_a_part_of_speech_pass_the_filter_as_nothing() -> None:
+    found = filtered(
+        norms_of(tea="Noun"), corpus_tags(svo_of()), frequency=None, inflected=lambda *_: False
+    )
+    assert found.of("verb").is_empty()
+
+
 def test_two_sources_must_agree_on_the_part_of_speech() -> None:
     svo = svo_of("cook cook meal", "man cook meal", "cook milk cow", "cook see man")
     found = filtered(
@@ -143,6 +186,20 @@ def test_a_frequency_list_without_numbers_says_where(tmp_path: Path) -> None:
         read_frequencies(path)
     path.write_text("word,rank\ntea,1\n", encoding="utf-8")
     with pytest.raises(TableError, match="one of zipf, per_million, count"):
+        read_frequencies(path)
+
+
+def test_a_frequency_list_without_words_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("word,count\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"list\.csv: no words"):
+        read_frequencies(path)
+
+
+def test_a_frequency_list_loses_no_row_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("word,count\ntea,3\nsea\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"list\.csv:3: 1 columns, the header has 2"):
         read_frequencies(path)
 
 

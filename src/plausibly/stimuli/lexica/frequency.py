@@ -56,6 +56,9 @@ def read_frequencies(path: Path) -> FrequencyList:
             f"{path}: a frequency list needs a column 'word' and one of {', '.join(UNITS)}. "
             f"Columns found: {', '.join(rows.frame.columns)}."
         )
+    rows.reject([])
+    if rows.frame.is_empty():
+        raise TableError(f"{path}: no words. Expected rows of word and {unit}.")
     words = rows.frame[named["word"]].cast(pl.String)
     values = rows.frame[named[unit]].cast(pl.Float64, strict=False)
     bad = (words.is_null() | values.is_null() | ~values.is_finite()).fill_null(True)

@@ -47,11 +47,12 @@ def read_norms(path: Path) -> Norms:
     """Return the norms in a file, read by its columns Word, Conc.M and Dom_Pos.
 
     Parts of speech are kept as text, `#N/A` included; a `.txt` file, as the authors publish it, is
-    read as one with tabs. Of words that differ in case alone, the
-    one spelt in lower case counts, or else the first.
+    read as one with tabs. Of words that differ in case alone, the one spelt in lower case counts,
+    or else the first. A word may have one rating for each part of speech.
 
     Raises:
-        TableError: With FILE:LINE for every row without a word or a number.
+        TableError: With FILE:LINE for every row without a word or a number, or with another rating
+            of a word than the row before; for a file that rates no noun and no verb.
     """
     rows = read_rows(path, suffix=".tsv" if path.suffix == ".txt" else None)
     missing = [theirs for theirs in COLUMNS.values() if theirs not in rows.frame.columns]
@@ -66,14 +67,43 @@ def read_norms(path: Path) -> Norms:
         pos=pl.col("Dom_Pos").cast(pl.String),
     )
     _reject(rows, rated)
-    plain = pl.col("word") == pl.col("word").str.to_lowercase()
-    distinct = (
-        rated.sort(plain, descending=True, maintain_order=True)
-        .with_columns(pl.col("word").str.to_lowercase())
-        .unique("word", keep="first", maintain_order=True)
-        .sort("word")
+    _require_pos(path, rated["pos"])
+    distinct = _distinct(rows, rated)
+    return Norms(of_file("norms", path, entries=distinct["word"].n_unique()), distinct)
+
+
+def _require_pos(path: Path, found: pl.Series) -> None:
+    if found.is_empty():
+        raise TableError(f"{path}: no words. Expected rows of {', '.join(COLUMNS.values())}.")
+    if not found.str.to_lowercase().is_in(POS).any():
+        some = ", ".join(found.drop_nulls().unique().sort().head(5)) or "nothing"
+        raise TableError(
+            f"{path}: none of {found.len()} rows has Noun or Verb in Dom_Pos (found: {some}). "
+            "Nouns and verbs are told by this column."
+        )
+
+
+def _distinct(rows: Rows, rated: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per word and part of speech; raise where two rows rate it differently."""
+    folded, pos = pl.col("word").str.to_lowercase(), pl.col("pos").str.to_lowercase()
+    spelt = pl.coalesce(pl.col("word").filter(pl.col("word") == folded).first(), pl.first("word"))
+    words = rated.with_row_index("row").filter(pl.col("word") == spelt.over(folded))
+    words = words.with_columns(
+        pl.first("row", "concreteness").over(folded, pos).name.prefix("first_")
     )
-    return Norms(of_file("norms", path, entries=distinct.height), distinct)
+    other = words.filter(pl.col("concreteness") != pl.col("first_concreteness"))
+    lines = rows.locate(other["first_row"].to_list())
+    problems = [
+        Problem(
+            row["row"],
+            f"{row['word']!r} ({(row['pos'] or 'no Dom_Pos').lower()}) is rated "
+            f"{row['concreteness']} here and {row['first_concreteness']} on line {line}",
+        )
+        for row, line in zip(other.iter_rows(named=True), lines, strict=True)
+    ]
+    rows.reject(problems)
+    kept = words.filter(pl.col("row") == pl.col("first_row"))
+    return kept.select(folded, "concreteness", "pos").sort("word", "pos")
 
 
 def _reject(rows: Rows, rated: pl.DataFrame) -> None:
@@ -155,7 +185,10 @@ def filtered(
             agreed
             if inflected is None
             else agreed.filter(
-                pl.Series([not inflected(word, pos) for word in agreed["word"].to_list()])
+                pl.Series(
+                    [not inflected(word, pos) for word in agreed["word"].to_list()],
+                    dtype=pl.Boolean,
+                )
             )
         )
         kept = lemmas.filter("frequent")
