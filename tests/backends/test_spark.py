@@ -119,12 +119,13 @@ def test_both_engines_write_the_same_bytes(
     tmp_path: Path, spark: SparkEngine, duckdb: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "SHARD", 2000)
+    monkeypatch.chdir(tmp_path)
     words = [f"{word.replace(' ', '')}/NOUN/2/nsubj run/VERB/0/root" for word in WORDS * 9]
     content = conllu(*words, *[DOG, GIRL] * 20) + b"1\tbroken\n\n" + conllu(*[DOG] * 20)
     (tmp_path / "a.conllu").write_bytes(content)
     for name, engine in (("spark", spark), ("duckdb", duckdb)):
         request = Request(Source("conllu"))
-        done = extract([tmp_path / "a.conllu"], tmp_path / name, request, engine=engine)
+        done = extract([Path("a.conllu")], Path(name), request, engine=engine)
         assert done.manifest["shards"]["total"] > 4
     assert tables_of(tmp_path / "spark") == tables_of(tmp_path / "duckdb")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from html import unescape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -147,7 +147,13 @@ def _jsonl(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
             wrong = "half a character" if isinstance(text, str) else "no text"
             notes.bad.append((str(opened.path), number, f"{wrong} under {column!r}"))
             continue
-        yield Document(str(opened.path), number, str(record.get("id", "")), text)
+        yield Document(str(opened.path), number, _name(record), text)
+
+
+def _name(record: Mapping[str, Any]) -> str:
+    """Return the `id` of a row, empty where there is none."""
+    name = record.get("id")
+    return "" if name is None else str(name)
 
 
 def _dump(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
@@ -178,7 +184,7 @@ def _parquet(file: Path, notes: Notes, column: str) -> Iterator[Document]:
             number += 1
             notes.lines += 1
             if isinstance(record[column], str):
-                yield Document(str(file), number, str(record.get("id", "")), record[column])
+                yield Document(str(file), number, _name(record), record[column])
             else:
                 notes.bad.append((str(file), number, f"no text under {column!r}"))
         notes.position = file.stat().st_size * number // max(1, rows.metadata.num_rows)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from plausibly.corpus.findings import Findings, gather, write_quarantine
 from plausibly.corpus.inputs import PARSED
+from plausibly.corpus.names import Names
 from plausibly.corpus.notes import Notes
 from plausibly.corpus.outputs import write_sorted
 from plausibly.corpus.relations import PAIRS, Patterns
@@ -98,12 +99,13 @@ def extract(
     """
     started = monotonic()
     output = output.resolve()
-    plan = _plan(files, request, parser)
-    run = _Run(files, request, engine, parser, watch or Silence())
+    names = Names(tuple(files))
+    plan = _plan(names.files, request, parser)
+    run = _Run(names.files, request, engine, parser, watch or Silence())
     with held_state(output, plan) as state:
         try:
             worked = run.work(state)
-            findings = gather(worked.shards, state, worked.notes)
+            findings = gather(worked.shards, state, worked.notes).renamed(names)
         except PlausiblyError:
             if not any(state.glob("*.parquet")):
                 forget(output)
@@ -117,7 +119,7 @@ def extract(
         outputs = run.write(finished, worked.shards, findings)
         statistics = corpus_statistics(engine, findings.report, request.patterns.relations)
         manifest = {
-            **_asked(plan, request, engine),
+            **_asked(plan, names, request, engine),
             "outputs": outputs,
             "statistics": statistics,
             **_found(findings),
@@ -221,7 +223,7 @@ def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dic
     """Return all that bears on what comes of a shard, as JSON gives it back."""
     plan = {
         "plausibly": versions()["plausibly"],
-        "inputs": {str(file): file_hash(file) for file in files},
+        "inputs": [(str(file.resolve()), file_hash(file)) for file in files],
         "source": asdict(request.source),
         "patterns": asdict(request.patterns),
         "parser": parser.name if parser is not None else None,
@@ -230,13 +232,15 @@ def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dic
     return normal
 
 
-def _asked(plan: Mapping[str, Any], request: Request, engine: Engine) -> dict[str, Any]:
+def _asked(
+    plan: Mapping[str, Any], names: Names, request: Request, engine: Engine
+) -> dict[str, Any]:
     """Return the part of a manifest that says what was asked for, and of what."""
     source = dict(plan["source"])
     seed = source.pop("seed")
     return {
         "command": "extract",
-        "inputs": plan["inputs"],
+        "inputs": {names.shown(file): digest for file, digest in plan["inputs"]},
         "parameters": {
             **source,
             **plan["patterns"],

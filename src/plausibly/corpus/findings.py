@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from plausibly.corpus.names import Names
 from plausibly.corpus.notes import Notes
 from plausibly.corpus.shards import Shard
 from plausibly.corpus.tally import KEPT, Report, read_report
@@ -32,6 +34,16 @@ class Findings:
     bad: list[Place] = field(default_factory=list)
     quarantined: list[tuple[str, int, str, str]] = field(default_factory=list)
     damage: dict[str, str] = field(default_factory=dict)
+
+    def renamed(self, names: Names) -> Findings:
+        """Return the same findings about files under the names a person gave them."""
+        shown = cache(names.shown)
+        return Findings(
+            self.report,
+            [(shown(file), line, what) for file, line, what in self.bad],
+            [(shown(one[0]), *one[1:]) for one in self.quarantined],
+            {shown(file): why for file, why in self.damage.items()},
+        )
 
     def reject(self, *, max_bad_share: float) -> None:
         """Raise if more lines are bad than may be, or if no document could be parsed at all."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import heapq
 import zlib
 from collections.abc import Callable, Iterable
+from functools import cache
 from hashlib import md5
 
 from plausibly.corpus.documents import Document
+from plausibly.corpus.names import short_name
 
 
 def rank(seed: int, name: str) -> str:
@@ -25,6 +27,7 @@ def draw(
     articles: int,
     seed: int,
     keep: Callable[[Document], bool] | None = None,
+    folder: str = "",
 ) -> list[Document]:
     """Return `articles` documents drawn uniformly from those to keep, in their order.
 
@@ -36,10 +39,12 @@ def draw(
         articles: How many to draw; all where there are fewer.
         seed: Draws the same documents again, whatever their order.
         keep: Whether a document may be drawn at all; every one may without it.
+        folder: What names of files are told from, so that how they are spelled never matters.
     """
     drawn: list[_Ranked] = []
+    named = cache(lambda file: short_name(file, folder))
     for place, document in enumerate(documents):
-        name = document.name or f"{document.file}:{document.line}"
+        name = document.name or f"{named(document.file)}:{document.line}"
         ranked = _Ranked(rank(seed, name), name, place, document)
         full = len(drawn) >= articles
         if (full and not drawn[0] < ranked) or (keep is not None and not keep(document)):

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from plausibly.corpus.documents import Document, read_documents
+from plausibly.corpus.names import common_folder
 from plausibly.corpus.notes import Notes
 from plausibly.corpus.sampling import draw
 from plausibly.corpus.shards import Shard, key_of
@@ -139,6 +140,7 @@ class Staging:
                 articles=source.articles,
                 seed=source.seed,
                 keep=source.wants if source.filters else None,
+                folder=common_folder(self._files),
             )
             table = _table(drawn).replace_schema_metadata(
                 {_NOTES: json.dumps(asdict(self.notes)).encode()}
