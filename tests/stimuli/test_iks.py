@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -56,7 +57,7 @@ def test_every_candidate_is_numbered_once_and_the_key_leads_back(size: int, seed
 
 def test_nothing_but_the_key_names_a_system() -> None:
     made = built(3)
-    for frame in (made.items, made.sheet, made.references):
+    for frame in (made.items, made.sheet, made.references, made.ledger):
         assert "system" not in frame.columns
     assert set(made.key["system"]) == set(SYSTEMS)
 
@@ -79,10 +80,20 @@ def test_missing_and_empty_candidates_are_in_the_ledger() -> None:
     some = some.with_columns(sentence=pl.when(pl.col("sentence") != "bart on 1").then("sentence"))
     made = build_iks(sources(2), some, number=roman, seed=1)
     assert [(c, rule) for c, rule, _ in made.ledger.iter_rows()] == [
-        ("s0|gpt", "no_candidate"),
-        ("s1|bart", "empty_candidate"),
+        ("s0#iii", "no_candidate"),
+        ("s1#iii", "empty_candidate"),
     ]
     assert made.sheet.height == 4
+    behind = made.key.filter(pl.col("missing").is_not_null())
+    assert behind.select("item", "system", "missing").rows() == [
+        ("s0#iii", "gpt", "no_candidate"),
+        ("s1#iii", "bart", "empty_candidate"),
+    ]
+    assert [(one.step, one.rows) for one in made.funnel] == [
+        ("asked_for", 6),
+        ("no_candidate", 5),
+        ("empty_candidate", 4),
+    ]
 
 
 def test_candidates_for_unknown_items_and_none_at_all_are_refused() -> None:
@@ -115,6 +126,71 @@ def test_a_file_names_its_system_unless_a_column_does(tmp_path: Path) -> None:
     (tmp_path / "two.csv").write_text("item,sentence,model\na,y,one\n")
     with pytest.raises(TableError, match="more than one sentence of system 'one'"):
         read_candidates([tmp_path / "one.csv", tmp_path / "two.csv"])
+
+
+def written(folder: Path) -> list[str]:
+    """Write the files of a command and return the beginning of it."""
+    sources(2).write_csv(folder / "sources.csv")
+    some = candidates(2).filter(~((pl.col("item") == "s0") & (pl.col("system") == "gpt")))
+    some.write_csv(folder / "told.csv")
+    given = ["--sources", str(folder / "sources.csv"), "--candidates", str(folder / "told.csv")]
+    return ["build", "iks", *given, "-o", str(folder / "out")]
+
+
+def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
+    assert run([*written(tmp_path), "--seed", "1"]) == 0
+    found = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert found == [
+        *("balance.json", "funnel.json", "items.parquet", "ledger.parquet", "references.csv"),
+        "sheet.csv",
+    ]
+    for path in (tmp_path / "out").iterdir():
+        sentences = [f"{system} on {n}" for system in SYSTEMS for n in range(2)]
+        text = pl.read_parquet(path).write_csv() if path.suffix == ".parquet" else path.read_text()
+        for sentence in sentences:
+            text = text.replace(sentence, "")
+        assert not any(system in text for system in SYSTEMS), path
+    assert pl.read_parquet(tmp_path / "out-key.parquet").height == 6
+    funnel = json.loads((tmp_path / "out" / "funnel.json").read_text())
+    assert [step["rows"] for step in funnel] == [6, 5, 5]
+    assert json.loads((tmp_path / "out" / "balance.json").read_text())["items"] == {"support": 5}
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("nowhere/key.parquet", "no such folder to write key.parquet into"),
+        ("k.xyz", "the file type is told by its ending"),
+        ("out/items.parquet", "which annotators get"),
+        ("out/key.parquet", "which annotators get"),
+        ("told.csv", "would replace a file it is made from"),
+    ],
+)
+def test_with_a_key_that_cannot_be_written_nothing_is(
+    key: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = written(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    assert run([*given, "--seed", "1", "--key", str(tmp_path / key)]) == 1
+    assert said in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_older_key_beside_the_sheet_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "key.parquet").touch()
+    assert run([*written(tmp_path), "--seed", "1"]) == 1
+    assert "an older key lies where annotators see it" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["key.parquet"]
+
+
+def test_a_header_alone_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = written(tmp_path)
+    (tmp_path / "told.csv").write_text("item,sentence\n")
+    assert run([*given, "--seed", "1"]) == 1
+    assert "told.csv: no rows, only a header" in capsys.readouterr().err
 
 
 def test_the_importer_reads_the_sheet_once_it_is_filled_in(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import Problem, StudyError, TableError
-from plausibly.io import Rows, read_rows
-from plausibly.stimuli.ledger import LEDGER
+from plausibly.io import Rows, read_rows, suffix_of
+from plausibly.stimuli.ledger import LEDGER, Step
 from plausibly.stimuli.sampling import rank
 from plausibly.tables import ITEMS
 
@@ -29,12 +29,18 @@ _CANDIDATES = {
     "sentence": ("sentence", "generated_sentence", "generated", "candidate", "text"),
     "system": ("system", "model"),
 }
+# The ledger lies with the items, so it names no system; the key does.
+_REASONS = {
+    "no_candidate": "a system has no sentence for this item; the key says which",
+    "empty_candidate": "the sentence a system has for this item is empty; the key says which",
+}
 _OPTIONAL = ("reference", "relation", "genre", "system")
 _KEY = {
     "item": pl.String(),
     "candidate": pl.String(),
     "system": pl.String(),
     "source": pl.String(),
+    "missing": pl.String(),
 }
 
 
@@ -44,10 +50,11 @@ class Built:
 
     Args:
         items: One row per candidate and one per source item; no row says which system wrote it.
-        key: Which system stands behind which candidate; to be kept aside.
+        key: Which system stands behind which candidate, and why it gave none; to be kept aside.
         sheet: One row per candidate in the order to be read, the reference not shown.
         references: The reference of every source item, for the second step.
-        ledger: Candidates that are missing or empty.
+        ledger: Candidates that are missing or empty, under numbers of their own.
+        funnel: How many candidates were left after each step.
     """
 
     items: pl.DataFrame
@@ -55,6 +62,12 @@ class Built:
     sheet: pl.DataFrame
     references: pl.DataFrame
     ledger: pl.DataFrame
+    funnel: tuple[Step, ...]
+
+    @property
+    def candidates(self) -> pl.DataFrame:
+        """The items without those that stand for two source sentences."""
+        return self.items.filter(pl.col("candidate").is_not_null())
 
 
 def read_sources(path: Path) -> pl.DataFrame:
@@ -101,6 +114,9 @@ def read_candidates(paths: Sequence[Path]) -> pl.DataFrame:
 
 def _read(path: Path, columns: Mapping[str, tuple[str, ...]]) -> tuple[Rows, pl.DataFrame]:
     rows = read_rows(path)
+    if rows.frame.is_empty():
+        rows.reject([])
+        raise TableError(f"{path}: no rows, only a header. Add a row for each sentence.")
     there = {column.strip().casefold().replace(" ", "_"): column for column in rows.frame.columns}
     told: dict[str, pl.Expr] = {}
     for ours, theirs in columns.items():
@@ -140,31 +156,52 @@ def build_iks(
     systems = candidates["system"].unique().sort().to_list()
     given = {(item, system): sentence for item, system, sentence in candidates.iter_rows()}
     rows: list[dict[str, str | None]] = []
-    gone: list[tuple[str, str, str]] = []
     for source in sources.iter_rows(named=True):
         item = source["item"]
-        there = [system for system in systems if given.get((item, system))]
-        gone += [_absent(item, system, given) for system in systems if system not in there]
-        there.sort(key=lambda system: (rank(seed, f"candidate|{item}|{system}"), system))
-        for place, system in enumerate(there, start=1):
-            told = {"candidate": number(place), "sentence": given[item, system]}
-            rows.append({**source, **told, "system": system})
-    if not rows:
+
+        def place(system: str, item: str = item) -> tuple[bool, str, str]:
+            return not given.get((item, system)), rank(seed, f"candidate|{item}|{system}"), system
+
+        for count, system in enumerate(sorted(systems, key=place), start=1):
+            sentence = given.get((item, system))
+            rows.append(
+                {
+                    **source,
+                    "candidate": number(count),
+                    "sentence": sentence,
+                    "system": system,
+                    "missing": None if sentence else _rule(item, system, given),
+                }
+            )
+    texts = dict.fromkeys((*_SOURCES, *_KEY, "sentence"), pl.String())
+    return _built(pl.DataFrame(rows, schema_overrides=texts), seed)
+
+
+def _built(every: pl.DataFrame, seed: int) -> Built:
+    """Return the tables of every candidate asked for; those without a sentence go to the ledger."""
+    frame = every.filter(pl.col("missing").is_null())
+    if frame.is_empty():
         raise StudyError("no source item has a candidate. Do the files name the same items?")
-    frame = pl.DataFrame(rows, schema_overrides=dict.fromkeys(_SOURCES, pl.String()))
     order = {item: rank(seed, f"item|{item}") for item in frame["item"].unique()}
     sheet = frame.sort(
         pl.col("item").replace_strict(order, return_dtype=pl.String), "item", maintain_order=True
     )
-    ledger = pl.DataFrame(gone, schema=LEDGER.schema, orient="row")
+    gone = every.filter(pl.col("missing").is_not_null()).select(
+        candidate=_name(), rule="missing", reason=pl.col("missing").replace_strict(_REASONS)
+    )
+    left, funnel = every.height, [Step("asked_for", every.height)]
+    for rule in _REASONS:
+        left -= gone.filter(rule=rule).height
+        funnel.append(Step(rule, left))
     return Built(
         items=_items(frame),
-        key=_key(frame),
+        key=_key(every),
         sheet=sheet.select(
             *("item", "candidate", "sentence", "source_1", "source_2", "relation", "genre")
         ),
         references=sheet.select("item", "reference").unique(maintain_order=True),
-        ledger=LEDGER.sort(LEDGER.check(ledger)),
+        ledger=LEDGER.sort(LEDGER.check(gone)),
+        funnel=tuple(funnel),
     )
 
 
@@ -177,11 +214,8 @@ def _all_known(sources: pl.DataFrame, candidates: pl.DataFrame) -> None:
         )
 
 
-def _absent(
-    item: str, system: str, given: Mapping[tuple[str, str], str | None]
-) -> tuple[str, str, str]:
-    rule = "empty_candidate" if (item, system) in given else "no_candidate"
-    return f"{item}|{system}", rule, f"system {system!r} says nothing about item {item!r}"
+def _rule(item: str, system: str, given: Mapping[tuple[str, str], str | None]) -> str:
+    return "empty_candidate" if (item, system) in given else "no_candidate"
 
 
 def _name() -> pl.Expr:
@@ -203,5 +237,32 @@ def _items(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _key(frame: pl.DataFrame) -> pl.DataFrame:
-    key = frame.select(_name().alias("item"), "candidate", "system", source="item")
+    key = frame.select(
+        _name().alias("item"), "candidate", "system", "missing", source=pl.col("item")
+    )
     return key.select(*_KEY).sort("item")
+
+
+def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
+    """Raise where a key cannot be written, or would lie where annotators see it.
+
+    Args:
+        key: Where the key goes.
+        folder: What annotators get.
+        inputs: Files the key must not replace.
+    """
+    suffix_of(key)
+    if key.resolve().is_relative_to(folder.resolve()):
+        raise StudyError(
+            f"{key}: the key would lie in {folder}, which annotators get. Name a file outside it."
+        )
+    if key.resolve() in [path.resolve() for path in inputs]:
+        raise StudyError(f"{key}: the key would replace a file it is made from. Name another.")
+    if not key.parent.is_dir():
+        raise StudyError(f"{key.parent}: no such folder to write {key.name} into. Create it.")
+    older = folder / "key.parquet"
+    if older.exists():
+        raise StudyError(
+            f"{older}: an older key lies where annotators see it, and tells of another order. "
+            "Move it away, or write into another folder."
+        )
