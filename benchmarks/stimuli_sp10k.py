@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.backends.engines import engine_named
+from plausibly.cli.counted import register_counts
 from plausibly.stimuli.sp10k import Design, Store, build_sp10k
 from plausibly.stimuli.sp10k_words import RELATIONS
 from plausibly.stimuli.surveys import wording
@@ -76,7 +77,7 @@ def main() -> None:
     started, wall = time.process_time(), time.perf_counter()
     with tempfile.TemporaryDirectory() as scratch:
         engine = engine_named("duckdb", workers=2, scratch=Path(scratch))
-        engine.register("counts", [path])
+        register_counts(path, engine, Path(scratch))
         built = build_sp10k(
             Store(engine, Path(scratch)), design=Design(seed=1), wording=wording("en")
         )

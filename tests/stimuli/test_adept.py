@@ -168,6 +168,8 @@ def made(assertions: pl.DataFrame, *, seed: int = 1, pairs: pl.DataFrame | None 
         ("ReceivesAction", "candle", "made of water", "A candle is made of water."),
         ("HasA", "dog", "tail", "A dog has a tail."),
         ("HasA", "water", "whiskers", "Water has whiskers."),
+        ("HasA", "dog", "museum", "A dog has a museum."),
+        ("HasA", "dog", "expertise", "A dog has expertise."),
         ("UsedFor", "candle", "lighting shed", "A candle is used for lighting a shed."),
         ("UsedFor", "kettle", "boil water", "A kettle is used to boil water."),
         ("UsedFor", "kettle", "water", "A kettle is used for water."),

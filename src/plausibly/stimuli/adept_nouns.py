@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from plausibly.stimuli.adept_words import Lexicon, like_gerund, like_past, settings
 from plausibly.stimuli.articles import article_by_sound
+from plausibly.stimuli.lexica.usage import usage
 
 HEDGES = frozenset({"very", "quite", "often", "usually", "sometimes", "always", "generally", "too"})
 _JOINING = frozenset({"", "and", "or", "as", "than"})
@@ -83,9 +84,11 @@ def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str]
 def _wants_article(noun: str, lexicon: Lexicon) -> bool:
     if noun in settings()["bare"] or noun in settings()["function"] or _no_singular(noun, lexicon):
         return False
-    if lexicon.share(noun, "noun") <= NOUN and noun not in lexicon.language.collective:
-        return False
     countable = lexicon.countable(noun)
+    # Few counts do not tell what is a noun, but Wikipedia may have counted it as one.
+    known = noun in lexicon.language.collective or (not lexicon.judges and noun in usage().nouns)
+    if lexicon.share(noun, "noun") <= NOUN and not known:
+        return False
     return countable is True or (countable is None and not like_gerund(noun))
 
 
