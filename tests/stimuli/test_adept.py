@@ -162,7 +162,7 @@ def made(assertions: pl.DataFrame, *, seed: int = 1, pairs: pl.DataFrame | None 
         ("CapableOf", "candle", "light shed", "A candle lights a shed."),
         ("CapableOf", "dogs", "chase dog", "Dogs chase a dog."),
         ("CapableOf", "candle", "have tail bright", "A candle has a tail bright."),
-        ("CapableOf", "dogs", "chase rating", "Dogs chase rating."),
+        ("CapableOf", "dogs", "chase gloobing", "Dogs chase gloobing."),
         ("CapableOf", "dogs", "chase building", "Dogs chase a building."),
         ("HasProperty", "candle", "bright", "A candle is bright."),
         ("ReceivesAction", "candle", "made of water", "A candle is made of water."),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -15,6 +17,7 @@ from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.ratings.forms import Form, form_of
 from plausibly.tables import ITEMS
 from plausibly.web.database import connect, prepare
+from plausibly.web.expected import refuse_impossible
 from plausibly.web.schema import items
 from plausibly.web.served import Content, passes, read_study
 from served_inline import NOW, items_of, served_of, store_of, study_folder, works_through
@@ -86,6 +89,118 @@ def test_items_that_cannot_be_served_are_named(
 ) -> None:
     study = study_folder(tmp_path, items_of(3, 2).with_columns(change), {})
     with pytest.raises(StudyError, match=message):
+        read_study(study)
+
+
+@pytest.mark.parametrize("section", ["server", "ratings"])
+@pytest.mark.parametrize("value", [0.0, -1.0, float("nan"), float("inf"), 1e9])
+def test_times_that_are_no_times_are_refused(tmp_path: Path, section: str, value: float) -> None:
+    key = {"server": "session_hours", "ratings": "lease_minutes"}[section]
+    study = study_folder(tmp_path, items_of(1), {})
+    with (study / "study.toml").open("a") as target:
+        target.write(f"[{section}]\n{key} = {value}\n")
+    with pytest.raises(StudyError, match=rf"study\.toml: \[{section}\] {key} must be above 0"):
+        read_study(study)
+
+
+@pytest.mark.parametrize("value", [0, -5, 10**9])
+def test_a_number_of_requests_nobody_can_live_with_is_refused(tmp_path: Path, value: int) -> None:
+    study = study_folder(tmp_path, items_of(1), {"server": {"requests_per_minute": value}})
+    with pytest.raises(StudyError, match=rf"requests_per_minute must be above 0 .* got {value}"):
+        read_study(study)
+
+
+def test_a_target_no_database_can_hold_is_refused(tmp_path: Path) -> None:
+    study = study_folder(tmp_path, items_of(1), {"ratings": {"target": 10**30}})
+    with pytest.raises(StudyError, match="target must lie between 1 and 1000000"):
+        read_study(study)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "study.example.org",
+        "ftp://study.example.org",
+        "javascript:alert(1)",
+        "https://",
+        "https:///study",
+        "https://example.org/study",
+        "https://example.org/?a=b",
+        "https://example.org/#top",
+        "https://me:secret@example.org",
+        "https://example.org:port",
+        "https://example.org:99999",
+        "https://exa mple.org",
+        "https://[::1",
+    ],
+)
+def test_an_address_pages_cannot_live_at_is_refused(tmp_path: Path, address: str) -> None:
+    study = study_folder(tmp_path, items_of(1), {"server": {"public_url": address}})
+    with pytest.raises(StudyError, match=re.escape(f"got {address!r}")):
+        read_study(study)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "https://a.org", "https://a.org/", "http://127.0.0.1:8000", "http://[::1]:80"]
+)
+def test_an_address_of_a_site_is_taken(tmp_path: Path, address: str) -> None:
+    study = study_folder(tmp_path, items_of(1), {"server": {"public_url": address}})
+    assert read_study(study).server["public_url"] == address
+
+
+ENDS = {"type": "slider", "min": 1, "max": 5, "start": 3}
+LIKERT = {"type": "likert", "options": ["NO", "ALMOST", "YES"]}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ({**ENDS, "middle": "refuse", "labels": ["implausible", "plausible"]}, "3"),
+        (ENDS, "6"),
+        (ENDS, "4.5"),
+        (ENDS, "plausible"),
+        (ENDS, "4,maybe"),
+        (ENDS, ""),
+        (ENDS, "4,"),
+        (LIKERT, "no"),
+        (LIKERT, "4"),
+        ({"type": "likert", "options": ["0", "1", "2"]}, "3"),
+        ({"type": "choice", "options": ["1", "2"]}, "3"),
+        ({"type": "set", "options": ["a", "b"]}, "a;c"),
+        ({**LIKERT, "per": "candidate"}, "YES"),
+        ({"type": "best-of-n"}, "iii"),
+    ],
+)
+def test_a_check_everyone_would_fail_is_refused(question: dict[str, Any], expected: str) -> None:
+    form = form_of({"questions": [{"id": "q", **question}]}, where="test")
+    with pytest.raises(StudyError, match=r"items: check 'c' .*'q'"):
+        refuse_impossible(expected, form, ("i", "ii"), where="items: check 'c'")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ({**ENDS, "middle": "refuse", "labels": ["implausible", "plausible"]}, "plausible"),
+        (ENDS, "3"),
+        (ENDS, "1; 2"),
+        (LIKERT, "YES"),
+        (LIKERT, "YES|ALMOST"),
+        (LIKERT, "3"),
+        ({"type": "choice", "options": ["yes, and", "no"]}, "yes, and"),
+        ({"type": "set", "options": ["a", "b"]}, "a;b"),
+        ({"type": "best-of-n"}, "ii"),
+        ({"type": "text"}, "anything, really"),
+    ],
+)
+def test_a_check_someone_can_pass_is_taken(question: dict[str, Any], expected: str) -> None:
+    form = form_of({"questions": [{"id": "q", **question}]}, where="test")
+    refuse_impossible(expected, form, ("i", "ii"), where="items: check 'c'")
+
+
+def test_a_check_everyone_would_fail_is_named_when_the_study_is_read(tmp_path: Path) -> None:
+    items = items_of(3, 2).with_columns(pl.col("expected").replace("implausible", "wrong"))
+    study = study_folder(tmp_path, items, {})
+    with pytest.raises(StudyError, match=r"items\.parquet: check 'c001' expects 'wrong'"):
         read_study(study)
 
 

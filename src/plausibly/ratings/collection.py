@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from plausibly.errors import StudyError
 from plausibly.ratings.forms import Form, form_of, published_form
+
+MOST = 1_000_000
+YEAR = 366 * 24.0  # in hours
 
 SERVER: dict[str, Any] = {
     "title": "",  # heading of the pages; empty: the name of the study
@@ -88,10 +92,11 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
     """Return the plan the section [ratings] describes; raise on values that make none."""
     at_least = {"target": 1, "batch": 1, "checks_per_batch": 0, "quota": 0}
     for key, least in at_least.items():
-        if section[key] < least:
-            raise StudyError(f"{where}: [ratings] {key} must be {least} or more.")
-    if section["lease_minutes"] <= 0:
-        raise StudyError(f"{where}: [ratings] lease_minutes must be above 0.")
+        if not least <= section[key] <= MOST:
+            raise StudyError(
+                f"{where}: [ratings] {key} must lie between {least} and {MOST}; got {section[key]}."
+            )
+    _at_most(section, "lease_minutes", 60 * YEAR, f"{where}: [ratings]")
     _one_of(section, "rule", ("exactly", "at least"), where)
     _one_of(section, "failed_check", ("keep", "exclude"), where)
     return Plan(
@@ -104,6 +109,38 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         failed_check=section["failed_check"],
         seed=seed,
     )
+
+
+def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
+    """Return the section [server]; raise on values nobody can be served with."""
+    place = f"{where}: [server]"
+    _at_most(section, "session_hours", YEAR, place)
+    _at_most(section, "requests_per_minute", 10_000_000, place)
+    if section["public_url"] and not _is_site(section["public_url"]):
+        raise StudyError(
+            f"{place} public_url must be the address of a site of its own, without a path, such as "
+            f"https://study.example.org; got {section['public_url']!r}."
+        )
+    return section
+
+
+def _at_most(section: Mapping[str, Any], key: str, most: float, place: str) -> None:
+    """Raise unless a number is above 0 and not above `most`; what is not a number is neither."""
+    if not 0 < section[key] <= most:
+        raise StudyError(
+            f"{place} {key} must be above 0 and not above {most:g}; got {section[key]}."
+        )
+
+
+def _is_site(address: str) -> bool:
+    try:
+        url = urlsplit(address)
+        named = url.hostname and url.port != 0
+    except ValueError:
+        return False
+    ours = url.scheme in {"http", "https"} and url.path in {"", "/"} and "@" not in url.netloc
+    plain = address.isascii() and address.isprintable() and " " not in address
+    return bool(named and ours and plain and not url.query and not url.fragment)
 
 
 def collection_form(protocol: str, section: Mapping[str, Any], *, where: str) -> Form:

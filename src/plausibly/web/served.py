@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,11 +16,12 @@ from plausibly.errors import StudyError
 from plausibly.io import read_table
 from plausibly.protocols import PROTOCOLS
 from plausibly.ratings.answers import Answer
-from plausibly.ratings.collection import COLLECTION, Plan, collection_form, plan_of
+from plausibly.ratings.collection import COLLECTION, Plan, collection_form, plan_of, server_of
 from plausibly.ratings.forms import Form, Question
 from plausibly.study import Study, read_head, read_settings
 from plausibly.study.settings import FILE
 from plausibly.tables import ITEMS
+from plausibly.web.expected import parts_of, refuse_impossible
 
 KINDS = ("item", "check", "gold", "attention")
 
@@ -91,7 +91,7 @@ def read_study(folder: Path, protocol: Study | None = None) -> Served:
         plan=plan_of(settings.sections["ratings"], seed=settings.seed, where=where),
         form=form,
         contents=read_contents(folder / "items.parquet", form),
-        server=settings.sections["server"],
+        server=server_of(settings.sections["server"], where=where),
     )
 
 
@@ -133,7 +133,9 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
             raise StudyError(f"{path}: item {item!r} is a {content.kind!r}. Known: {known}.")
         if content.kind != "item" and content.expected is None:
             raise StudyError(f"{path}: {content.kind} {item!r} has no expected answer. Add one.")
-    about_candidates = any(q.per == "candidate" or q.type == "best-of-n" for q in form.questions)
+        if content.kind != "item" and content.expected is not None:
+            where = f"{path}: {content.kind} {item!r}"
+            refuse_impossible(content.expected, form, content.names, where=where)
     bare = [item for item, content in contents.items() if not content.candidates]
     if about_candidates and bare:
         raise StudyError(
@@ -155,7 +157,7 @@ def passes(form: Form, content: Content, answers: tuple[Answer, ...]) -> bool:
     given = next((a for a in answers if a.question == asked.id and not a.candidate), None)
     if given is None or content.expected is None:
         return False
-    wanted = [content.expected, *re.split(r"\s*[,;|]\s*", content.expected)]
+    wanted = [content.expected, *parts_of(content.expected)]
     numbers = {as_number(one) for one in wanted} - {None}
     if given.answer in wanted or given.value in numbers:
         return True

@@ -1,0 +1,68 @@
+"""What a check expects: an answer to the form's first question, or several of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from plausibly.domain import as_number
+from plausibly.errors import StudyError
+from plausibly.ratings.answers import check_answers
+from plausibly.ratings.forms import Form, Question
+
+
+def parts_of(expected: str) -> list[str]:
+    """Return the answers that are as expected.
+
+    >>> parts_of("yes | maybe")
+    ['yes', 'maybe']
+    """
+    return re.split(r"\s*[,;|]\s*", expected)
+
+
+def refuse_impossible(expected: str, form: Form, candidates: Sequence[str], *, where: str) -> None:
+    """Raise if a check expects what nobody can answer, so that everyone would fail it.
+
+    Args:
+        expected: What the check expects.
+        form: The questions.
+        candidates: Names of the check's candidates.
+        where: The check, as an error names it.
+    """
+    asked = form.questions[0]
+    if asked.per == "candidate":
+        raise StudyError(
+            f"{where} is compared with the answer to {asked.id!r}, the first question, which is "
+            "asked per candidate. Put a question about the whole item first."
+        )
+    whole = _accepts(asked, expected, candidates)
+    strange = [one for one in parts_of(expected) if not _accepts(asked, one, candidates)]
+    if strange and not whole:
+        raise StudyError(
+            f"{where} expects {strange[0]!r}, which is no answer to {asked.id!r}. "
+            f"Expected {_answers(asked, candidates)}."
+        )
+
+
+def _accepts(asked: Question, answer: str, candidates: Sequence[str]) -> bool:
+    """Tell whether the form takes an answer, or what stands for one: a label, a place in a scale."""
+    if not answer.strip():
+        return False
+    if asked.type == "slider" and answer in asked.labels:
+        return True
+    places = {n for n, option in enumerate(asked.options, 1) if as_number(option) is None}
+    if asked.type == "likert" and as_number(answer) in places:
+        return True
+    alone = Form("check", (asked,))
+    return not check_answers(alone, {asked.id: answer}, candidates=candidates).refusals
+
+
+def _answers(asked: Question, candidates: Sequence[str]) -> str:
+    if asked.type == "slider":
+        middle = f" other than {asked.start:g}" if asked.middle == "refuse" else ""
+        ends = f", or {' or '.join(asked.labels)}" if asked.labels else ""
+        return f"a number from {asked.min:g} to {asked.max:g}{middle}{ends}"
+    known = candidates if asked.type == "best-of-n" else asked.options
+    return (
+        f"one of {', '.join(known)}" if known else f"a text of at most {asked.longest} characters"
+    )
