@@ -41,3 +41,45 @@ def test_what_a_reader_reads(wikitext: str, read: list[str]) -> None:
 
 def test_links_of_other_kinds_are_not_counted() -> None:
     assert count_links("[[A]] [[B|b]] [[File:C.jpg]] [[Category:D]] [[fr:E]] [http://x y]") == 2
+
+
+@pytest.mark.parametrize(
+    "caption", ["The party [above] ran", "Mice [http://a.b c].", "In [0, 1) it"]
+)
+@pytest.mark.parametrize("space", ["File", "image", "Image "])
+def test_no_caption_of_a_file_is_read(caption: str, space: str) -> None:
+    assert paragraphs(f"[[{space}:x.jpg|thumb|{caption}]]\nIt ran.") == ["It ran."]
+    assert paragraphs(f"It ran. [[{space}:x.jpg|{caption} [[cat|a]] b]] So.") == ["It ran. So."]
+
+
+def test_a_file_that_is_not_closed_ends_with_its_line() -> None:
+    assert paragraphs("It sat.\n[[File:x.jpg|thumb|A cat\nIt ran.") == ["It sat.", "It ran."]
+
+
+def test_a_file_between_sentences_leaves_them_apart() -> None:
+    assert paragraphs("a plant.[[File:S.JPG|thumb|x]]The country") == ["a plant. The country"]
+    assert paragraphs('a plant.[[File:S.JPG|thumb|x]]"The country') == ['a plant. "The country']
+
+
+@pytest.mark.parametrize(
+    ("link", "read"),
+    [
+        ("[[It: Chapter Two]]", "It: Chapter Two"),
+        ("[[Re:Zero|the series]]", "the series"),
+        ("[[Dr: Who]]", "Dr: Who"),
+        ("[[de:Katze|the cat]]", "the cat"),
+        ("[[:fr:Chat]]", "fr:Chat"),
+        ("[[:Category:Cats|cats]]", "cats"),
+        ("[[de:Katze]]", ""),
+        ("[[zh-min-nan:Niau]]", ""),
+        ("[[simple:Cat]]", ""),
+    ],
+)
+def test_a_prefix_hides_a_link_only_if_it_is_a_language(link: str, read: str) -> None:
+    assert paragraphs(f"He saw {link} twice.") == [" ".join(f"He saw {read} twice.".split())]
+    assert count_links(link) == bool(read)
+
+
+def test_addresses_are_not_read_but_what_they_are_called_is() -> None:
+    assert paragraphs("See [mailto:a@b.c Mail] now.") == ["See Mail now."]
+    assert paragraphs("See [mailto:a@b.c] and http://a.b/c. Good.") == ["See and. Good."]

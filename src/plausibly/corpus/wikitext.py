@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-# What is taken out of a sentence leaves a mark, so that its neighbours neither run together
-# ("end.[1]Next") nor keep a gap ("word [1].").
-_MARK = "\x00"
+from plausibly.corpus.wikitext_links import MARK, count_links, links_read
+
+__all__ = ["count_links", "paragraphs"]
 
 _SILENT = (
     *("math", "chem", "ce", "gallery", "timeline", "code", "syntaxhighlight", "source", "pre"),
@@ -20,12 +20,6 @@ _ELEMENT = re.compile(
     rf"<({'|'.join(_SILENT)})\b(?:[^<>]*/>|[^<>]*>.*?</\1\s*>)", re.DOTALL | re.IGNORECASE
 )
 _BRACES = re.compile(r"\{\{|\}\}|\{\||\|\}(?!\})")
-_LINK = re.compile(r"\[\[([^\[\]]*)\]\]")
-_UNSEEN = re.compile(
-    r"\s*(?:file|image|media|category|[a-z]{2,3}|[a-z]{2,3}-[a-z-]+|simple)\s*:", re.IGNORECASE
-)
-_EXTERNAL = re.compile(r"\[(?:[a-z]+:)?//[^\s\]]+[ \t]*([^\]\n]*)\]", re.IGNORECASE)
-_ADDRESS = re.compile(r"\b(?:https?|ftp)://[^\s<>]+", re.IGNORECASE)
 _BREAK = re.compile(r"<(?:br|p|div|hr)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _QUOTES = re.compile(r"'{2,5}")
@@ -33,7 +27,7 @@ _SWITCH = re.compile(r"__[A-Z]{3,}__")
 _HEADING = re.compile(r"={1,6}.*={1,6}\s*")
 _LEFT_OVER = re.compile(r"\{\{|\}\}|\[\[|\]\]")
 _EMPTY = re.compile(r"\([\s,;:\x00-]*\)")
-_BEFORE = re.compile(r"\x00+(?=\w)")
+_BEFORE = re.compile(r"\x00+(?=[\"(\[\u201c\u2018]?\w)")
 _SPACED = re.compile(r" +(?=[,.;:](?:\s|\Z))")
 
 
@@ -44,27 +38,15 @@ def paragraphs(wikitext: str) -> list[str]:
     ['Ada wrote notes. She won.']
     """
     text = _COMMENT.sub("", wikitext)
-    text = _REFERENCE.sub(_MARK, text)
-    text = _ELEMENT.sub(_MARK, text)
+    text = _REFERENCE.sub(MARK, text)
+    text = _ELEMENT.sub(MARK, text)
     text = _without_braces(text)
-    text = _links_read(text)
-    text = _EXTERNAL.sub(r"\1", text)
-    if "://" in text:
-        text = _ADDRESS.sub("", text)
+    text = links_read(text)
     text = _TAG.sub("", _BREAK.sub("\n\n", text))
     text = _SWITCH.sub("", _LEFT_OVER.sub("", _QUOTES.sub("", text)))
     text = _EMPTY.sub("", unescape(text))
-    text = _BEFORE.sub(" ", text).replace(_MARK, "")
+    text = _BEFORE.sub(" ", text).replace(MARK, "")
     return [paragraph for paragraph in _joined(text) if paragraph]
-
-
-def count_links(wikitext: str) -> int:
-    """Return how many links to other articles a reader sees.
-
-    >>> count_links("[[A]] and [[b|B]] in [[Category:C]]")
-    2
-    """
-    return sum(not _UNSEEN.match(link) for link in _LINK.findall(wikitext))
 
 
 def _without_braces(text: str) -> str:
@@ -90,29 +72,12 @@ def _without_braces(text: str) -> str:
     for start, end in closed:
         kept.append(text[place:start])
         place = end
-    return _MARK.join([*kept, text[place:]])
+    return MARK.join([*kept, text[place:]])
 
 
 def _begins_line(text: str, place: int) -> bool:
     """Tell whether nothing but marks of a list stands before a place in its line."""
     return not text[text.rfind("\n", 0, place) + 1 : place].strip(" \t:*")
-
-
-def _links_read(text: str) -> str:
-    """Return the text with every link as a reader sees it, the innermost first."""
-    count = 1
-    while count:
-        text, count = _LINK.subn(_label, text)
-    return text
-
-
-def _label(link: re.Match[str]) -> str:
-    inside = link.group(1)
-    if _UNSEEN.match(inside):
-        return ""
-    target, bar, label = inside.partition("|")
-    shown = label.rpartition("|")[2] if bar else target
-    return shown or re.sub(r"\s*\([^()]*\)$", "", target)
 
 
 def _joined(text: str) -> Iterator[str]:
