@@ -157,6 +157,53 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once(
     assert "4 bad rows." in said
 
 
+def refused(command: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert run([*command, "-o", str(folder / "out")]) == 1
+    assert not (folder / "out").exists()
+    return capsys.readouterr().err
+
+
+def test_no_triple_to_perturb_is_said_with_file_and_reason(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty.csv"
+    empty.write_text("subject,verb,object,count\n", encoding="utf-8")
+    said = refused([*command, "--svo", str(empty)], tmp_path, capsys)
+    assert f"{empty}: no triples." in said
+
+    other = tmp_path / "other.tsv"
+    other.write_text("Word\tConc.M\tDom_Pos\ntea\t4\tNoun\nsip\t3\tVerb\n", encoding="utf-8")
+    said = refused([*command, "--norms", str(other)], tmp_path, capsys)
+    assert "svo.parquet: no triple to perturb. All 3000" in said
+    assert "no rating for the noun" in said
+    assert "nouns in other.tsv: 1 rated, 1 pass the filter, 0 of these in the triples" in said
+
+    words = tmp_path / "words.csv"
+    norms = pl.read_csv(tmp_path / "norms.tsv", separator="\t")["Word"]
+    pl.DataFrame({"word": norms, "zipf": 3.0}).write_csv(words)
+    rare = [*command, "--frequency", str(words), "--min-zipf", "6"]
+    said = refused(rare, tmp_path, capsys)
+    assert "svo.parquet: no triple to perturb." in said
+    assert "Lower --min-zipf" in said
+
+
+def test_norms_without_verbs_are_said_to_have_none(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    norms = (tmp_path / "norms.tsv").read_text(encoding="utf-8").replace("Verb", "Adverb")
+    (tmp_path / "nouns.tsv").write_text(norms, encoding="utf-8")
+    said = refused([*command, "--norms", str(tmp_path / "nouns.tsv")], tmp_path, capsys)
+    assert "Take norms that rate verbs." in said
+
+
+@pytest.mark.parametrize("least", ["nan", "inf"])
+def test_a_minimum_frequency_is_a_number(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], least: str
+) -> None:
+    said = refused([*command, "--min-zipf", least], tmp_path, capsys)
+    assert f"min_zipf must be a finite number; got {least}" in said
+
+
 def test_without_a_folder_or_feasibility_the_usage_is_wrong(command: list[str]) -> None:
     assert run(command) == 2
 

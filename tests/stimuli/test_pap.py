@@ -128,6 +128,14 @@ def test_a_mark_that_is_not_there_is_an_error() -> None:
         built(without=("fiction",))
 
 
+def test_the_step_that_left_no_triple_is_named() -> None:
+    marked = SVO.with_columns(negated=pl.lit(True))
+    with pytest.raises(StudyError, match=r"svo: no triple to perturb\. All 6000 .* 'negated'"):
+        built(marked, without=("negated",))
+    with pytest.raises(StudyError, match=r"mine\.csv: no triple to perturb\. There are no rows"):
+        built(SVO.clear(), source="mine.csv")
+
+
 def test_short_cells_stop_with_their_table() -> None:
     with pytest.raises(StudyError) as caught:
         built(per_cell=10_000)

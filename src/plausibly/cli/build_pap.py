@@ -104,6 +104,7 @@ def command(
         short_cells=short_cells,
         without=tuple(name for name, wanted in marks.items() if wanted),
         as_sentence=sentences,
+        source=str(svo_file),
     )
     svo = read_svo(svo_file, marks=plan.without)
     lexica, report, frequencies = _lexica(svo, norms, sentences, **lists)

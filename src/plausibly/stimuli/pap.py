@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import polars as pl
 
+from plausibly.errors import StudyError
 from plausibly.stimuli.bins import Bins, combination, separated_bins
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.lexica.norms import Filtered
@@ -106,6 +108,8 @@ def placed_sets(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> dict[
     """Return the candidates of both conditions in their bins, before any is sampled."""
     triples = checked_svo(svo, marks=plan.without)
     rated = _attested(triples, lexica, plan=plan)
+    if rated.kept.is_empty():
+        raise StudyError(f"{plan.source}: no triple to perturb. {_nothing_left(rated, lexica)}")
     made = _perturbed(rated.kept, triples, lexica, seed=plan.seed)
     return {
         name: _placed(one, f"{name} triples")
@@ -121,6 +125,19 @@ def _attested(triples: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Sie
         reason = f"the corpus marks it as {column}"
         found = found.split(column, goes=marked(found.kept[column]), reason=reason)
     return _rated(_clean(found, lexica.profanity), lexica.ratings)
+
+
+def _nothing_left(found: Sieve, lexica: PapLexica) -> str:
+    """Return which step dropped the last triples, for what reason, and what to do about it."""
+    if not found.funnel[0].rows:
+        return "There are no rows in it."
+    before, last = next(pair for pair in pairwise(found.funnel) if not pair[1].rows)
+    first = found.ledger.filter(pl.col("rule") == last.step).row(0, named=True)
+    more = lexica.ratings.shortage() if last.step == "no_rating" else "Take a larger corpus sample."
+    return (
+        f"All {before.rows} that came to the step {last.step!r} were dropped there "
+        f"(first: {first['candidate']!r}: {first['reason']}). {more}"
+    )
 
 
 def _one_case(found: Sieve) -> Sieve:

@@ -29,6 +29,7 @@ class PapPlan:
         short_cells: What happens when a cell has fewer: `stop`, or `take-all` there is.
         without: Columns of the svo table that mark triples to leave out, such as `negated`.
         as_sentence: Give items articles, a capital and a full stop; PAP shows bare words.
+        source: What the triples are called in messages, such as the name of their file.
     """
 
     seed: int
@@ -36,6 +37,7 @@ class PapPlan:
     short_cells: str = "stop"
     without: tuple[str, ...] = ()
     as_sentence: bool = False
+    source: str = "svo"
 
     def __post_init__(self) -> None:
         if self.per_cell < 1:

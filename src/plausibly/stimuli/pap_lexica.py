@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
+from plausibly.errors import StudyError
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.norms import MIN_ZIPF, Inflected, Norms, corpus_tags, filtered
 from plausibly.stimuli.lexica.profanity import Profanity
@@ -33,6 +35,10 @@ class Filtering:
     frequency: FrequencyList | None = None
     min_zipf: float = MIN_ZIPF
     inflected: Inflected | None = None
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.min_zipf):
+            raise StudyError(f"min_zipf must be a finite number; got {self.min_zipf}.")
 
 
 def pap_lexica(

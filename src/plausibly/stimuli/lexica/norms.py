@@ -124,15 +124,38 @@ class Filtered:
         ratings: pos, word, concreteness.
         report: Counts of the filter by part of speech, beside the published ones.
         note: Why the minimum frequency was not applied, None if it was or was not asked for.
+        source: What the norms are called in messages.
+        predicted: Whether the ratings are an estimate of ours rather than people's.
     """
 
     ratings: pl.DataFrame
     report: dict[str, dict[str, int | float | str | None]]
     note: str | None = None
+    source: str = "norms"
+    predicted: bool = False
 
     def of(self, pos: str) -> pl.DataFrame:
         """Return word and concreteness of one part of speech."""
         return self.ratings.filter(pl.col("pos") == pos).select("word", "concreteness")
+
+    def shortage(self) -> str:
+        """Return how many words are left at each step of the filter, and what would give more."""
+        said = [
+            f"{pos}s in {self.source}: {found['rated']} rated, {found['frequent_enough']} pass the "
+            f"filter, {found['seen_in_the_corpus']} of these in the triples."
+            for pos, found in self.report.items()
+        ]
+        return " ".join([*said, self._advice()])
+
+    def _advice(self) -> str:
+        for pos, found in self.report.items():
+            if not found["rated"]:
+                return f"Take norms that rate {pos}s."
+            if found["lemmas"] and not found["frequent_enough"]:
+                return f"Lower --min-zipf: it leaves no {pos}."
+            if not found["seen_in_the_corpus"]:
+                return f"Take norms of the {pos}s in the triples: these may be in another language."
+        return "Take a larger corpus sample, or norms of more words."
 
 
 def corpus_tags(svo: pl.DataFrame) -> pl.DataFrame:
@@ -200,7 +223,8 @@ def filtered(
             "lemmas": lemmas.height,
             **_counts(kept, published),
         }
-    return Filtered(pl.concat(parts), report, note)
+    source = norms.provenance.source
+    return Filtered(pl.concat(parts), report, note, source, norms.predicted)
 
 
 def _frequent(
