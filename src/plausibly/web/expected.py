@@ -45,7 +45,7 @@ def refuse_impossible(expected: str, form: Form, candidates: Sequence[str], *, w
 
 
 def _accepts(asked: Question, answer: str, candidates: Sequence[str]) -> bool:
-    """Tell whether the form takes an answer, or what stands for one: a label, a place in a scale."""
+    """Tell whether the form takes an answer, or a label or place that stands for one."""
     if not answer.strip():
         return False
     if asked.type == "slider" and answer in asked.labels:

@@ -136,6 +136,7 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
         if content.kind != "item" and content.expected is not None:
             where = f"{path}: {content.kind} {item!r}"
             refuse_impossible(content.expected, form, content.names, where=where)
+    about_candidates = any(q.per == "candidate" or q.type == "best-of-n" for q in form.questions)
     bare = [item for item, content in contents.items() if not content.candidates]
     if about_candidates and bare:
         raise StudyError(
