@@ -83,3 +83,52 @@ def test_a_prefix_hides_a_link_only_if_it_is_a_language(link: str, read: str) ->
 def test_addresses_are_not_read_but_what_they_are_called_is() -> None:
     assert paragraphs("See [mailto:a@b.c Mail] now.") == ["See Mail now."]
     assert paragraphs("See [mailto:a@b.c] and http://a.b/c. Good.") == ["See and. Good."]
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "read"),
+    [
+        ("Ada wrote.<ref>a note. Bob ate.\n\nNext.<ref>b</ref> So.", ["Ada wrote.", "Next. So."]),
+        ("Ada wrote.<ref>a note <ref>b</ref> She won.", ["Ada wrote. She won."]),
+        ('Ada wrote.<ref>see <ref name="b" /> too</ref> She won.', ["Ada wrote. She won."]),
+        ("It ran.\n<references>\nThe dog ate.\n</references>\nSo.", ["It ran.", "So."]),
+        ("It ran.\n<references>\n\nThe dog ate.", ["It ran.", "The dog ate."]),
+    ],
+)
+def test_footnotes_are_not_read_closed_or_not(wikitext: str, read: list[str]) -> None:
+    assert paragraphs(wikitext) == read
+
+
+@pytest.mark.parametrize("tag", ["blockquote", "p", "div", "li", "td", "dd", "center", "H2"])
+def test_a_block_ends_the_paragraph_before_and_after_it(tag: str) -> None:
+    assert paragraphs(f"He said:<{tag}>The cat ate.</{tag}>Then left.") == [
+        "He said:",
+        "The cat ate.",
+        "Then left.",
+    ]
+
+
+def test_a_table_in_a_table_of_html_is_not_read() -> None:
+    cell = "<table class='x'><tr><td>in</td></tr></table>"
+    outer = f"<table><tr><td>{cell}The dog ate.{cell}</td></tr></table>"
+    assert paragraphs(f"It ran. {outer} It sat.") == ["It ran.", "It sat."]
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "read"),
+    [
+        ("Text {{{1|default}}} here.", ["Text here."]),
+        ("Text {{{1|{{{2|a}}}}}} here.", ["Text here."]),
+        ("Text {{{1|{{b}}}}} here.", ["Text here."]),
+        ("Text {{a|{{{1}}}}} {{{{b}}}} here.", ["Text here."]),
+        ("The -{cat}- and -{zh-hans:x;zh-hant:y}- ran.", ["The cat and x ran."]),
+        ("It sat.\n{| class=x\n| The dog\n|-\n| more\n\nIt ran.", ["It sat.", "It ran."]),
+        ("It sat.\n:{| class=x\n| a |}\nIt ran.", ["It sat.", "It ran."]),
+    ],
+)
+def test_no_braces_are_read(wikitext: str, read: list[str]) -> None:
+    assert paragraphs(wikitext) == read
+
+
+def test_a_section_for_reuse_does_not_end_the_paragraph() -> None:
+    assert paragraphs("<section begin=x/>It<section end=x/> ran.") == ["It ran."]
