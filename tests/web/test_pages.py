@@ -117,6 +117,25 @@ def test_an_excluded_person_is_told_so(client: TestClient) -> None:
         assert Texts("en")("denied.excluded") in page.text
 
 
+def test_who_is_excluded_after_finishing_still_sees_the_code(client: TestClient) -> None:
+    visitor = joined(client, "ann")
+    for _ in range(2):
+        answer(visitor)
+    assert "SHARED1" in visitor.get("/done").text
+    client.post("/api/v1/people/ann/exclude", headers=RESEARCHER)
+    assert "SHARED1" in visitor.get("/done").text
+    assert visitor.get("/work").url.path == "/done"
+    assert client.post("/api/v1/join", json={"person": "ann"}).status_code == 403
+
+
+@pytest.mark.parametrize("key", ["", "k" * 201, "a\nb", "a\x00b"])
+def test_a_page_with_a_key_the_api_would_not_take_is_refused(client: TestClient, key: str) -> None:
+    visitor = joined(client, "ann")
+    sent = {**fields(visitor.get("/work").text), "plausible": "5", "_key": key}
+    assert visitor.post("/work", data=sent).status_code == 422
+    assert client.get("/api/v1/ratings", headers=RESEARCHER).text == ""
+
+
 def test_anyone_may_take_part_without_a_number_where_that_is_allowed(client: TestClient) -> None:
     one, other = joined(client, ""), joined(client, "")
     assert one.get("/work").status_code == other.get("/work").status_code == 200

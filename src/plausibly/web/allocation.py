@@ -187,6 +187,12 @@ def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
     return Done(finished=answered is not None)
 
 
+def has_finished(connection: Connection, annotator: str) -> bool:
+    """Tell whether a person was once told that they are done."""
+    person = connection.execute(_PERSON, {"who": annotator}).first()
+    return person is not None and person.finished is not None
+
+
 def expire(connection: Connection, *, served: Served, now: float) -> None:
     """Free what was reserved and not answered in time, and settle the batches it ends."""
     rows = connection.execute(_LATE, {"now": now}).all()

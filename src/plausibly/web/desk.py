@@ -151,6 +151,11 @@ def _encodable(document: object) -> bool:
     return True
 
 
+def is_name(text: str) -> bool:
+    """Tell whether a text is as short and as clean as a number, a source or a key must be."""
+    return 1 <= len(text) <= LONGEST_NAME and not CONTROL.search(text)
+
+
 def refuse_unknown(desk: Desk, given: Iterable[str], known: Sequence[str]) -> None:
     """Refuse a request that carries a name nothing answers to."""
     for name in given:

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.web.allocation import Person, join
-from plausibly.web.desk import CONTROL, LONGEST_NAME, Desk, Problem, deny, desk_of
+from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name
 from plausibly.web.keys import new_session
 from plausibly.web.pages.rendering import keep, page, person_of, read_form, session_of
 from plausibly.web.places import Denied
@@ -81,7 +81,7 @@ def _missing(desk: Desk, said: Mapping[str, str]) -> tuple[str, ...]:
 def _person(desk: Desk, said: Mapping[str, str]) -> Person:
     """Return who wants to take part; without a number they get one nobody else has."""
     number, source = said["person"], said["source"] or "link"
-    if any(len(text) > LONGEST_NAME or CONTROL.search(text) for text in (number, source)):
+    if not all(is_name(text) for text in (number or source, source)):
         raise Problem(422)
     if not number:
         if not desk.served.server["anonymous"]:

@@ -13,9 +13,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.answers import Refusal
-from plausibly.web.allocation import Done, Shown, next_item, placed
+from plausibly.web.allocation import Done, Shown, has_finished, next_item, placed
 from plausibly.web.answering import Refused, Saved, Sent, answer, find_slot, given_before
-from plausibly.web.desk import Desk, Problem, deny, desk_of
+from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name
 from plausibly.web.keys import Session
 from plausibly.web.pages.fields import (
     Given,
@@ -44,13 +44,21 @@ class Filled:
 async def show_item(request: Request) -> Response:
     """Show the item a person is to answer now."""
     desk, annotator = desk_of(request), person_of(request)
-    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock())
+    job = partial(_ask_next, annotator=annotator, desk=desk)
     found = await desk.write(job)
     if isinstance(found, Denied):
         deny(desk, found)
     if isinstance(found, Done):
         return RedirectResponse(END, status_code=303)
     return _item(request, desk, found, Filled({}))
+
+
+def _ask_next(connection: Connection, *, annotator: str, desk: Desk) -> Shown | Done | Denied:
+    """Return what comes next; who had finished before they were excluded is still done."""
+    found = next_item(connection, annotator, served=desk.served, now=desk.clock())
+    if found == Denied("excluded") and has_finished(connection, annotator):
+        return Done(finished=True)
+    return found
 
 
 async def show_again(request: Request) -> Response:
@@ -76,7 +84,7 @@ async def send_answers(request: Request) -> Response:
     desk, annotator = desk_of(request), person_of(request)
     sent = await read_form(request)
     reservation, key = (sent.get(name, [""])[-1] for name in ("_reservation", "_key"))
-    if not key:
+    if not is_name(key):
         raise Problem(422)
 
     def job(connection: Connection) -> tuple[Saved | Refused | Denied, Shown | None]:
@@ -121,7 +129,7 @@ def _item(request: Request, desk: Desk, shown: Shown, filled: Filled) -> Respons
 async def show_end(request: Request) -> Response:
     """Show the completion code to who has nothing left to answer, and to nobody else."""
     desk, annotator = desk_of(request), person_of(request)
-    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock())
+    job = partial(_ask_next, annotator=annotator, desk=desk)
     found = await desk.write(job)
     if isinstance(found, Denied):
         deny(desk, found)
