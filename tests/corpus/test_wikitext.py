@@ -132,3 +132,30 @@ def test_no_braces_are_read(wikitext: str, read: list[str]) -> None:
 
 def test_a_section_for_reuse_does_not_end_the_paragraph() -> None:
     assert paragraphs("<section begin=x/>It<section end=x/> ran.") == ["It ran."]
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "read"),
+    [
+        ("Achilles ({{IPA|a}}; {{lang|b}}, Akhilleus, {{c}}) ran.", "Achilles (Akhilleus) ran."),
+        ("Lincoln ({{IPA|a}}; February 12, 1809) ran.", "Lincoln (February 12, 1809) ran."),
+        ("He saw vowels such as {{a}}, {{b}}, or {{c}}.", "He saw vowels such as, or."),
+        ("It is {{a}}: {{b}}; {{c}}, so.", "It is, so."),
+        ("{{Sfn|A}}, the cat ran.", "the cat ran."),
+        ("The cat [{{a}}] and ( {{a}} / {{b}} ) ran.", "The cat and ran."),
+        ('The cat "{{lang|b}}" ran (see {{a}} ).', "The cat ran (see)."),
+        ("The cat,{{sfn|A}} dogs{{sfn|B}}, etc.<ref>c</ref>, ran.", "The cat, dogs, etc., ran."),
+        ("The dog{{sfn|A}}'s tail.", "The dog's tail."),
+        ("The call f() and x[] (, so) ran.", "The call f() and x[] (, so) ran."),
+    ],
+)
+def test_what_removal_leaves_behind_is_tidied(wikitext: str, read: str) -> None:
+    assert paragraphs(wikitext) == [read]
+
+
+def test_a_template_at_the_beginning_of_a_line_does_not_break_its_paragraph() -> None:
+    assert paragraphs("The cat\n{{nowrap|x}}ran.") == ["The cat ran."]
+
+
+def test_a_paragraph_without_a_word_is_none() -> None:
+    assert paragraphs("It ran.\n\n{{a}}.\n\n* {{b}}, -") == ["It ran."]

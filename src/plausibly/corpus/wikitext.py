@@ -8,7 +8,8 @@ from html import unescape
 
 from plausibly.corpus.wikitext_braces import without_braces
 from plausibly.corpus.wikitext_elements import without_elements, without_tags
-from plausibly.corpus.wikitext_links import MARK, count_links, links_read
+from plausibly.corpus.wikitext_gaps import without_marks
+from plausibly.corpus.wikitext_links import count_links, links_read
 
 __all__ = ["count_links", "paragraphs"]
 
@@ -16,8 +17,7 @@ _QUOTES = re.compile(r"'{2,5}")
 _SWITCH = re.compile(r"__[A-Z]{3,}__")
 _HEADING = re.compile(r"={1,6}.*={1,6}\s*")
 _LEFT_OVER = re.compile(r"\[\[+|\]\]+")
-_EMPTY = re.compile(r"\([\s,;:\x00-]*\)")
-_BEFORE = re.compile(r"\x00+(?=[\"(\[\u201c\u2018]?\w)")
+_WORD = re.compile(r"\w")
 _SPACED = re.compile(r" +(?=[,.;:](?:\s|\Z))")
 
 
@@ -30,9 +30,8 @@ def paragraphs(wikitext: str) -> list[str]:
     text = without_braces("\n" + without_elements(wikitext))
     text = without_tags(links_read(text))
     text = _SWITCH.sub("", _LEFT_OVER.sub("", _QUOTES.sub("", text)))
-    text = _EMPTY.sub("", unescape(text))
-    text = _BEFORE.sub(" ", text).replace(MARK, "")
-    return [paragraph for paragraph in _joined(text) if paragraph]
+    text = without_marks(unescape(text))
+    return [paragraph for paragraph in _joined(text) if _WORD.search(paragraph)]
 
 
 def _joined(text: str) -> Iterator[str]:

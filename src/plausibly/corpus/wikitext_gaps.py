@@ -1,0 +1,29 @@
+"""Gaps: what removal left around its marks in a sentence, tidied."""
+
+from __future__ import annotations
+
+import re
+
+_BLANK = r" \t\xa0"
+_EMPTY = re.compile(
+    rf"[(\[][{_BLANK},;:.\u2013/-]*\x00[\x00{_BLANK},;:.\u2013/-]*[)\]]|\"[{_BLANK}]*\x00+[{_BLANK}]*\""
+)
+_OPENED = re.compile(rf"([(\[])[{_BLANK},;:]*\x00[\x00{_BLANK},;:]*")
+_CLOSED = re.compile(rf"(?:[,;:][{_BLANK}]*|[{_BLANK}])?\x00[\x00{_BLANK},;:]*(?=[)\]])")
+_DOUBLED = re.compile(rf"[,;:][{_BLANK}]*\x00[\x00{_BLANK}]*(?=[,;:.!?])")
+_LEADING = re.compile(rf"\n([*#:;{_BLANK}]*)\x00[\x00{_BLANK},.;:]*")
+_BETWEEN = re.compile(r"\x00+(?=[\"(\[\u201c\u2018]?\w)")
+
+
+def without_marks(text: str) -> str:
+    r"""Return the text without marks, empty brackets and the punctuation they leave behind.
+
+    Text without marks stays as it is.
+
+    >>> without_marks("Achilles (\x00;\x00, Akhilleus, \x00) ran, \x00, and won.\x00He sat.")
+    'Achilles (Akhilleus) ran, and won. He sat.'
+    """
+    text = _EMPTY.sub("\0", text)
+    text = _CLOSED.sub("", _OPENED.sub(r"\1", text))
+    text = _LEADING.sub(r"\n\1", _DOUBLED.sub("", text))
+    return _BETWEEN.sub(" ", text).replace("\0", "")
