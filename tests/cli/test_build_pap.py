@@ -217,6 +217,42 @@ def test_italian_wants_norms_of_its_own(
     assert run([*command, "--lang", "it", "-o", str(tmp_path / "out")]) == 0
 
 
+def test_nothing_english_is_in_an_italian_set(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run([*command, "--lang", "it", "-o", str(out)]) == 0
+    said = capsys.readouterr().err
+    assert "published" not in said
+    assert "No profanity list was applied: ours is English." in said
+    checks = pl.read_parquet(out / "items.parquet").filter(pl.col("kind") == "check")
+    assert checks["expected"].value_counts().sort("expected")["count"].to_list() == [10, 10]
+    assert "contadino munge mucca" in checks["text"].to_list()
+    lexica = json.loads((out / "lexica.json").read_text())
+    assert lexica["profanity"]["entries"] == 0
+    assert lexica["norms"]["filter"]["noun"]["published"] is None
+    assert lexica["norms"]["filter_note"] is None
+    assert json.loads((out / "funnel.json").read_text())["published"] is None
+
+
+def test_an_italian_list_of_the_users_own_is_applied(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    word = str(pl.read_parquet(tmp_path / "svo.parquet")["subject"][0])
+    (tmp_path / "rude.txt").write_text(word, encoding="utf-8")
+    wanted = [*command, "--lang", "it", "--profanity", str(tmp_path / "rude.txt")]
+    assert run([*wanted, "-o", str(tmp_path / "out")]) == 0
+    assert "No profanity list" not in capsys.readouterr().err
+    assert (pl.read_parquet(tmp_path / "out" / "ledger.parquet")["rule"] == "profane").any()
+
+
+def test_italian_sentences_with_english_articles_are_refused(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused([*command, "--lang", "it", "--sentences"], tmp_path, capsys)
+    assert "made in English alone, not in Italian" in said
+
+
 def test_own_lists_take_the_place_of_ours(command: list[str], tmp_path: Path) -> None:
     word = str(pl.read_parquet(tmp_path / "svo.parquet")["subject"][0])
     (tmp_path / "rude.txt").write_text(word, encoding="utf-8")

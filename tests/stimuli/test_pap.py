@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -9,9 +10,12 @@ import polars as pl
 import pytest
 
 from plausibly.errors import StudyError, TableError
+from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.pap import PapSet, build_pap
 from plausibly.stimuli.pap_cells import COMBINATIONS, PapPlan, expected_cells
+from plausibly.stimuli.pap_items import check_items
 from plausibly.stimuli.perturb import ROLES
+from plausibly.stimuli.realise import Realiser
 from svo_inline import invented_norms, invented_svo, lexica_of, svo_of
 
 NORMS = invented_norms(nouns=400, verbs=120)
@@ -164,6 +168,22 @@ def test_checks_are_our_own_and_expect_an_answer() -> None:
     ]
     assert checks["condition"].is_null().all()
     assert "farmer milks cow" in checks["text"].to_list()
+
+
+def test_a_language_without_checks_of_its_own_has_none() -> None:
+    strange = Realiser(replace(language("en"), lang="xx"))
+    assert check_items(strange).is_empty()
+    assert check_items(strange).columns == check_items(Realiser(language("en"))).columns
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_check_items_are_distinct_and_never_both_expected(lang: str) -> None:
+    checks = check_items(Realiser(language(lang)))
+    assert checks["text"].n_unique() == checks["item"].n_unique() == checks.height == 20
+    for row in checks.iter_rows(named=True):
+        assert row["text"].startswith(f"{row['subject']} ")
+        assert row["text"].endswith(f" {row['object']}")
+        assert row["verb"] not in row["text"].split()
 
 
 def test_texts_agree_with_their_lemmas() -> None:

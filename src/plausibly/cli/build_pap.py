@@ -139,7 +139,7 @@ def _lexica(
     lexica, report = pap_lexica(
         svo,
         norms_for(svo, norms),
-        profanity=profanity_list(profanity, profanity_classifier),
+        profanity=profanity_list(profanity, profanity_classifier, lang),
         realiser=realiser_for(lang, as_sentence=sentences),
         filtering=filtering,
     )
@@ -176,7 +176,8 @@ def _write(
             for name, found in built.bins.items()
         }
         write_json(folder / "bins.json", bins)
-        write_json(folder / "funnel.json", {**built.funnel, "published": PUBLISHED})
+        published = PUBLISHED if report["language"] == "en" else None
+        write_json(folder / "funnel.json", {**built.funnel, "published": published})
         write_json(folder / "cells.json", built.cells.to_dicts())
         write_json(folder / "lexica.json", report)
         write_json(folder / "balance.json", balance(built.items, frequency=frequencies).as_json())
@@ -208,10 +209,13 @@ def _talk(report: dict[str, Any]) -> None:
         say(norms["note"])
     if report["frequency"] and report["frequency"]["note"]:
         say(report["frequency"]["note"])
+    if report["profanity"]["note"]:
+        say(report["profanity"]["note"])
     for pos, found in norms["filter"].items():
-        printed = f" (published {found['published']}, difference {found['difference']})"
+        printed = ""
+        if found["published"] is not None:
+            printed = f" (published {found['published']}, difference {found['difference']})"
         say(
             f"{pos}s: {found['rated']} rated, {found['frequent_enough']} pass the filter"
-            f"{'' if norms['predicted'] else printed}, "
-            f"{found['seen_in_the_corpus']} of them in the corpus."
+            f"{printed}, {found['seen_in_the_corpus']} of them in the corpus."
         )

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from plausibly.stimuli.realise import Realiser
 
 PREDICTED = "predicted"
+NO_LIST = (
+    "No profanity list was applied: ours is English. Pass --profanity FILE, one lemma a line, to "
+    "leave out what nobody should have to read."
+)
 
 
 def frequency_list(path: Path | None, lang: str) -> FrequencyList:
@@ -56,11 +60,22 @@ def norms_for(svo: pl.DataFrame, given: str) -> Norms:
     return predicted_norms(words.unique(), GloveVectors())
 
 
-def profanity_list(path: Path | None, classifier_at_least: float | None) -> Profanity:
-    """Return the user's list or our own, with the classifier if a probability is set."""
-    from plausibly.stimuli.lexica.profanity import own_list, read_profanity, with_classifier
+def profanity_list(path: Path | None, classifier_at_least: float | None, lang: str) -> Profanity:
+    """Return the user's list or our own, with the classifier if a probability is set.
 
-    profanity = own_list() if path is None else read_profanity(path)
+    Our own list is English, so in another language there is none unless the user has one.
+    """
+    from plausibly.stimuli.lexica.profanity import (
+        no_list,
+        own_list,
+        read_profanity,
+        with_classifier,
+    )
+
+    if path is not None:
+        profanity = read_profanity(path)
+    else:
+        profanity = own_list() if lang == "en" else no_list(NO_LIST)
     if classifier_at_least is None:
         return profanity
     from plausibly.backends.profanity import profanity_probabilities

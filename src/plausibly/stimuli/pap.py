@@ -86,6 +86,12 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> PapSet:
     Raises:
         StudyError: With the table of short cells, unless the plan takes what there is.
     """
+    spoken = lexica.realiser.language
+    if plan.as_sentence and spoken.lang != "en":
+        raise StudyError(
+            f"sentences with articles are made in English alone, not in {spoken.name}. "
+            "Leave --sentences away: texts are then the bare words."
+        )
     placed = placed_sets(svo, lexica, plan=plan)
     cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
     require_full(cells, plan=plan)

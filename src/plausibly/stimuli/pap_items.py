@@ -54,24 +54,23 @@ def items_of(
 
 
 def check_items(realiser: Realiser, *, as_sentence: bool = False) -> pl.DataFrame:
-    """Return the check items, realised like every other item."""
+    """Return the check items in the language of the realiser; none where we have none."""
     place = resources.files("plausibly.stimuli") / "pap_checks.toml"
-    document: dict[str, list[list[str]]] = tomllib.loads(place.read_text(encoding="utf-8"))
+    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    say = realiser.sentence if as_sentence else realiser.event
     rows = [
-        dict(zip(ROLES, words, strict=True)) | {"expected": expected, "number": number}
-        for expected, triples in document.items()
-        for number, words in enumerate(triples)
+        {
+            "item": f"check-{expected}-{number:02}",
+            "text": by_hand[0] if by_hand else say(subject, verb, thing),
+            "condition": None,
+            "kind": "check",
+            "expected": expected,
+            **dict(zip(ROLES, (subject, verb, thing), strict=True)),
+        }
+        for expected, triples in document.get(realiser.language.lang, {}).items()
+        for number, (subject, verb, thing, *by_hand) in enumerate(triples, start=1)
     ]
-    checks = pl.DataFrame(rows)
-    number = (pl.col("number") + 1).cast(pl.String).str.zfill(2)
-    return checks.select(
-        pl.concat_str(pl.lit("check"), "expected", number, separator="-").alias("item"),
-        pl.Series("text", _texts(checks, realiser, as_sentence), dtype=pl.String),
-        pl.lit(None, dtype=pl.String).alias("condition"),
-        pl.lit("check").alias("kind"),
-        "expected",
-        *ROLES,
-    )
+    return pl.DataFrame(rows, schema={**ITEMS.schema, **dict.fromkeys(ROLES, pl.String)})
 
 
 def _texts(triples: pl.DataFrame, realiser: Realiser, as_sentence: bool) -> list[str]:

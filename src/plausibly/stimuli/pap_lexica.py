@@ -10,7 +10,14 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.norms import MIN_ZIPF, Inflected, Norms, corpus_tags, filtered
+from plausibly.stimuli.lexica.norms import (
+    MIN_ZIPF,
+    PUBLISHED,
+    Inflected,
+    Norms,
+    corpus_tags,
+    filtered,
+)
 from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.lexica.provenance import coverage
 from plausibly.stimuli.pap import POS, PapLexica
@@ -51,12 +58,14 @@ def pap_lexica(
 ) -> tuple[PapLexica, dict[str, Any]]:
     """Return the lexica for these triples, and the report that goes into `lexica.json`."""
     frequency, min_zipf = filtering.frequency, filtering.min_zipf
+    english = realiser.language.lang == "en"
     ratings = filtered(
         norms,
         corpus_tags(svo),
         frequency=frequency,
         min_zipf=min_zipf,
         inflected=filtering.inflected,
+        published=PUBLISHED if english else None,
     )
     lexica = PapLexica(ratings, profanity, realiser)
     classifier = profanity.at_least if profanity.classifier is not None else None
@@ -65,7 +74,7 @@ def pap_lexica(
             **norms.provenance.as_json(),
             "predicted": norms.predicted,
             "filter": ratings.report,
-            "filter_note": PUBLISHED_SOURCES,
+            "filter_note": PUBLISHED_SOURCES if english else None,
         },
         "frequency": None
         if frequency is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -182,6 +182,7 @@ def filtered(
     frequency: FrequencyList | None,
     min_zipf: float = MIN_ZIPF,
     inflected: Inflected | None = None,
+    published: Mapping[str, int] | None = PUBLISHED,
 ) -> Filtered:
     """Return the nouns and verbs whose part of speech two sources agree on, if frequent enough.
 
@@ -193,6 +194,7 @@ def filtered(
             knows fewer than half of the words is not the list of these words, and is not used.
         min_zipf: The minimum, on the Zipf scale.
         inflected: Leaves out inflected forms, which no triple of lemmas holds; None keeps them.
+        published: By part of speech, what to compare with; None for words of another language.
     """
     words = norms.rated.join(tags, on="word", how="left").with_columns(
         pl.col(list(POS)).fill_null(0), pl.col("pos").str.to_lowercase()
@@ -216,12 +218,11 @@ def filtered(
         )
         kept = lemmas.filter("frequent")
         parts.append(kept.select(pl.lit(pos).alias("pos"), "word", "concreteness"))
-        published = None if norms.predicted else PUBLISHED[pos]
         report[pos] = {
             "rated": named.height,
             "parts_of_speech_agree": agreed.height,
             "lemmas": lemmas.height,
-            **_counts(kept, published),
+            **_counts(kept, None if norms.predicted or published is None else published[pos]),
         }
     source = norms.provenance.source
     return Filtered(pl.concat(parts), report, note, source, norms.predicted)
