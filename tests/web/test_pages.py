@@ -100,6 +100,17 @@ def test_who_comes_too_late_is_told_so(client: TestClient) -> None:
     assert Texts("en")("denied.full") in page.text
 
 
+def test_who_comes_while_places_are_only_reserved_is_told_when_to_come_back(
+    client: TestClient,
+) -> None:
+    assert joined(client, "ann").get("/work").status_code == 200
+    late = TestClient(client.app)
+    sent = {**fields(late.get("/?person=late").text), "agree": "yes", "eligible": "yes"}
+    page = late.post("/consent", data=sent)
+    assert page.status_code == 403
+    assert Texts("en")("denied.taken", minutes=1) in page.text
+
+
 def test_who_joined_and_finds_nothing_left_is_not_given_a_code(client: TestClient) -> None:
     ann, bob = joined(client, "ann"), joined(client, "bob")
     assert ann.get("/work").status_code == 200
