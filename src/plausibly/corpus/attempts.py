@@ -18,7 +18,8 @@ class Attempts:
 
     A process can be ended by anything, so two attempts are made as if nothing were wrong. After
     that documents are taken one at a time, each noted before it is begun; one that two attempts
-    did not come back from is the culprit.
+    did not come back from is the culprit. Only attempts of one run count: whoever ends a whole
+    run, however often, says nothing about the document it was at.
 
     Args:
         trail: The file the trail is kept in; none if no attempt was made.

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -193,7 +194,9 @@ class _Run:
         if self.parser is None:
             raise StudyError(f"{source.form} needs a parser. Name one with --parser embedded.")
         staging = Staging(self.files, source, state, watch=self.watch)
-        return staging, ParseDocuments(state, patterns, self.parser, source)
+        for trail in state.glob("*.trail"):
+            trail.unlink()
+        return staging, ParseDocuments(state, patterns, self.parser, source, token_hex(8))
 
     def write(self, folder: Path, shards: Sequence[Shard], findings: Findings) -> dict[str, Any]:
         """Write the outputs but the manifest, and return the hash and the rows of each."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -98,18 +98,20 @@ class ParseDocuments:
         patterns: What counts.
         parser: Turns texts into trees; each process loads its model once.
         source: What the documents are, and which of them are wanted.
+        run: Names the run; a process lost with an earlier run tells nothing about a document.
     """
 
     state: Path
     patterns: Patterns
     parser: Parser
     source: Source
+    run: str = ""
 
     def __call__(self, shard: Shard) -> Done:
         """Leave the counts of the shard in the state folder."""
         if shard.result(self.state).exists():
             return _done(shard, self.state, None)
-        attempts = read_attempts(self.state / f"{shard.key}.trail")
+        attempts = read_attempts(self.state / f"{shard.key}.{self.run}.trail")
         attempts.begin()
         done = _done(shard, self.state, self._count(read_staged(shard), attempts))
         attempts.end()
@@ -140,6 +142,8 @@ class ParseDocuments:
 
     def _count_alone(self, documents: list[Document], attempts: Attempts) -> Tally:
         tally = Tally(self.patterns)
+        if attempts.careful:
+            self._load()
         for place, document in enumerate(documents):
             if place in attempts.deadly:
                 tally.report.quarantined.append((*document[:3], "its parser process died"))
@@ -156,6 +160,11 @@ class ParseDocuments:
             for sentence in (one for sentences in parsed for one in sentences):
                 tally.add(sentence)
         return tally
+
+    def _load(self) -> None:
+        """Load the model, so that a process which ends over that blames no document."""
+        with suppress(*POISON):
+            list(self.parser.parse([]))
 
 
 @contextmanager
