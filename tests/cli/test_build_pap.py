@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -251,6 +252,30 @@ def test_italian_sentences_with_english_articles_are_refused(
 ) -> None:
     said = refused([*command, "--lang", "it", "--sentences"], tmp_path, capsys)
     assert "made in English alone, not in Italian" in said
+
+
+@pytest.mark.parametrize("kind", ["rated", "predicted"])
+def test_every_output_says_whether_norms_are_rated_or_predicted(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    from plausibly.cli import build_pap
+    from plausibly.stimuli.lexica.norms import Norms, read_norms
+
+    def norms_for(svo: pl.DataFrame, given: str) -> Norms:
+        return replace(read_norms(Path(given)), predicted=kind == "predicted")
+
+    monkeypatch.setattr(build_pap, "norms_for", norms_for)
+    out = tmp_path / "out"
+    assert run([*command, "-o", str(out)]) == 0
+    items = pl.read_parquet(out / "items.parquet")
+    assert set(items.filter(pl.col("kind") == "item")["norms"]) == {kind}
+    assert items.filter(pl.col("kind") == "check")["norms"].is_null().all()
+    assert set(pl.read_parquet(out / "ledger.parquet")["norms"]) == {kind}
+    for name in ("bins.json", "funnel.json", "balance.json"):
+        assert json.loads((out / name).read_text())["norms"] == kind, name
+    assert {one["norms"] for one in json.loads((out / "cells.json").read_text())} == {kind}
+    predicted = json.loads((out / "lexica.json").read_text())["norms"]["predicted"]
+    assert predicted == (kind == "predicted")
 
 
 def test_own_lists_take_the_place_of_ours(command: list[str], tmp_path: Path) -> None:

@@ -168,19 +168,22 @@ def _write(
     from plausibly.stimuli.pap import PUBLISHED
     from plausibly.tables import ITEMS
 
+    said = {"norms": built.norms}
+    published = PUBLISHED if report["language"] == "en" else None
+    bins = {
+        name: {role: one.as_json() for role, one in found.items()}
+        for name, found in built.bins.items()
+    }
+    cells = [{**cell, **said} for cell in built.cells.to_dicts()]
+    spread = balance(built.items, frequency=frequencies).as_json()
     with filling(output) as folder:
         write_table(built.items, folder / "items.parquet", ITEMS)
         write_table(built.ledger, folder / "ledger.parquet", LEDGER)
-        bins = {
-            name: {role: one.as_json() for role, one in found.items()}
-            for name, found in built.bins.items()
-        }
-        write_json(folder / "bins.json", bins)
-        published = PUBLISHED if report["language"] == "en" else None
-        write_json(folder / "funnel.json", {**built.funnel, "published": published})
-        write_json(folder / "cells.json", built.cells.to_dicts())
+        write_json(folder / "bins.json", {**bins, **said})
+        write_json(folder / "funnel.json", {**built.funnel, "published": published, **said})
+        write_json(folder / "cells.json", cells)
         write_json(folder / "lexica.json", report)
-        write_json(folder / "balance.json", balance(built.items, frequency=frequencies).as_json())
+        write_json(folder / "balance.json", {**spread, **said})
 
 
 def _feasible(

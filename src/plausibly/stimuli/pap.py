@@ -53,11 +53,12 @@ class PapSet:
 
     Args:
         items: The items table, check items included.
-        ledger: Every candidate that is no item, once: candidate, rule, reason, condition. A
-            perturbed candidate is one draw, as in `dog eat idea (from dog see cat)`.
+        ledger: Every candidate that is no item, once: candidate, rule, reason, condition,
+            norms. A perturbed candidate is one draw, as in `dog eat idea (from dog see cat)`.
         bins: By condition and constituent, `triple` for the mean of all three.
         funnel: By condition, rows left after each step.
         cells: condition, combination, available, taken (the paper's Figure 6).
+        norms: Whether words were `rated` by people or their ratings `predicted`.
     """
 
     items: pl.DataFrame
@@ -65,6 +66,7 @@ class PapSet:
     bins: dict[str, dict[str, Bins]]
     funnel: dict[str, list[dict[str, str | int]]]
     cells: pl.DataFrame
+    norms: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,17 +98,19 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> PapSet:
     cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
     require_full(cells, plan=plan)
     final = {name: sampled(one.sieve, name, plan=plan) for name, one in placed.items()}
+    norms = pl.lit(lexica.ratings.kind, dtype=pl.String)
     ledgers = [
-        one.ledger.with_columns(condition=pl.lit(name, dtype=pl.String))
+        one.ledger.with_columns(condition=pl.lit(name, dtype=pl.String), norms=norms)
         for name, one in final.items()
     ]
-    kept = {name: one.kept for name, one in final.items()}
+    kept = {name: one.kept.with_columns(norms=norms) for name, one in final.items()}
     return PapSet(
         items=items_of(kept, lexica.realiser, as_sentence=plan.as_sentence),
         ledger=LEDGER.sort(LEDGER.arrange(pl.concat(ledgers))),
         bins={name: one.bins for name, one in placed.items()},
         funnel={name: one.as_json() for name, one in final.items()},
         cells=cells,
+        norms=lexica.ratings.kind,
     )
 
 

@@ -18,6 +18,7 @@ COLUMNS = (
     *(f"{role}_concreteness" for role in ROLES),
     "concreteness",
     "degree",
+    "norms",
     "source",
 )
 
@@ -28,7 +29,8 @@ def items_of(
     """Return the items table of the sampled triples of each condition, checks at the end.
 
     Args:
-        sampled: By condition, triples with `combination` and their `place` in the cell.
+        sampled: By condition, triples with `combination`, their `place` in the cell, and what
+            `norms` their ratings are.
         realiser: Puts lemmas into words.
         as_sentence: With articles, a capital and a full stop.
     """

@@ -134,6 +134,11 @@ class Filtered:
     source: str = "norms"
     predicted: bool = False
 
+    @property
+    def kind(self) -> str:
+        """What outputs say of the ratings: `rated` by people, or `predicted`."""
+        return "predicted" if self.predicted else "rated"
+
     def of(self, pos: str) -> pl.DataFrame:
         """Return word and concreteness of one part of speech."""
         return self.ratings.filter(pl.col("pos") == pos).select("word", "concreteness")
