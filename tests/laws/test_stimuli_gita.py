@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plausibly.stimuli.gita import build_gita, exchanged
+from plausibly.stimuli.gita import build_gita
 from plausibly.stimuli.gita_checks import check_stories
-from plausibly.stimuli.gita_forms import ATTRIBUTES, OF_ACTOR, STATES, Story, story_of
-from plausibly.stimuli.gita_states import first_form, revised_form
+from plausibly.stimuli.gita_conversion import first_form, revised_form
+from plausibly.stimuli.gita_exchanges import exchanged
+from plausibly.stimuli.gita_forms import ATTRIBUTES, OF_ACTOR, STATES, Story, form_of, story_of
+from plausibly.stimuli.gita_states import one_state, state_source
 from plausibly.stimuli.gita_variants import difference
 
 OBJECTS = ("tazza", "piatto", "scatola")
@@ -56,6 +60,23 @@ def told(draw: st.DrawFn) -> Story:
     return story_of(fields)
 
 
+conflicts: st.SearchStrategy[Any] = st.recursive(
+    st.lists(st.integers(-1, 4), max_size=2), lambda inner: st.lists(inner, max_size=2)
+)
+
+
+@st.composite
+def written(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw what may stand in a story besides: a conflict however nested, a row, a mark."""
+    own: dict[str, Any] = {"breakpoint": draw(st.integers(-1, 5)), "confl_sents": draw(conflicts)}
+    if draw(st.booleans()):
+        own["confl_pairs"] = draw(conflicts)
+    if draw(st.booleans()):
+        own |= {"states": draw(st.one_of(st.none(), st.sampled_from(STATES)))}
+        own |= draw(st.sampled_from([{}, {"states_inferred": True}]))
+    return own | draw(st.sampled_from([{}, {"row": 3}]))
+
+
 @settings(deadline=None, max_examples=50)
 @given(told())
 def test_every_variant_keeps_actor_objects_and_sentences(story: Story) -> None:
@@ -72,15 +93,40 @@ def test_every_variant_keeps_actor_objects_and_sentences(story: Story) -> None:
     assert sorted(items["rank"].drop_nulls()) == list(range(1, 11))
 
 
-@given(told())
-def test_a_story_survives_the_way_to_the_other_form_and_back(story: Story) -> None:
-    there = story_of(first_form(story))
-    assert there.sentences == story.sentences
-    assert not check_stories([there])
-    if story.state is not None:
-        assert revised_form(there) == dict(story.fields)
-    else:
-        assert first_form(there) == dict(story.fields)
+def json_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields as a file gives them back."""
+    written: dict[str, Any] = json.loads(json.dumps(fields))
+    return written
+
+
+@given(told(), written())
+def test_a_story_survives_the_way_to_the_other_form_and_back(
+    story: Story, own: dict[str, Any]
+) -> None:
+    story = story_of({**story.fields, **own})
+    there, back = (
+        (first_form, revised_form)
+        if form_of(story.fields) == "revised"
+        else (revised_form, first_form)
+    )
+    turned = story_of(json_of(there(story)))
+    assert form_of(turned.fields) != form_of(story.fields)
+    assert turned.sentences == story.sentences
+    assert back(turned) == dict(story.fields)
+    assert there(story_of(back(turned))) == dict(turned.fields)
+    assert there(turned) == dict(turned.fields)
+    assert one_state(turned) == one_state(story)
+    assert state_source(turned) == state_source(story)
+
+
+@given(told(), st.integers(0, 10))
+def test_every_exchange_is_an_item_or_in_the_ledger(story: Story, swaps: int) -> None:
+    built = build_gita([story], swaps=swaps)
+    proposed = built.items.filter(status="proposed")["item"].to_list()
+    assert sorted([*proposed, *built.ledger["candidate"]]) == sorted(
+        f"{story.story}-S{first}{second}" for first, second in combinations(range(5), 2)
+    )
+    assert built.funnel[-1]["rows"] == len(proposed)
 
 
 @given(sentences, st.integers(0, 4), st.integers(0, 4))

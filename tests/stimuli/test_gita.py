@@ -11,11 +11,13 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.errors import StudyError, TableError, UnknownName
-from plausibly.stimuli.gita import build_gita, count_clashes
+from plausibly.stimuli.gita import FATAL, build_gita
 from plausibly.stimuli.gita_checks import check_stories, compare_versions
+from plausibly.stimuli.gita_conversion import first_form, revised_form
+from plausibly.stimuli.gita_exchanges import count_clashes
 from plausibly.stimuli.gita_forms import ATTRIBUTES, STATES, Story, read_stories, story_of
 from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
-from plausibly.stimuli.gita_states import first_form, one_state, revised_form, state_table
+from plausibly.stimuli.gita_states import one_state, state_source, state_table
 
 TOLD = (
     "Ada apre la scatola.",
@@ -169,6 +171,48 @@ def test_blocks_that_do_not_clash_tell_no_state() -> None:
     assert one_state(story_of(fields("order", states=[blocks()] * 5))) is None
 
 
+def test_an_inferred_state_is_marked_and_a_written_one_is_not() -> None:
+    states = [blocks(open=("scatola", 2)), blocks(open=("scatola", 4)), *(blocks(),) * 3]
+    told = revised_form(story_of(fields("order", states=states, confl_pairs=[[[0]], [1]])))
+    assert (told["states"], told["states_inferred"]) == ("open", True)
+    assert (told["confl_sents"], told["confl_pairs"]) == ([0], [0, 1])
+    assert told["first"] == {"confl_sents": [0], "confl_pairs": [[[0]], [1]], "states": states}
+    assert state_source(story_of(told)) == "inferred"
+    assert state_source(story_of(fields("order"))) == "written"
+    assert "states_inferred" not in revised_form(story_of(fields("order")))
+    built = build_gita(stories(fields(), fields("order", states=states)))
+    assert dict(built.items.select("item", "state_source").iter_rows())["7-O0"] == "inferred"
+
+
+def test_a_state_written_after_the_conversion_is_kept_beside_the_blocks() -> None:
+    states = [blocks() for _ in TOLD]
+    told = revised_form(story_of(fields("order", states=states)))
+    assert told["states"] is None
+    back = first_form(story_of(told | {"states": "wet"}))
+    assert back["states"] == states
+    assert back["revised"]["states"] == "wet"
+    assert state_source(story_of(back)) == "written"
+    again = revised_form(story_of(back))
+    assert (again["states"], again["first"]["states"]) == ("wet", states)
+
+
+def test_a_conflict_changed_after_the_conversion_follows_into_the_other_form() -> None:
+    told = revised_form(story_of(fields("cloze", states=[blocks() for _ in TOLD])))
+    changed = told | {"breakpoint": 3, "confl_sents": [2], "confl_pairs": [2, 3]}
+    back = first_form(story_of(changed))
+    assert (back["confl_sents"], back["confl_pairs"]) == ([2], [[2], [3]])
+
+
+def test_converted_stories_pass_the_checks(tmp_path: Path) -> None:
+    states = [blocks(open=("scatola", 2)), blocks(open=("scatola", 4)), *(blocks(),) * 3]
+    for one in (fields("order", states=states), fields("order")):
+        for form in (first_form, revised_form):
+            told = form(story_of(one | {"objects": "scatola", "actor": "scatola"}))
+            assert [f.kind for f in check_stories([story_of(told)])] == ["no_original"]
+    odd = revised_form(story_of(fields("order", states=states))) | {"first": 5}
+    assert "wrong_type" in [f.kind for f in check_stories([story_of(odd)])]
+
+
 def test_the_one_state_survives_the_way_to_blocks_and_back() -> None:
     there = first_form(story_of(fields("order")))
     assert len(there["states"]) == 5
@@ -230,6 +274,22 @@ def test_an_exchange_somebody_wrote_is_not_proposed_again() -> None:
     assert build_gita(stories(fields()), swaps=2).items.filter(status="proposed").height == 2
 
 
+def test_every_exchange_that_is_not_proposed_is_in_the_ledger() -> None:
+    built = build_gita(stories(fields(), fields("order")), swaps=2)
+    rows = {name: (rule, reason) for name, rule, reason in built.ledger.iter_rows()}
+    assert rows["7-S01"] == ("already_written", "the written story 7-O0 tells the same")
+    beyond = [reason for rule, reason in rows.values() if rule == "beyond_swaps"]
+    assert sorted(beyond) == [f"rank {n}; 2 a story were asked for" for n in range(3, 10)]
+    assert len(rows) == 8
+    assert [(step["step"], step["of"], step["rows"]) for step in built.funnel] == [
+        ("read", "stories", 2),
+        *((rule, "stories", 2) for rule in FATAL),
+        ("exchanged", "exchanges", 10),
+        ("already_written", "exchanges", 9),
+        ("beyond_swaps", "exchanges", 2),
+    ]
+
+
 def test_clashing_states_come_before_shared_objects() -> None:
     states = [blocks() for _ in TOLD]
     states[2] = blocks(open=("scatola", 4))
@@ -246,6 +306,9 @@ def test_an_author_writes_cloze_variants_into_the_story() -> None:
     assert row["item"] == "7-C0"
     assert json.loads(row["sentences"]) == ["Ada chiude la scatola.", *TOLD[1:]]
     assert (row["expected"], row["conflict"], row["breakpoint"]) == ("implausible", 0, 1)
+    (written,) = [one for one in build_gita(stories(fields(cloze=[told]))).revised if one["type"]]
+    assert written["confl_pairs"] == [0, 1]
+    assert (written["states"], written["states_inferred"]) == ("open", True)
     with pytest.raises(StudyError, match="needs 'replace'"):
         build_gita(stories(fields(cloze=[{"replace": 0}])))
     with pytest.raises(StudyError, match="replaces sentence 9"):
@@ -265,6 +328,8 @@ def test_stories_that_cannot_be_used_are_in_the_ledger_with_their_variants() -> 
         ("0|7", "empty_sentence"),
         ("1|7-O0", "no_original"),
     ]
+    left = {step["step"]: step["rows"] for step in built.funnel}
+    assert (left["read"], left["empty_sentence"], left["no_original"]) == (3, 2, 1)
     assert set(built.items["story"]) == {"8"}
     with pytest.raises(StudyError, match="no plausible story is left"):
         build_gita(stories(*told[:2]))
@@ -303,5 +368,6 @@ def test_the_command_writes_both_forms(tmp_path: Path) -> None:
     assert [story.example for story in read_stories(out / "first.json")] == ["7", "7-O0"]
     assert [story.state for story in read_stories(out / "revised.jsonl")] == ["open", "open"]
     assert pl.read_parquet(out / "proposals.parquet").height == 1
+    assert json.loads((out / "funnel.json").read_text())[0]["rows"] == 2
     table.write_text("verb\napre\n")
     assert run(given) == 1

@@ -30,8 +30,9 @@ def command(
     """Exchange sentences of STORIES, keep what authors wrote, and say what to read.
 
     Writes items.parquet, states.parquet, proposals.parquet, reading.parquet, findings.json,
-    ledger.parquet, balance.json, and the stories in both released forms (revised.jsonl and
-    first.json).
+    ledger.parquet, funnel.json, balance.json, and the stories in both released forms
+    (revised.jsonl and first.json). What a form cannot say it carries in a field named after the
+    other one, so that each can be built from the other again.
     """
     from plausibly.io import filling
     from plausibly.stimuli.gita import build_gita
@@ -46,7 +47,9 @@ def command(
         built.items.select("condition", "status").iter_rows()
     ).items():
         say(f"{condition}, {status}: {count}")
-    say(f"not used: {built.ledger.height}; findings: {len(built.findings)}")
+    for rule, count in sorted(Counter(built.ledger["rule"]).items()):
+        say(f"left out, {rule}: {count}")
+    say(f"findings: {len(built.findings)}")
     say(f"sentences to read alone: {built.reading.height}; proposals: {built.proposals.height}")
 
 
@@ -74,6 +77,7 @@ def _write(built: Built, folder: Path) -> None:
     write_frame(built.states, folder / "states.parquet")
     write_frame(built.proposals, folder / "proposals.parquet")
     write_frame(built.reading, folder / "reading.parquet")
+    write_json(folder / "funnel.json", built.funnel)
     write_json(folder / "findings.json", [finding.as_json() for finding in built.findings])
     write_json(folder / "first.json", {"test": built.first})
     lines = (json.dumps(story, ensure_ascii=False) + "\n" for story in built.revised)

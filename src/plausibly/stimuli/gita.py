@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.stimuli.gita_checks import Finding, check_stories
-from plausibly.stimuli.gita_forms import CODES, MOVES, Block, Story, story_of
-from plausibly.stimuli.gita_reading import absent_objects, mental_verbs, names
-from plausibly.stimuli.gita_states import first_form, one_state, revised_form, state_table
+from plausibly.stimuli.gita_conversion import first_form, revised_form
+from plausibly.stimuli.gita_exchanges import Exchange, exchanges
+from plausibly.stimuli.gita_forms import APART, FORMS, Story, story_of
+from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
+from plausibly.stimuli.gita_states import one_state, state_source, state_table
 from plausibly.stimuli.gita_variants import kind_of, originals
 from plausibly.stimuli.ledger import LEDGER
 from plausibly.tables import ITEMS
@@ -42,6 +44,7 @@ _OWN = {
     "breakpoint": pl.Int64(),
     "conflict": pl.Int64(),
     "state": pl.String(),
+    "state_source": pl.String(),
 }
 _PROPOSALS = {
     "item": pl.String(),
@@ -64,7 +67,8 @@ class Built:
         proposals: Sentences with an opposite verb, for an author to take or leave.
         reading: Sentences a reader has to judge by themselves.
         findings: What the checks of form say about the stories.
-        ledger: Stories that could not be used.
+        ledger: Stories that could not be used, and exchanges that were not proposed.
+        funnel: Stories, then exchanges, left after each step.
         revised: The written stories with one state each, as in the revised release.
         first: The same with blocks of 20 attributes, as in the first release.
     """
@@ -75,6 +79,7 @@ class Built:
     reading: pl.DataFrame
     findings: list[Finding]
     ledger: pl.DataFrame
+    funnel: list[dict[str, str | int]]
     revised: list[dict[str, Any]]
     first: dict[str, dict[str, Any]]
 
@@ -97,16 +102,19 @@ def build_gita(
     """
     told = [one for story in stories for one in (story, *_written_cloze(story))]
     findings = [*check_stories(told), *mental_verbs(told, lang=lang), *absent_objects(told)]
-    good, ledger = _usable(told, findings)
+    good, gone = _usable(told, findings)
     if not any(not story.breaks for story in good):
-        first = "".join(f" (first: {row[0]}: {row[2]})" for row in ledger.head(1).iter_rows())
+        first = "".join(f" (first: {name}: {reason})" for name, _, reason in gone[:1])
         raise StudyError(
-            f"no plausible story is left to build from; {ledger.height} cannot be used{first}. "
+            f"no plausible story is left to build from; {len(gone)} cannot be used{first}. "
             "See 'plausibly check gita'."
         )
     named = dict(_named(good))
+    every = list(exchanges(named))
+    kept = [one for one in every if _why_not(one, swaps) is None]
+    dropped = [(one.name, *why) for one in every if (why := _why_not(one, swaps)) is not None]
     rows = [_row(item, story, status="written") for item, story in named.items()]
-    rows += list(_swapped(named, swaps=swaps))
+    rows += [_proposed(one, named[one.item]) for one in kept]
     items = pl.DataFrame(rows, schema={**ITEMS.schema, **_OWN})
     plausible = {item: story for item, story in named.items() if not story.breaks}
     return Built(
@@ -115,7 +123,11 @@ def build_gita(
         proposals=_proposals(plausible, opposites or {}),
         reading=_reading(named),
         findings=findings,
-        ledger=ledger,
+        ledger=_ledger([*gone, *dropped]),
+        funnel=[
+            *_steps("stories", len(told), gone, FATAL),
+            *_steps("exchanges", len(every), dropped, ("already_written", "beyond_swaps")),
+        ],
         revised=[revised_form(story) for story in named.values()],
         first={item: first_form(story) for item, story in named.items()},
     )
@@ -138,7 +150,9 @@ def _written_cloze(story: Story) -> Iterator[Story]:
                 f"story {story.place()}: cloze replaces sentence {place!r}, not there."
             )
         sentences[place] = str(one["sentence"])
-        fields = {name: value for name, value in story.fields.items() if name != "cloze"}
+        state = one.get("state", story.state)
+        left_out = ("cloze", *APART, *FORMS)
+        fields = {name: value for name, value in story.fields.items() if name not in left_out}
         fields |= {
             "type": "cloze",
             "idx": number,
@@ -147,28 +161,39 @@ def _written_cloze(story: Story) -> Iterator[Story]:
             "plausible": False,
             "breakpoint": one["breakpoint"],
             "confl_sents": [one["conflict"]],
-            "confl_pairs": [[one["conflict"]], [one["breakpoint"]]],
-            "states": one.get("state", story.state),
+            "confl_pairs": [one["conflict"], one["breakpoint"]],
+            "states": state,
         }
+        if state is not None and "state" not in one:
+            fields["states_inferred"] = True
         yield story_of(fields, row=story.row)
 
 
-def _usable(told: Sequence[Story], findings: Iterable[Finding]) -> tuple[list[Story], pl.DataFrame]:
-    """Return the stories whose form is sound enough, and the ledger of the others."""
+def _usable(
+    told: Sequence[Story], findings: Iterable[Finding]
+) -> tuple[list[Story], list[tuple[str, str, str]]]:
+    """Return the stories whose form is sound enough; name, rule and reason of the others."""
     fatal: dict[tuple[int, str], Finding] = {}
     errors = [f for f in findings if f.kind in FATAL and f.severity == "error"]
     for finding in sorted(errors, key=lambda error: FATAL.index(error.kind)):
         fatal.setdefault((finding.row, finding.example), finding)
-    good = [story for story in told if (story.row, story.example) not in fatal]
-    first = originals(good)
-    orphans = [story for story in good if story.breaks and story.story not in first]
-    rows = [(f"{row}|{example}", f.kind, f.message) for (row, example), f in fatal.items()]
-    rows += [
-        (f"{story.row}|{story.example}", "no_original", "its plausible story cannot be used")
-        for story in orphans
-    ]
-    ledger = pl.DataFrame(rows, schema=LEDGER.schema, orient="row")
-    return [story for story in good if story not in orphans], LEDGER.sort(LEDGER.check(ledger))
+    sound = [story for story in told if (story.row, story.example) not in fatal]
+    first = originals(sound)
+    good, gone = [], []
+    for story in told:
+        name, finding_of = f"{story.row}|{story.example}", fatal.get((story.row, story.example))
+        if finding_of is not None:
+            gone.append((name, finding_of.kind, finding_of.message))
+        elif story.breaks and story.story not in first:
+            gone.append((name, "no_original", "its plausible story cannot be used"))
+        else:
+            good.append(story)
+    return good, gone
+
+
+def _ledger(gone: Iterable[tuple[str, str, str]]) -> pl.DataFrame:
+    ledger = pl.DataFrame(list(dict.fromkeys(gone)), schema=LEDGER.schema, orient="row")
+    return LEDGER.sort(LEDGER.check(ledger))
 
 
 def _named(stories: Sequence[Story]) -> Iterator[tuple[str, Story]]:
@@ -200,78 +225,41 @@ def _row(item: str, story: Story, **own: object) -> dict[str, object]:
         "breakpoint": story.breakpoint if story.breaks else None,
         "conflict": story.conflict,
         "state": one_state(story),
+        "state_source": state_source(story),
         **own,
     }
 
 
-def _swapped(named: Mapping[str, Story], *, swaps: int | None) -> Iterator[dict[str, object]]:
-    """Yield every exchange of two sentences nobody wrote yet, the likeliest to break first."""
-    written = {story.sentences for story in named.values()}
-    for item, story in named.items():
-        if story.breaks:
-            continue
-        ranked = sorted(combinations(range(len(story.sentences)), 2), key=_order(story))
-        fresh = [
-            (pair, told)
-            for pair in ranked
-            if (told := exchanged(story.sentences, pair)) not in written
-        ]
-        for rank, ((first, second), told) in enumerate(fresh[:swaps], start=1):
-            variant = replace(story, sentences=told)
-            yield _row(f"{item}-S{first}{second}", variant) | {
-                "condition": "order",
-                "expected": None,
-                "status": "proposed",
-                "changed": f"{first},{second}",
-                "rank": rank,
-                "state": None,
-            }
+def _proposed(exchange: Exchange, story: Story) -> dict[str, object]:
+    return _row(exchange.name, replace(story, sentences=exchange.sentences)) | {
+        "condition": "order",
+        "expected": None,
+        "status": "proposed",
+        "changed": ",".join(map(str, exchange.pair)),
+        "rank": exchange.rank,
+        "state": None,
+        "state_source": None,
+    }
 
 
-def exchanged(sentences: Sequence[str], pair: tuple[int, int]) -> tuple[str, ...]:
-    """Return the sentences with two of them exchanged.
-
-    >>> exchanged(("a", "b", "c"), (0, 2))
-    ('c', 'b', 'a')
-    """
-    told, (first, second) = list(sentences), pair
-    told[first], told[second] = told[second], told[first]
-    return tuple(told)
+def _why_not(exchange: Exchange, swaps: int | None) -> tuple[str, str] | None:
+    """Return rule and reason why an exchange is not proposed, None if it is."""
+    if exchange.rank is None:
+        return "already_written", f"the written story {exchange.same_as} tells the same"
+    if swaps is not None and exchange.rank > swaps:
+        return "beyond_swaps", f"rank {exchange.rank}; {swaps} a story were asked for"
+    return None
 
 
-def _order(story: Story) -> Callable[[tuple[int, int]], tuple[int, int, int, tuple[int, int]]]:
-    """Order exchanges by states that clash, by objects both sentences name, then by nearness."""
-    complete = len(story.blocks) == len(story.sentences)
-
-    def key(pair: tuple[int, int]) -> tuple[int, int, int, tuple[int, int]]:
-        first, second = pair
-        blocks = list(story.blocks)
-        if complete:
-            blocks[first], blocks[second] = blocks[second], blocks[first]
-        shared = sum(
-            names(name, story.sentences[first]) and names(name, story.sentences[second])
-            for name in story.objects
-        )
-        return -count_clashes(blocks) if complete else 0, -shared, second - first, pair
-
-    return key
-
-
-def count_clashes(blocks: Iterable[Block]) -> int:
-    """Return how often a sentence needs a state that the sentences before it do not leave."""
-    known: dict[tuple[str, str], bool] = {}
-    clashes = 0
-    for block in blocks:
-        for name, pairs in block.items():
-            if name in MOVES:
-                continue
-            for entity, code in pairs:
-                before, after = CODES.get(code, (None, None))
-                if before is not None and known.get((entity, name), before) != before:
-                    clashes += 1
-                if after is not None:
-                    known[entity, name] = after
-    return clashes
+def _steps(
+    of: str, number: int, gone: Iterable[tuple[str, str, str]], rules: Iterable[str]
+) -> Iterator[dict[str, str | int]]:
+    """Yield how many stories or exchanges were left after each rule."""
+    counts = Counter(rule for _, rule, _ in gone)
+    yield {"step": "read" if of == "stories" else "exchanged", "of": of, "rows": number}
+    for rule in rules:
+        number -= counts[rule]
+        yield {"step": rule, "of": of, "rows": number}
 
 
 def _proposals(plausible: Mapping[str, Story], opposites: Mapping[str, str]) -> pl.DataFrame:

@@ -15,12 +15,15 @@ from typing import Literal
 from plausibly.stimuli.gita_forms import (
     ATTRIBUTES,
     CODES,
+    FIRST,
     MOVES,
     OF_ACTOR,
+    REVISED,
     SENTENCES,
     STATES,
     Story,
     flattened,
+    part_of,
 )
 from plausibly.stimuli.gita_values import shown, strange_values
 from plausibly.stimuli.gita_variants import difference, kind_of, originals
@@ -133,10 +136,11 @@ def _nested(name: str, value: list[object]) -> bool:
 
 
 def _states(story: Story) -> Iterator[Said]:
-    states = story.fields.get("states")
+    state = (part_of(story.fields, REVISED) or {}).get("states")
+    states = (part_of(story.fields, FIRST) or {}).get("states")
     written = [b for b in states if isinstance(b, dict)] if isinstance(states, list) else []
-    if isinstance(states, str) and states not in STATES:
-        yield "unknown_state", f"{states!r} is none of {', '.join(STATES)}", "error"
+    if isinstance(state, str) and state not in STATES:
+        yield "unknown_state", f"{state!r} is none of {', '.join(STATES)}", "error"
     if isinstance(states, list) and len(states) != len(story.sentences):
         blocks = f"{len(states)} blocks of states for {len(story.sentences)} sentences"
         yield "state_blocks", blocks, "error"

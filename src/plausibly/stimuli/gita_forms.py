@@ -69,6 +69,11 @@ STATE_OF = {
 }
 STATES = tuple(dict.fromkeys(STATE_OF.values()))
 
+# What the two forms write each in its own way. A story turned into one of them carries what it
+# says in the other under that form's name, so that the way back is exact.
+APART = ("confl_sents", "confl_pairs", "states", "states_inferred")
+FIRST, REVISED = FORMS = ("first", "revised")
+
 Block = Mapping[str, Sequence[tuple[str, int]]]
 
 
@@ -89,6 +94,7 @@ class Story:
         breakpoint: Where the story breaks, from 0; -1 where it does not.
         conflict: The earlier sentence of the conflict.
         state: The one physical state, in the revised form.
+        inferred: Whether the state was read off the blocks and not written by anybody.
         blocks: Attributes of each sentence, in the first form.
         fields: Everything as written.
     """
@@ -105,6 +111,7 @@ class Story:
     breakpoint: int
     conflict: int | None
     state: str | None = None
+    inferred: bool = False
     blocks: tuple[Block, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -207,8 +214,9 @@ def _plain(value: object) -> object:
 
 def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None) -> Story:
     """Return a story from its fields, as far as they can be made out."""
-    states = fields.get("states")
+    first, revised = part_of(fields, FIRST) or {}, part_of(fields, REVISED) or {}
     conflict = flattened(fields.get("confl_sents"))
+    state = revised.get("states")
     return Story(
         row=_whole(fields.get("row"), row),
         key=key,
@@ -221,17 +229,29 @@ def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None)
         plausible=fields.get("plausible") is True,
         breakpoint=_whole(fields.get("breakpoint"), -1),
         conflict=conflict[0] if conflict else None,
-        state=_one_state(fields, states),
-        blocks=tuple(_block(block) for block in _list(states) if isinstance(block, Mapping)),
+        state=state if isinstance(state, str) else None,
+        inferred=revised.get("states_inferred") is True,
+        blocks=blocks_in(first.get("states")),
         fields=fields,
     )
 
 
-def _one_state(fields: Mapping[str, Any], states: object) -> str | None:
-    """Return the one state: `states` in the revised form, `state` where blocks stand beside it."""
-    if isinstance(states, str):
-        return states
-    return fields["state"] if isinstance(fields.get("state"), str) else None
+def form_of(fields: Mapping[str, object]) -> str:
+    """Return which form a story is written in: `first` or `revised`."""
+    return FIRST if isinstance(fields.get("states"), list) or REVISED in fields else REVISED
+
+
+def part_of(fields: Mapping[str, Any], form: str) -> dict[str, Any] | None:
+    """Return what a story says in one of the forms: its own, or what it carries of the other."""
+    if form_of(fields) == form:
+        return {name: fields[name] for name in APART if name in fields}
+    carried = fields.get(form)
+    return dict(carried) if isinstance(carried, Mapping) else None
+
+
+def blocks_in(states: object) -> tuple[Block, ...]:
+    """Return the blocks of attributes in a list of states."""
+    return tuple(_block(block) for block in _list(states) if isinstance(block, Mapping))
 
 
 def _block(block: Mapping[str, object]) -> Block:

@@ -1,19 +1,16 @@
-"""States of a story: as one long table, and from one released form to the other."""
+"""States of a story: as one long table, and the one behind its conflict."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 import polars as pl
 
 from plausibly.stimuli.gita_forms import (
     ATTRIBUTES,
     CODES,
-    DEFAULTS,
     MOVES,
-    OF_ACTOR,
     STATE_OF,
     Block,
     Story,
@@ -67,55 +64,30 @@ def conflicts(first: Block, second: Block) -> list[tuple[str, str]]:
 
 
 def one_state(story: Story) -> str | None:
-    """Return the physical state behind the conflict, or None if the blocks do not tell.
+    """Return the physical state behind the conflict: as written, or else inferred."""
+    return story.state if state_source(story) == "written" else inferred_state(story)
 
-    A story that already says it keeps it. Otherwise it is the state in which the breakpoint
-    needs something else than the earlier sentence leaves; with several, the one that concerns
-    most entities, then the first in the order of the attributes.
+
+def state_source(story: Story) -> str | None:
+    """Return whether the state is `written` by somebody or `inferred`; None where there is none."""
+    if story.state is not None and not story.inferred:
+        return "written"
+    return None if inferred_state(story) is None else "inferred"
+
+
+def inferred_state(story: Story) -> str | None:
+    """Return the state the blocks tell, or else what was inferred before, None without either.
+
+    It is the state in which the breakpoint needs something else than the earlier sentence leaves;
+    with several, the one that concerns most entities, then the first in the order of the
+    attributes.
     """
-    if story.state is not None:
-        return story.state
+    before = story.state if story.inferred else None
     if not story.breaks or story.conflict is None:
-        return None
+        return before
     if max(story.breakpoint, story.conflict) >= len(story.blocks):
-        return None
+        return before
     clashes = conflicts(story.blocks[story.conflict], story.blocks[story.breakpoint])
     counted = Counter(STATE_OF[name] for _, name in clashes if name in STATE_OF)
     order = [STATE_OF[name] for name in ATTRIBUTES if name in STATE_OF]
-    return min(counted, key=lambda state: (-counted[state], order.index(state)), default=None)
-
-
-def in_blocks(story: Story) -> tuple[Block, ...]:
-    """Return one block of 20 attributes per sentence, at their defaults where none are written.
-
-    The one state of the revised form names no sentence and no entity, so it cannot be put into
-    the blocks; it stays beside them as `state`.
-    """
-    if story.blocks:
-        return story.blocks
-    blank: Block = {
-        name: tuple((entity, DEFAULTS[name]) for entity in _entities(story, name))
-        for name in ATTRIBUTES
-    }
-    return (blank,) * len(story.sentences)
-
-
-def _entities(story: Story, attribute: str) -> tuple[str, ...]:
-    return story.actors if attribute in OF_ACTOR else story.objects
-
-
-def revised_form(story: Story) -> dict[str, Any]:
-    """Return the story as the revised release writes it: `states` is one word or null."""
-    fields = {name: value for name, value in story.fields.items() if name != "state"}
-    return {**fields, "states": one_state(story)}
-
-
-def first_form(story: Story) -> dict[str, Any]:
-    """Return the story as the first release writes it: `states` is a list of blocks."""
-    fields = {name: value for name, value in story.fields.items() if name != "row"}
-    blocks = [
-        {name: [[entity, code] for entity, code in pairs] for name, pairs in block.items()}
-        for block in in_blocks(story)
-    ]
-    state = {"state": story.state} if story.state is not None else {}
-    return {**fields, "states": blocks, **state}
+    return min(counted, key=lambda state: (-counted[state], order.index(state)), default=before)

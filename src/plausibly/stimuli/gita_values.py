@@ -63,5 +63,8 @@ _KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
     "breakpoint": ("a whole number, -1 where nothing breaks", _is_whole),
     "confl_sents": ("a list of whole numbers", _is_numbers),
     "confl_pairs": ("a list of whole numbers", _is_numbers),
+    "first": ("what the first form says", lambda value: isinstance(value, dict)),
+    "revised": ("what the revised form says", lambda value: isinstance(value, dict)),
+    "states_inferred": ("true or false", lambda value: isinstance(value, bool)),
     "states": ("one state, or a list with a block for each sentence", _is_states),
 }

@@ -1,0 +1,127 @@
+"""A story from one released form to the other, and exactly back.
+
+The forms differ in how conflicts are nested and in the states: 20 attributes a sentence, or one
+word. Neither follows from the other. So a story that is turned carries what it said before, under
+`first` or `revised`, wherever the new form does not give it back by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from plausibly.stimuli.gita_forms import (
+    APART,
+    ATTRIBUTES,
+    DEFAULTS,
+    FIRST,
+    FORMS,
+    OF_ACTOR,
+    REVISED,
+    Block,
+    Story,
+    blocks_in,
+    flattened,
+    form_of,
+    part_of,
+)
+from plausibly.stimuli.gita_states import inferred_state
+
+Part = dict[str, Any]
+_CONFLICT = ("confl_sents", "confl_pairs")
+_STATES = ("states", "states_inferred")
+
+
+def revised_form(story: Story) -> dict[str, Any]:
+    """Return the story as the revised release writes it: flat conflicts, `states` one word or null.
+
+    A state that was read off the blocks is marked by `states_inferred`; `first` holds the blocks.
+    """
+    first, revised = _both(story)
+    revised = _to_revised(story, first or {}) if revised is None else revised
+    carried = {FIRST: first} if first not in (None, _to_first(story, revised)) else {}
+    return {**_shared(story), **revised, **carried}
+
+
+def first_form(story: Story) -> dict[str, Any]:
+    """Return the story as the first release writes it: `states` is a block for each sentence.
+
+    The one state of the revised form names no sentence and no entity, so it cannot be put into
+    blocks: these are at their defaults, and `revised` holds the state.
+    """
+    first, revised = _both(story)
+    first = _to_first(story, revised or {}) if first is None else first
+    carried = {REVISED: revised} if revised not in (None, _to_revised(story, first)) else {}
+    return {**_shared(story), **first, **carried}
+
+
+def _shared(story: Story) -> dict[str, Any]:
+    return {name: told for name, told in story.fields.items() if name not in (*APART, *FORMS)}
+
+
+def _both(story: Story) -> tuple[Part | None, Part | None]:
+    """Return what the story says in the first and in the revised form, None where it does not.
+
+    What it carries stands behind its own fields: where somebody changed the conflict since, the
+    carried one is out of date and follows anew.
+    """
+    first, revised = part_of(story.fields, FIRST), part_of(story.fields, REVISED)
+    if first is None or revised is None:
+        return first, revised
+    if form_of(story.fields) == FIRST:
+        return first, _renewed(
+            revised, own=first, back=_to_first(story, revised), anew=_to_revised(story, first)
+        )
+    renewed = _renewed(
+        first, own=revised, back=_to_revised(story, first), anew=_to_first(story, revised)
+    )
+    return renewed, revised
+
+
+def _renewed(carried: Part, *, own: Part, back: Part, anew: Part) -> Part:
+    """Return what was carried, with the conflict made anew where it no longer gives the own one."""
+    conflict = {
+        name: carried[name] if name in carried and back[name] == own[name] else anew[name]
+        for name in _CONFLICT
+        if name in own
+    }
+    return conflict | {name: carried[name] for name in _STATES if name in carried}
+
+
+def _to_revised(story: Story, first: Part) -> Part:
+    conflict = {name: _flat(first[name]) for name in _CONFLICT if name in first}
+    told = replace(story, blocks=blocks_in(first.get("states")), state=None, inferred=False)
+    state = inferred_state(told)
+    mark = {} if state is None else {"states_inferred": True}
+    return {**conflict, "states": state, **mark}
+
+
+def _flat(value: object) -> object:
+    """Return the sentences of a conflict in one list; -1 stood for none."""
+    if not isinstance(value, list):
+        return value
+    return [number for number in flattened(value) if number >= 0]
+
+
+def _to_first(story: Story, revised: Part) -> Part:
+    conflict = {name: revised[name] for name in _CONFLICT if name in revised}
+    pair = flattened(conflict.get("confl_pairs"))
+    if len(pair) == 2:
+        conflict["confl_pairs"] = [[number] for number in pair]
+    return {**conflict, "states": [_written(_blank(story)) for _ in story.sentences]}
+
+
+def _blank(story: Story) -> Block:
+    """Return one block of 20 attributes at their defaults."""
+    return {
+        name: tuple(
+            (entity, DEFAULTS[name])
+            for entity in (story.actors if name in OF_ACTOR else story.objects)
+        )
+        for name in ATTRIBUTES
+    }
+
+
+def _written(block: Mapping[str, Any]) -> dict[str, list[list[Any]]]:
+    return {name: [[entity, code] for entity, code in pairs] for name, pairs in block.items()}

@@ -1,0 +1,94 @@
+"""Exchanges of two sentences, ranked by how likely they are to break a story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from plausibly.stimuli.gita_forms import CODES, MOVES, Block, Story
+from plausibly.stimuli.gita_reading import names
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Two sentences of a plausible story exchanged.
+
+    Args:
+        item: The plausible story.
+        pair: The sentences, from 0.
+        sentences: The story as told then.
+        rank: Among those of its story nobody wrote, the likeliest to break it being 1.
+        same_as: The written story that tells the same, if one does.
+    """
+
+    item: str
+    pair: tuple[int, int]
+    sentences: tuple[str, ...]
+    rank: int | None
+    same_as: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What the exchange is called."""
+        return f"{self.item}-S{self.pair[0]}{self.pair[1]}"
+
+
+def exchanges(named: Mapping[str, Story]) -> Iterator[Exchange]:
+    """Yield every exchange of two sentences of every plausible story, the likeliest first."""
+    written = {story.sentences: item for item, story in reversed(list(named.items()))}
+    for item, story in named.items():
+        if story.breaks:
+            continue
+        rank = 0
+        for pair in sorted(combinations(range(len(story.sentences)), 2), key=_order(story)):
+            told = exchanged(story.sentences, pair)
+            same_as = written.get(told)
+            rank += same_as is None
+            yield Exchange(item, pair, told, rank if same_as is None else None, same_as)
+
+
+def exchanged(sentences: Sequence[str], pair: tuple[int, int]) -> tuple[str, ...]:
+    """Return the sentences with two of them exchanged.
+
+    >>> exchanged(("a", "b", "c"), (0, 2))
+    ('c', 'b', 'a')
+    """
+    told, (first, second) = list(sentences), pair
+    told[first], told[second] = told[second], told[first]
+    return tuple(told)
+
+
+def _order(story: Story) -> Callable[[tuple[int, int]], tuple[int, int, int, tuple[int, int]]]:
+    """Order exchanges by states that clash, by objects both sentences name, then by nearness."""
+    complete = len(story.blocks) == len(story.sentences)
+
+    def key(pair: tuple[int, int]) -> tuple[int, int, int, tuple[int, int]]:
+        first, second = pair
+        blocks = list(story.blocks)
+        if complete:
+            blocks[first], blocks[second] = blocks[second], blocks[first]
+        shared = sum(
+            names(name, story.sentences[first]) and names(name, story.sentences[second])
+            for name in story.objects
+        )
+        return -count_clashes(blocks) if complete else 0, -shared, second - first, pair
+
+    return key
+
+
+def count_clashes(blocks: Iterable[Block]) -> int:
+    """Return how often a sentence needs a state that the sentences before it do not leave."""
+    known: dict[tuple[str, str], bool] = {}
+    clashes = 0
+    for block in blocks:
+        for name, pairs in block.items():
+            if name in MOVES:
+                continue
+            for entity, code in pairs:
+                before, after = CODES.get(code, (None, None))
+                if before is not None and known.get((entity, name), before) != before:
+                    clashes += 1
+                if after is not None:
+                    known[entity, name] = after
+    return clashes
