@@ -29,7 +29,9 @@ def paragraphs(wikitext: str) -> list[str]:
     """
     text = without_braces("\n" + without_elements(wikitext))
     text = without_tags(links_read(text))
-    text = _SWITCH.sub("", _LEFT_OVER.sub("", _QUOTES.sub("", text)))
+    text = _SWITCH.sub("", _QUOTES.sub("", text))
+    if "[[" in text or "]]" in text:
+        text = _LEFT_OVER.sub("", text)
     text = without_marks(unescape(text))
     return [paragraph for paragraph in _joined(text) if _WORD.search(paragraph)]
 

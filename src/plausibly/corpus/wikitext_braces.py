@@ -32,7 +32,7 @@ def without_braces(text: str) -> str:
         text = _VARIANTS.sub(r"\1", text)
     if "{|" in text:
         text = _TABLE_BEGINS.sub("\n", text)
-    return _LEFT_OVER.sub("", text)
+    return _LEFT_OVER.sub("", text) if "{" in text or "}" in text else text
 
 
 def _without_outermost(text: str) -> str:
