@@ -311,6 +311,8 @@ def test_an_author_writes_cloze_variants_into_the_story() -> None:
     assert (written["states"], written["states_inferred"]) == ("open", True)
     with pytest.raises(StudyError, match="needs 'replace'"):
         build_gita(stories(fields(cloze=[{"replace": 0}])))
+    with pytest.raises(StudyError, match="'cloze' is a list of variants"):
+        build_gita(stories(fields(cloze=told)))
     with pytest.raises(StudyError, match="replaces sentence 9"):
         build_gita(stories(fields(cloze=[told | {"replace": 9}])))
 

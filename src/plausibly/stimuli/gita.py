@@ -136,9 +136,9 @@ def build_gita(
 def _written_cloze(story: Story) -> Iterator[Story]:
     """Yield the variants an author wrote into the field `cloze` of a plausible story."""
     written = story.fields.get("cloze")
-    if not isinstance(written, list):
-        return
-    for number, one in enumerate(written):
+    if not isinstance(written, list | None):
+        raise StudyError(f"story {story.place()}: 'cloze' is a list of variants. Put [] around it.")
+    for number, one in enumerate(written or ()):
         if not isinstance(one, Mapping) or not set(one) >= _CLOZE:
             raise StudyError(
                 f"story {story.place()}: each cloze variant needs 'replace' (a sentence from 0), "
