@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from compared_inline import compared_folder
 from needs import browser as find_browser
 from plausibly.ratings.example import example_items
 from served_inline import study_folder
@@ -40,4 +41,11 @@ def pap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "server": {"title": "How plausible is it?", "contact": "plausibility@example.org"},
     }
     with serving(study_folder(folder, example_items(seed=1), sections)) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def custom(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A study of one's own that compares candidates."""
+    with serving(compared_folder(tmp_path_factory.mktemp("custom"))) as server:
         yield server

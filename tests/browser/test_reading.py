@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from plausibly.web.texts import Texts
 from served_inline import items_of, study_folder
 from serving import Server, serving
 
 pytestmark = pytest.mark.browser
 
 PHONE = ViewportSize(width=360, height=640)
+TEXTS = Texts("en")
+MIDDLE = TEXTS("refused.middle")
 LONG = " ".join(["The otter that paints the ladder of the house tells the cook a story."] * 11)
 
 
@@ -69,6 +72,39 @@ def test_keys_that_scroll_do_not_answer_an_item_that_is_still_read(
     phone.keyboard.press("4")
     expect(phone.get_by_role("slider")).to_have_value("4")
     expect(phone.get_by_role("slider")).to_be_focused()
+
+
+def test_a_refusal_is_read_out_where_enter_was_pressed(phone: Page, pap: Server) -> None:
+    start(phone, pap, "listener")
+    alert = phone.get_by_role("alert")
+    assert alert.inner_text() == ""
+    for _ in range(2):
+        alert.evaluate("box => { for (const part of box.children) part.id = 'old'; }")
+        phone.keyboard.press("Enter")
+        expect(alert).to_contain_text("Your answer was not stored yet")
+        expect(alert.locator("#old")).to_have_count(0)  # what is new is read out
+        expect(alert.get_by_role("link")).to_have_text(
+            TEXTS("work.problem", question="Is this sentence plausible?", what=MIDDLE)
+        )
+        expect(phone.get_by_role("slider")).to_be_focused()
+        expect(phone.get_by_role("slider")).to_be_in_viewport(ratio=1)
+    phone.keyboard.press("ArrowRight")
+    expect(alert).to_be_empty()
+    expect(phone.locator(".error")).to_have_count(2)
+    expect(phone.locator(".error").first).to_be_hidden()
+
+
+def test_a_page_refused_by_the_server_begins_with_what_is_wrong(
+    chromium: Browser, pap: Server
+) -> None:
+    context = chromium.new_context(java_script_enabled=False, viewport=PHONE)
+    page = context.new_page()
+    start(page, pap, "plain")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(page.get_by_role("alert").get_by_role("link")).to_be_in_viewport()
+    assert page.title().startswith("Something is not right")
+    context.close()
 
 
 def test_a_short_item_is_ready_for_the_keyboard(phone: Page, pap: Server) -> None:

@@ -52,6 +52,7 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
             "instructions": [],
             "eligibility": "",
             "show": [],
+            "order": "shuffled",
         },
         "server": SERVER,
     },

@@ -19,6 +19,7 @@ TYPES = ("slider", "likert", "choice", "best-of-n", "set", "text")
 NEEDS = {"slider": ("min", "max", "start"), "likert": ("options",), "choice": ("options",)}
 SEPARATOR = ";"
 COMMENT = "comment"
+ORDERS = ("shuffled", "given")
 NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 
 
@@ -98,6 +99,9 @@ class Form:
         instructions: Paragraphs on how to answer.
         eligibility: A yes-or-no question; only who answers yes may take part. Empty: all may.
         show: Columns of the items table shown beside the text.
+        order: "shuffled": the candidates stand in an order of each person's own and are numbered
+            by it, so that nothing tells who wrote which. "given": as in the items table, under
+            their names.
     """
 
     id: str
@@ -106,12 +110,19 @@ class Form:
     instructions: tuple[str, ...] = ()
     eligibility: str = ""
     show: tuple[str, ...] = ()
+    order: str = "shuffled"
+
+    @property
+    def compares(self) -> bool:
+        """Whether anything is asked about candidates."""
+        return any(q.per == "candidate" or q.type == "best-of-n" for q in self.questions)
 
     @cached_property
     def version(self) -> str:
         """A digest that changes when anything a person answers to changes."""
         shown = [[q.as_json(), q.hint] for q in self.questions]
-        text = json.dumps([self.id, shown, self.instructions, self.show], sort_keys=True)
+        order = [self.order] if self.compares else []
+        text = json.dumps([self.id, shown, self.instructions, self.show, *order], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:10]
 
     @cached_property
@@ -137,6 +148,9 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         questions.append(_question(raw, questions, where))
     if all(question.id == COMMENT for question in questions):
         raise StudyError(f"{where}: the form asks for a comment only. Add a question.")
+    order = document.get("order", "shuffled")
+    if order not in ORDERS:
+        raise StudyError(f"{where}: order must be one of {', '.join(ORDERS)}; got {order!r}.")
     return Form(
         id=str(document.get("id", "custom")),
         questions=tuple(questions),
@@ -144,6 +158,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         instructions=_lines(document, "instructions", where),
         eligibility=str(document.get("eligibility", "")),
         show=_lines(document, "show", where),
+        order=order,
     )
 
 

@@ -48,15 +48,15 @@ async def give_next(request: Request) -> JSONResponse:
     if isinstance(found, Done):
         code = desk.code(annotator) if found.finished else None
         return JSONResponse({"done": True, "code": code})
-    return JSONResponse(shown(desk, found))
+    return JSONResponse(shown(desk, found, annotator))
 
 
-def shown(desk: Desk, slot: Shown) -> dict[str, Any]:
+def shown(desk: Desk, slot: Shown, annotator: str) -> dict[str, Any]:
     """Return an item as the API shows it."""
     return {
         "item": slot.item,
         "form": desk.served.form.document,
-        "content": desk.served.contents[slot.item].as_json(),
+        "content": desk.served.content(slot.item, annotator).as_json(),
         "reservation": slot.reservation,
         "progress": {
             "batch": slot.batch,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +68,22 @@ class Served:
     def title(self) -> str:
         """Heading of the pages."""
         return str(self.server["title"] or self.name)
+
+    def content(self, item: str, annotator: str) -> Content:
+        """Return an item as a person sees it: its candidates in an order of their own.
+
+        The order follows from the seed, the person and the item alone, so that it is the same on
+        every page and every worker, and can be found again afterwards.
+        """
+        content = self.contents[item]
+        if self.form.order == "given":
+            return content
+
+        def rank(candidate: tuple[str, str]) -> bytes:
+            told = json.dumps([self.plan.seed, annotator, item, candidate[0]])
+            return hashlib.sha256(told.encode()).digest()
+
+        return replace(content, candidates=tuple(sorted(content.candidates, key=rank)))
 
 
 def read_study(folder: Path, protocol: Study | None = None) -> Served:
@@ -136,9 +152,8 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
         if content.kind != "item" and content.expected is not None:
             where = f"{path}: {content.kind} {item!r}"
             refuse_impossible(content.expected, form, content.names, where=where)
-    about_candidates = any(q.per == "candidate" or q.type == "best-of-n" for q in form.questions)
     bare = [item for item, content in contents.items() if not content.candidates]
-    if about_candidates and bare:
+    if form.compares and bare:
         raise StudyError(
             f"{path}: the form asks about candidates and item {bare[0]!r} has none. "
             "Add rows with its name as source and a candidate."

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from plausibly.ratings.answers import Refusal
 from plausibly.ratings.forms import SEPARATOR, Form, Question
 from plausibly.web.served import Content
+from plausibly.web.texts import Texts
 
-Given = Mapping[tuple[str, str], Sequence[str]]
+Place = tuple[str, str]  # a question and the candidate it is about, empty for the whole item
+Given = Mapping[Place, Sequence[str]]
+Rules = Mapping[Place, Sequence[str]]  # after which answers something is not asked
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option of a field."""
+    """One option of a field; one that is barred must not be chosen."""
 
     value: str
     label: str
     chosen: bool
+    barred: bool = False
+    skips: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,8 @@ class Field:
 
     question: Question
     candidate: str
+    place: int
+    label: str
     given: tuple[str, ...]
     choices: tuple[Choice, ...]
     error: str
@@ -43,7 +50,12 @@ class Field:
     @property
     def id(self) -> str:
         """Where the field stands on the page."""
-        return f"q-{self.question.id}-{self.candidate}" if self.candidate else f"q-{self.name}"
+        return f"q-{self.question.id}-{self.place}" if self.place else f"q-{self.question.id}"
+
+    def named(self, texts: Texts) -> str:
+        """Return what is asked and about which candidate, to speak of it elsewhere on the page."""
+        asked = self.question.text or self.question.id
+        return f"{texts('work.candidate', name=self.label)}: {asked}" if self.label else asked
 
     @property
     def kind(self) -> str:
@@ -58,6 +70,12 @@ class Field:
             return self.given[0]
         return f"{self.question.start:g}" if self.question.start is not None else ""
 
+    @property
+    def unanswered(self) -> str:
+        """Name of the text for a field that needs an answer and has none."""
+        refuses = self.question.type == "slider" and self.question.middle == "refuse"
+        return "refused.middle" if refuses else "refused.required"
+
 
 def field_name(question: str, candidate: str) -> str:
     """Return the name of a field; a question's id holds no colon."""
@@ -65,7 +83,7 @@ def field_name(question: str, candidate: str) -> str:
 
 
 def fields_of(
-    form: Form, content: Content, *, given: Given, refusals: Mapping[tuple[str, str], str]
+    form: Form, content: Content, *, given: Given, refusals: Mapping[Place, str]
 ) -> list[Field]:
     """Return the fields of an item in the order they are asked.
 
@@ -75,17 +93,30 @@ def fields_of(
         given: What was answered so far, by question and candidate.
         refusals: What is wrong with it, by question and candidate.
     """
+    labels = labels_of(form, content)
+    places = {name: place for place, name in enumerate(content.names, 1)}
     return [
         Field(
             question=question,
             candidate=candidate,
+            place=places.get(candidate, 0),
+            label=labels.get(candidate, ""),
             given=tuple(given.get((question.id, candidate), ())),
-            choices=_choices(question, content, given.get((question.id, candidate), ())),
+            choices=_compared(question, form, labels, given)
+            if question.type == "best-of-n"
+            else _choices(question, given.get((question.id, candidate), ())),
             error=refusals.get((question.id, candidate), ""),
-            skips=_skips(question, candidate, form),
+            skips=_told(_rules(question, candidate, form)),
         )
         for question, candidate in asked(form, content)
     ]
+
+
+def labels_of(form: Form, content: Content) -> dict[str, str]:
+    """Return what each candidate is called on the page: its place tells nothing about it."""
+    if form.order == "given":
+        return {name: name for name in content.names}
+    return {name: str(place) for place, name in enumerate(content.names, 1)}
 
 
 def asked(form: Form, content: Content) -> Iterator[tuple[Question, str]]:
@@ -99,7 +130,6 @@ def asked(form: Form, content: Content) -> Iterator[tuple[Question, str]]:
 class Block:
     """Fields that stand together: one about the item, or all about one candidate."""
 
-    candidate: str
     text: str
     fields: tuple[Field, ...]
 
@@ -109,37 +139,57 @@ def blocks_of(fields: Sequence[Field], content: Content) -> list[Block]:
     blocks: list[Block] = []
     for about, run in groupby(fields, key=lambda field: field.question.per):
         if about == "item":
-            blocks += [Block("", "", (field,)) for field in run]
+            blocks += [Block("", (field,)) for field in run]
             continue
         together = list(run)
         blocks += [
-            Block(name, text, tuple(field for field in together if field.candidate == name))
+            Block(text, tuple(field for field in together if field.candidate == name))
             for name, text in content.candidates
         ]
     return blocks
 
 
-def _choices(question: Question, content: Content, given: Sequence[str]) -> tuple[Choice, ...]:
-    if question.type == "best-of-n":
-        return tuple(Choice(name, name, name in given) for name in content.names)
-    labels = question.labels or question.options
+def _choices(question: Question, given: Sequence[str]) -> tuple[Choice, ...]:
+    """Return the options a question has of its own."""
     if question.type == "slider":
         return ()
     return tuple(
         Choice(option, label, option in given)
-        for option, label in zip(question.options, labels, strict=True)
+        for option, label in zip(question.options, question.labels or question.options, strict=True)
     )
 
 
-def _skips(question: Question, candidate: str, form: Form) -> str:
-    """Return for the page's script after which answers a field is not asked."""
+def _compared(
+    question: Question, form: Form, labels: Mapping[str, str], given: Given
+) -> tuple[Choice, ...]:
+    """Return the candidates as options of a question that compares them."""
+    chosen = given.get((question.id, ""), ())
+    choices = []
+    for name, label in labels.items():
+        rules = _rules(question, name, form)
+        barred = _apply(rules, given)
+        choices.append(Choice(name, label, name in chosen and not barred, barred, _told(rules)))
+    return tuple(choices)
+
+
+def _rules(question: Question, candidate: str, form: Form) -> Rules:
+    """Return after which answers a question, or one candidate of it, is not asked."""
     earlier = {one.id: one for one in form.questions}
-    rules = {
-        field_name(name, candidate if earlier[name].per == "candidate" else ""): list(answers)
+    return {
+        (name, candidate if earlier[name].per == "candidate" else ""): answers
         for name, answers in question.skip_if.items()
         if candidate or earlier[name].per == "item"
     }
-    return json.dumps(rules) if rules else ""
+
+
+def _apply(rules: Rules, given: Given) -> bool:
+    return any(SEPARATOR.join(given.get(place, ())) in answers for place, answers in rules.items())
+
+
+def _told(rules: Rules) -> str:
+    """Return rules for the page's script."""
+    told = {field_name(*place): list(answers) for place, answers in rules.items()}
+    return json.dumps(told) if told else ""
 
 
 def read_fields(
@@ -147,12 +197,14 @@ def read_fields(
 ) -> dict[str, object]:
     """Return the answers a page sent, as the API would send them."""
     answers: dict[str, Any] = {}
+    given = given_of(sent, form, content)
     for question, candidate in asked(form, content):
-        values = sent.get(field_name(question.id, candidate), ())
+        values = given[question.id, candidate]
         answer: object = list(values)
         if not (question.type == "set" or question.ties):
             answer = values[-1] if values else None
-        if _untouched(question, answer):
+        skipped = _apply(_rules(question, candidate, form), given)
+        if _untouched(question, answer, skipped=skipped):
             answer = None
         if question.per == "candidate":
             if answer not in (None, "", []):
@@ -162,10 +214,11 @@ def read_fields(
     return answers
 
 
-def _untouched(question: Question, answer: object) -> bool:
-    """Tell whether an optional slider was left where it stood, which is no answer."""
-    left = question.type == "slider" and not question.required and question.middle == "refuse"
-    return left and question.start is not None and answer == f"{question.start:g}"
+def _untouched(question: Question, answer: object, *, skipped: bool) -> bool:
+    """Tell whether a slider that need not be moved was left where it stood, which is no answer."""
+    if question.type != "slider" or question.start is None or answer != f"{question.start:g}":
+        return False
+    return skipped or (not question.required and question.middle == "refuse")
 
 
 def given_of(sent: Mapping[str, Sequence[str]], form: Form, content: Content) -> Given:
@@ -176,7 +229,7 @@ def given_of(sent: Mapping[str, Sequence[str]], form: Form, content: Content) ->
     }
 
 
-def given_again(stored: Mapping[tuple[str, str], str], form: Form) -> Given:
+def given_again(stored: Mapping[Place, str], form: Form) -> Given:
     """Return what is stored, by question and candidate, to show it again."""
     several = {q.id for q in form.questions if q.type == "set" or q.ties}
     return {
@@ -185,7 +238,24 @@ def given_again(stored: Mapping[tuple[str, str], str], form: Form) -> Given:
     }
 
 
-def by_place(refusals: Sequence[Refusal], texts: Sequence[str]) -> dict[tuple[str, str], str]:
+def without_skipped(given: Given, refusals: Sequence[Refusal]) -> Given:
+    """Return what was given without answers nobody asked for: a radio cannot be emptied by hand."""
+    skipped = {(one.question, one.candidate) for one in refusals if one.reason == "skipped"}
+    return {place: () if place in skipped else values for place, values in given.items()}
+
+
+def reworded(refusals: Sequence[Refusal], form: Form) -> tuple[Refusal, ...]:
+    """Return refusals as a page says them: it does not call candidates by their names."""
+    compared = {question.id for question in form.questions if question.type == "best-of-n"}
+    return tuple(
+        replace(one, reason="barred", detail={})
+        if one.question in compared and one.reason == "option"
+        else one
+        for one in refusals
+    )
+
+
+def by_place(refusals: Sequence[Refusal], texts: Sequence[str]) -> dict[Place, str]:
     """Return the text of each refusal by the field it belongs to."""
     return {
         (refusal.question, refusal.candidate): text

@@ -24,7 +24,10 @@ from plausibly.web.pages.fields import (
     fields_of,
     given_again,
     given_of,
+    labels_of,
     read_fields,
+    reworded,
+    without_skipped,
 )
 from plausibly.web.pages.rendering import keep, page, person_of, read_form, session_of
 from plausibly.web.places import Denied
@@ -101,7 +104,8 @@ async def send_answers(request: Request) -> Response:
     if isinstance(found, Refused) and shown is not None:
         content = desk.served.contents[shown.item]
         given = given_of(sent, desk.served.form, content)
-        return _item(request, desk, shown, Filled(given, found.refusals))
+        refusals = reworded(found.refusals, desk.served.form)
+        return _item(request, desk, shown, Filled(without_skipped(given, refusals), refusals))
     response = RedirectResponse(HERE, status_code=303)
     keep(response, desk, Session(session_of(request).nonce, annotator))
     return response
@@ -110,7 +114,7 @@ async def send_answers(request: Request) -> Response:
 def _item(request: Request, desk: Desk, shown: Shown, filled: Filled) -> Response:
     """Return the page of an item."""
     served = desk.served
-    content = served.contents[shown.item]
+    content = served.content(shown.item, person_of(request))
     messages: Sequence[str] = [one["message"] for one in desk.refused(filled.refusals)]
     errors = by_place(filled.refusals, messages)
     fields = fields_of(served.form, content, given=filled.given, refusals=errors)
@@ -122,6 +126,7 @@ def _item(request: Request, desk: Desk, shown: Shown, filled: Filled) -> Respons
         content=content,
         fields=fields,
         blocks=blocks_of(fields, content),
+        labels=labels_of(served.form, content),
         key=secrets.token_urlsafe(9),
     )
 

@@ -1,6 +1,6 @@
-// What a page does beyond plain HTML: says at once when a slider is still in the middle, hides
-// questions that are not asked, keeps half-filled answers over a reload. Everything else, and
-// every check, works without it; the server decides.
+// What a page does beyond plain HTML: says at once what is not answered yet, hides questions that
+// are not asked, keeps half-filled answers over a reload. Everything else, and every check, works
+// without it; the server decides.
 "use strict";
 
 const form = document.getElementById("form");
@@ -36,35 +36,90 @@ function follow(slider) {
   state.textContent = undecided
     ? slider.dataset.undecided
     : text && slider.dataset.chosen.replace("{label}", text);
-  if (!undecided) complain(slider, "");
 }
 
-function complain(slider, text) {
-  const error = document.getElementById(slider.id + "-error");
+// What is wrong ---------------------------------------------------------------------------------
+
+function inputsOf(field) {
+  return Array.from(field.querySelectorAll("input, textarea")).filter((input) => !input.disabled);
+}
+
+function isAnswered(field) {
+  return inputsOf(field).some((input) => {
+    if (input.type === "range") return !inTheMiddle(input);
+    return input.type === "textarea" ? input.value.trim() !== "" : input.checked;
+  });
+}
+
+function complain(field, text) {
+  const error = field.querySelector(".error");
+  const described = field.querySelector("[aria-describedby]");
   error.textContent = text;
   error.hidden = text === "";
-  if (text) slider.setAttribute("aria-invalid", "true");
-  else slider.removeAttribute("aria-invalid");
-  if (!text && !form.querySelector("[aria-invalid]")) problems.hidden = true;
+  if (text) described.setAttribute("aria-invalid", "true");
+  else described.removeAttribute("aria-invalid");
+}
+
+// The list is built anew each time, so that it is read out each time.
+function listProblems(wrong) {
+  const list = document.createElement("ul");
+  for (const field of wrong) {
+    const link = document.createElement("a");
+    link.href = "#" + field.querySelector("[aria-describedby]").id;
+    link.textContent = problems.dataset.problem
+      .replace("{question}", () => field.dataset.named)
+      .replace("{what}", () => field.dataset.unanswered);
+    list.appendChild(document.createElement("li")).appendChild(link);
+  }
+  const box = document.createElement("div");
+  box.className = "problems";
+  box.appendChild(document.createElement("p")).textContent = problems.dataset.heading;
+  box.appendChild(list);
+  problems.replaceChildren(box);
+}
+
+// An answer settles what was wrong with its question; so does an earlier one after which the
+// question is not asked.
+function settle(field) {
+  if (field.querySelector(".error").hidden) return;
+  complain(field, "");
+  const id = field.querySelector("[aria-describedby]").id;
+  for (const link of problems.querySelectorAll("a")) {
+    if (link.hash === "#" + id) link.parentElement.remove();
+  }
+  if (!problems.querySelector("a")) problems.replaceChildren();
 }
 
 // Questions that are not asked ------------------------------------------------------------------
 
-function answersOf(name) {
+function answerTo(name) {
   const inputs = form.querySelectorAll(`[name="${CSS.escape(name)}"]`);
   return Array.from(inputs)
     .filter((input) => !input.disabled && (input.checked || input.type === "range"))
-    .map((input) => input.value);
+    .map((input) => input.value)
+    .join(";"); // as the server stores several
 }
 
+function isSkipped(part) {
+  if (!part.dataset.skips) return false;
+  const rules = Object.entries(JSON.parse(part.dataset.skips));
+  return rules.some(([name, answers]) => answers.includes(answerTo(name)));
+}
+
+function ask(part, asked) {
+  part.hidden = !asked;
+  for (const input of part.querySelectorAll("input, textarea")) input.disabled = !asked;
+}
+
+// In the order of the page, since what is asked depends on earlier questions only. A candidate
+// that is ruled out is not offered, and where all are there is nothing to ask.
 function skip() {
   for (const field of fields) {
-    if (!field.dataset.skips) continue;
-    const rules = Object.entries(JSON.parse(field.dataset.skips));
-    const skipped = rules.some(([name, answers]) =>
-      answersOf(name).some((answer) => answers.includes(answer)));
-    field.hidden = skipped;
-    for (const input of field.querySelectorAll("input, textarea")) input.disabled = skipped;
+    ask(field, !isSkipped(field));
+    const options = Array.from(field.querySelectorAll(".option[data-skips]"));
+    if (field.hidden || !options.length) continue;
+    for (const option of options) ask(option, !isSkipped(option));
+    field.hidden = options.every((option) => option.hidden);
   }
 }
 
@@ -114,12 +169,15 @@ function takeUpDraft() {
 // Sending ---------------------------------------------------------------------------------------
 
 form.addEventListener("submit", (event) => {
-  const undecided = sliders.filter((slider) => !slider.disabled && inTheMiddle(slider));
-  const needed = undecided.filter((slider) => slider.dataset.required !== "no");
-  if (needed.length) {
+  const wrong = fields.filter((field) =>
+    !field.hidden && field.dataset.unanswered && !isAnswered(field));
+  if (wrong.length) {
     event.preventDefault();
-    for (const slider of needed) complain(slider, slider.dataset.refused);
-    needed[0].focus();
+    fields.forEach(settle);
+    for (const field of wrong) complain(field, field.dataset.unanswered);
+    listProblems(wrong);
+    inputsOf(wrong[0])[0].focus({ preventScroll: true });
+    wrong[0].scrollIntoView({ block: "nearest" });
     return;
   }
   if (sent) {
@@ -135,6 +193,9 @@ window.addEventListener("pageshow", () => { sent = false; });
 form.addEventListener("input", (event) => {
   if (event.target.type === "range") follow(event.target);
   skip();
+  for (const field of fields) {
+    if (field.hidden || (field.contains(event.target) && isAnswered(field))) settle(field);
+  }
   keepDraft();
 });
 

@@ -1,0 +1,165 @@
+"""Candidates on the pages: each person's own order, no names, answers under the names."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from compared_inline import CANDIDATES, compared_folder
+from plausibly.errors import StudyError
+from plausibly.ratings.forms import form_of
+from plausibly.web.app import create_app
+from plausibly.web.served import Served, read_study
+from plausibly.web.texts import Texts
+
+TEXTS = Texts("en")
+PEOPLE = [f"a{n:03}" for n in range(60)]
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Served:
+    return read_study(compared_folder(tmp_path))
+
+
+@pytest.fixture
+def client(study: Served) -> Iterator[TestClient]:
+    with TestClient(create_app(study, token="secret-of-the-researcher")) as client:  # noqa: S106
+        yield client
+
+
+def joined(client: TestClient, person: str) -> TestClient:
+    visitor = TestClient(client.app)
+    page = visitor.get("/", params={"person": person}).text
+    visitor.post("/consent", data={**hidden(page), "agree": "yes"})
+    return visitor
+
+
+def hidden(page: str) -> dict[str, str]:
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+
+
+def order_on(page: str) -> list[str]:
+    """Return the names of the candidates in the order their texts stand on a page."""
+    return sorted(CANDIDATES, key=lambda name: page.index(CANDIDATES[name]))
+
+
+def problems(page: str) -> list[str]:
+    found = re.findall(r'<li><a href="[^"]*">(.*?)</a></li>', page)
+    return [unescape(problem) for problem in found]
+
+
+def test_every_order_is_shown_to_some(study: Served) -> None:
+    orders = [study.content("e0", person).names for person in PEOPLE]
+    assert len(set(orders)) == 6
+    for place in range(3):
+        assert 10 <= sum(order[place] == "gold" for order in orders) <= 30
+
+
+def test_a_person_sees_items_in_different_orders_and_each_always_in_the_same(
+    study: Served, tmp_path: Path
+) -> None:
+    again = read_study(tmp_path)
+    for person in PEOPLE:
+        assert study.content("e1", person) == again.content("e1", person)
+    assert any(study.content("e0", p).names != study.content("e1", p).names for p in PEOPLE)
+
+
+def test_a_form_may_ask_for_the_order_that_is_given(tmp_path: Path) -> None:
+    study = read_study(compared_folder(tmp_path, order="given"))
+    assert {study.content("e0", person).names for person in PEOPLE} == {tuple(CANDIDATES)}
+    with TestClient(create_app(study)) as client:
+        page = joined(client, "ann").get("/work").text
+    assert order_on(page) == list(CANDIDATES)
+    assert "Candidate gold" in page
+
+
+def test_another_order_is_an_error_and_the_order_is_part_of_the_version(study: Served) -> None:
+    questions = [{"id": "best", "type": "best-of-n"}]
+    with pytest.raises(StudyError, match=r"order must be one of shuffled, given; got 'best'\."):
+        form_of({"questions": questions, "order": "best"}, where="study.toml")
+    shuffled, given = (
+        form_of({"questions": questions, "order": order}, where="study.toml").version
+        for order in ("shuffled", "given")
+    )
+    assert shuffled != given
+
+
+def test_pages_show_each_person_the_same_order_again_and_no_names(client: TestClient) -> None:
+    orders = set()
+    for person in PEOPLE[:8]:
+        visitor = joined(client, person)
+        page = visitor.get("/work").text
+        assert order_on(visitor.get("/work").text) == order_on(page)
+        refused = visitor.post("/work", data=hidden(page))
+        assert refused.status_code == 422
+        assert order_on(refused.text) == order_on(page)
+        read = re.sub(r"<[^>]*>", " ", page)
+        assert not [name for name in CANDIDATES if re.search(rf"\b{name}\b", read)]
+        orders.add(tuple(order_on(page)))
+    assert len(orders) > 1
+
+
+def test_page_and_api_show_the_same_order(client: TestClient) -> None:
+    for person in PEOPLE[:5]:
+        visitor = joined(client, person)
+        sent = {"person": person, "source": "link"}
+        token = client.post("/api/v1/join", json=sent).json()["token"]
+        shown = client.get("/api/v1/next", headers={"Authorization": f"Bearer {token}"}).json()
+        names = [candidate["id"] for candidate in shown["content"]["candidates"]]
+        assert names == order_on(visitor.get("/work").text)
+
+
+def test_answers_are_stored_under_the_candidates_own_names(client: TestClient) -> None:
+    for person in PEOPLE[:5]:
+        visitor = joined(client, person)
+        page = visitor.get("/work").text
+        given = {"grammar:gold": "YES", "grammar:gpt": "ALMOST", "grammar:rules": "NO"}
+        given |= {"coherent:gold": "yes", "coherent:gpt": "no", "best": "gold", "sure": "7"}
+        assert visitor.post("/work", data={**hidden(page), **given}).status_code == 200
+    lines = client.get(
+        "/api/v1/ratings", headers={"Authorization": "Bearer secret-of-the-researcher"}
+    ).text
+    rows = [json.loads(line) for line in lines.splitlines()]
+    stored = {(row["item"].partition("#")[2], row["question"]): row["answer"] for row in rows}
+    assert len(rows) == 5 * 7
+    assert stored == {
+        ("gold", "grammar"): "YES",
+        ("gpt", "grammar"): "ALMOST",
+        ("rules", "grammar"): "NO",
+        ("gold", "coherent"): "yes",
+        ("gpt", "coherent"): "no",
+        ("", "best"): "gold",
+        ("", "sure"): "7",
+    }
+
+
+def test_a_candidate_that_is_ruled_out_is_marked_without_script(client: TestClient) -> None:
+    visitor = joined(client, "ann")
+    page = visitor.get("/work").text
+    assert "ruled out" not in page
+    given = {"grammar:gold": "YES", "grammar:gpt": "YES", "grammar:rules": "NO"}
+    given |= {"coherent:gold": "yes", "coherent:gpt": "no", "best": "rules"}
+    refused = visitor.post("/work", data={**hidden(page), **given, "sure": "7"}).text
+    place = 1 + order_on(page).index("rules")
+    assert f"Candidate {place} <span" in refused
+    assert refused.count("(ruled out by your answer about it)") == 1
+    assert not re.search(r'name="best" value="\w+" checked', refused)
+    assert problems(refused) == [
+        TEXTS("work.problem", question="Which is best?", what=TEXTS("refused.barred"))
+    ]
+
+
+def test_an_answer_nobody_asked_for_is_not_shown_again(client: TestClient) -> None:
+    visitor = joined(client, "ann")
+    page = visitor.get("/work").text
+    given = {"grammar:gold": "YES", "grammar:gpt": "YES", "grammar:rules": "NO", "sure": "7"}
+    given |= {"coherent:gold": "yes", "coherent:gpt": "no", "coherent:rules": "no", "best": "gpt"}
+    refused = visitor.post("/work", data={**hidden(page), **given}).text
+    assert not re.search(r'name="coherent:rules" value="\w+" checked', refused)
+    assert re.search(r'name="coherent:gold" value="yes" checked', refused)
