@@ -202,7 +202,7 @@ def test_a_minimum_frequency_is_a_number(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], least: str
 ) -> None:
     said = refused([*command, "--min-zipf", least], tmp_path, capsys)
-    assert f"min_zipf must be a finite number; got {least}" in said
+    assert f"--min-zipf) must be a finite number; got {least}" in said
 
 
 def test_without_a_folder_or_feasibility_the_usage_is_wrong(command: list[str]) -> None:

@@ -45,7 +45,7 @@ class Filtering:
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.min_zipf):
-            raise StudyError(f"min_zipf must be a finite number; got {self.min_zipf}.")
+            raise StudyError(f"min_zipf (--min-zipf) must be a finite number; got {self.min_zipf}.")
 
 
 def pap_lexica(

@@ -119,7 +119,10 @@ def _lines(text: str, path: Path) -> dict[str, str]:
     for number, line in enumerate(re.split(r"\r\n?|\n", text), start=1):
         word = line.partition("#")[0].strip()
         if _SEVERAL.search(word):
-            raise StudyError(f"{path}:{number}: {word!r} is not one word. One word a line.")
+            raise StudyError(
+                f"{path}:{number}: {word!r} is not one word. "
+                "One word a line, without commas, tabs or quotes."
+            )
         if not word.isprintable():
             raise StudyError(f"{path}:{number}: {word!r} is not text. One word a line, as text.")
         if word:
