@@ -18,7 +18,7 @@ from plausibly.corpus.wikitext import count_links, paragraphs
         ("See [http://x.org the page] at http://y.org/z now.", ["See the page at now."]),
         ("== Life ==\nIt ran.\n=== More ===\nIt sat.", ["It ran.", "It sat."]),
         ("One\nparagraph.\n\nAnother.", ["One paragraph.", "Another."]),
-        ("* one item\n* another\ntext", ["one item", "another", "text"]),
+        ("* one item\n* another\ntext", ["text"]),
         ("It{{efn|a {{nested}} note}} ran.", ["It ran."]),
         (
             "Before.\n{| class=x\n|-\n| cell {{t|}}\n{|\n| inner\n|}\n|}\nAfter.",
@@ -159,3 +159,57 @@ def test_a_template_at_the_beginning_of_a_line_does_not_break_its_paragraph() ->
 
 def test_a_paragraph_without_a_word_is_none() -> None:
     assert paragraphs("It ran.\n\n{{a}}.\n\n* {{b}}, -") == ["It ran."]
+
+
+ITEM = "The cat sat on the mat and slept."
+
+
+@pytest.mark.parametrize("mark", ["*", "#", ":", ";", "**", "*:", "* "])
+def test_an_item_is_read_if_it_is_a_sentence(mark: str) -> None:
+    assert paragraphs(f"It ran.\n{mark}{ITEM}\nIt sat.") == ["It ran.", ITEM, "It sat."]
+    assert paragraphs(f"It ran.\n{mark}{ITEM[:-1]}\nIt sat.") == ["It ran.", "It sat."]
+    assert paragraphs(f"It ran.\n{mark}A cat sat.\nIt sat.") == ["It ran.", "It sat."]
+    assert paragraphs(f"It ran.\n{mark}{ITEM} ISBN 1-2.\nIt sat.") == ["It ran.", "It sat."]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("References", "Notes", "Further reading", "External links", "See also"),
+        *("Bibliography", "Sources", "Works cited", "Notes and references", "''Notes''"),
+        "REFERENCES <!-- here -->",
+    ],
+)
+def test_sections_of_sources_and_links_are_not_read(title: str) -> None:
+    section = f"== {title} ==\n{ITEM}\n=== Books ===\n* {ITEM}\n"
+    assert paragraphs(f"It ran.\n{section}") == ["It ran."]
+    assert paragraphs(f"It ran.\n{section}== Life ==\nIt sat.") == ["It ran.", "It sat."]
+    below = f"== Life ==\nIt ran.\n=== {title} ===\n{ITEM}\n"
+    assert paragraphs(f"{below}=== Death ===\nIt sat.") == ["It ran.", "It sat."]
+
+
+def test_sections_that_only_sound_like_sources_are_read() -> None:
+    assert paragraphs(f"== Sources of energy ==\n{ITEM}") == [ITEM]
+    assert paragraphs(f"== Notes of the scale ==\n{ITEM}\n== Links ==\nx") == [ITEM]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ":''Main article: [[Foo]]''",
+        ":''See also: [[Foo]] for the whole of the long story of it.''",
+        ":''For a detailed list of books, see the [[History of cats]].''",
+        ":: ''[[Foo]] redirects here, and it has done so for long.''",
+        "Main article: [[Foo]]",
+        "See also [[Foo]].",
+        "''Further information: [[Foo]]''",
+    ],
+)
+def test_pointers_to_other_articles_are_not_read(line: str) -> None:
+    assert paragraphs(f"It ran.\n\n{line}\n\nIt sat.") == ["It ran.", "It sat."]
+
+
+def test_a_line_in_bold_is_a_heading_unless_it_is_a_sentence() -> None:
+    assert paragraphs("'''Early life'''\nIt ran.") == ["It ran."]
+    assert paragraphs("'''It sat.'''\nIt ran.") == ["It sat. It ran."]
+    assert paragraphs("'''The cat''' saw '''it''' run.") == ["The cat saw it run."]

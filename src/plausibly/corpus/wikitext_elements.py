@@ -33,14 +33,22 @@ _BLOCK = re.compile(rf"</?(?:{'|'.join(_BLOCKS)})\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
-def without_elements(wikitext: str) -> str:
-    r"""Return wikitext without comments, and with a mark for what is no running text.
+def without_comments(wikitext: str) -> str:
+    """Return wikitext without comments.
 
-    >>> without_elements("A cat.<ref>p. 3</ref> <math>x</math><!-- so --><b>B</b>")
+    >>> without_comments("A<!-- so --> cat")
+    'A cat'
+    """
+    return _COMMENT.sub("", wikitext)
+
+
+def without_elements(wikitext: str) -> str:
+    r"""Return wikitext with a mark for each element that is no running text.
+
+    >>> without_elements("A cat.<ref>p. 3</ref> <math>x</math><b>B</b>")
     'A cat.\x00 \x00<b>B</b>'
     """
-    text = _COMMENT.sub("", wikitext)
-    text = _ELEMENT.sub(MARK, _REFERENCE.sub(MARK, text))
+    text = _ELEMENT.sub(MARK, _REFERENCE.sub(MARK, wikitext))
     count = 1
     while count:
         text, count = _INNERMOST_TABLE.subn(f"\n\n{MARK}", text)
