@@ -20,7 +20,7 @@ from plausibly.corpus.outputs import write_sorted
 from plausibly.corpus.relations import PAIRS, Patterns
 from plausibly.corpus.shards import Cuts, Shard
 from plausibly.corpus.staging import Source, Staging
-from plausibly.corpus.state import forget, held_state
+from plausibly.corpus.state import forget, held_state, refuse_foreign, told
 from plausibly.corpus.statements import COUNTED, COUNTED_TRIPLES, filled
 from plausibly.corpus.statistics import corpus_statistics
 from plausibly.corpus.tally import Tally
@@ -100,12 +100,14 @@ def extract(
     """
     started = monotonic()
     output = output.resolve()
+    refuse_foreign(output, (*OUTPUTS, QUARANTINE, MANIFEST), MANIFEST)
     names = Names(tuple(files))
     plan = _plan(names.files, request, parser)
     run = _Run(names.files, request, engine, parser, watch or Silence())
-    with held_state(output, plan) as state:
+    with told(output), held_state(output, plan) as state:
         try:
-            worked = run.work(state)
+            with told(output):
+                worked = run.work(state)
             findings = gather(worked.shards, state, worked.notes).renamed(names)
         except PlausiblyError:
             if not any(state.glob("*.parquet")):

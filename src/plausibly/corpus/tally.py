@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.corpus.columns import ColumnCounter
 from plausibly.corpus.relations import SVO, Patterns, Row, find
+from plausibly.errors import StudyError
 from plausibly.io import replacing
 from plausibly.io.conllu import BadLine
 from plausibly.ports import Sentence
@@ -84,13 +85,14 @@ class Tally:
     def save(self, path: Path) -> None:
         """Write the counts with the report in one file, whole or not at all."""
         frame = self._finished()
+        metadata = {_REPORT: json.dumps(asdict(self.report))}
         with replacing(path) as temporary:
-            frame.write_parquet(
-                temporary,
-                compression="lz4",
-                statistics=False,
-                metadata={_REPORT: json.dumps(asdict(self.report))},
-            )
+            try:
+                frame.write_parquet(
+                    temporary, compression="lz4", statistics=False, metadata=metadata
+                )
+            except pl.exceptions.ComputeError as error:
+                raise StudyError(f"{path}: cannot be written ({error}).") from error
 
     def _finished(self) -> pl.DataFrame:
         """Return all rows, and complete the report with what was counted in columns."""
