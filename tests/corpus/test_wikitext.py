@@ -164,7 +164,7 @@ def test_a_paragraph_without_a_word_is_none() -> None:
 ITEM = "The cat sat on the mat and slept."
 
 
-@pytest.mark.parametrize("mark", ["*", "#", ":", ";", "**", "*:", "* "])
+@pytest.mark.parametrize("mark", ["*", "#", ":", ";", "**", "*:", "* ", " "])
 def test_an_item_is_read_if_it_is_a_sentence(mark: str) -> None:
     assert paragraphs(f"It ran.\n{mark}{ITEM}\nIt sat.") == ["It ran.", ITEM, "It sat."]
     assert paragraphs(f"It ran.\n{mark}{ITEM[:-1]}\nIt sat.") == ["It ran.", "It sat."]
@@ -213,3 +213,8 @@ def test_a_line_in_bold_is_a_heading_unless_it_is_a_sentence() -> None:
     assert paragraphs("'''Early life'''\nIt ran.") == ["It ran."]
     assert paragraphs("'''It sat.'''\nIt ran.") == ["It sat. It ran."]
     assert paragraphs("'''The cat''' saw '''it''' run.") == ["The cat saw it run."]
+
+
+def test_code_shown_as_typed_is_not_read_but_text_after_a_break_is() -> None:
+    assert paragraphs("It ran.\n if x then y\n GOTO 7\nIt sat.") == ["It ran.", "It sat."]
+    assert paragraphs("It ran.<br /> It sat.") == ["It ran.", "It sat."]

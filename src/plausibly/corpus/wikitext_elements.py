@@ -29,7 +29,7 @@ _ELEMENT = re.compile(
 _INNERMOST_TABLE = re.compile(
     r"<table\b[^<>]*>[^<]*+(?:<(?!/?table\b)[^<]*+)*+</table\s*>", re.IGNORECASE
 )
-_BLOCK = re.compile(rf"</?(?:{'|'.join(_BLOCKS)})\b[^<>]*>", re.IGNORECASE)
+_BLOCK = re.compile(rf"</?(?:{'|'.join(_BLOCKS)})\b[^<>]*>[ \t]*", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 

@@ -40,7 +40,10 @@ def _unlinked(line: re.Match[str]) -> str:
 
 
 def joined(text: str) -> Iterator[str]:
-    """Yield paragraphs: lines that follow each other are one, an item of a list is its own."""
+    """Yield paragraphs: lines that follow each other are one, an item of a list is its own.
+
+    A line that begins with a blank is shown as typed, which is how code is: it counts as an item.
+    """
     lines: list[str] = []
     for line in text.split("\n"):
         first = line[:1]
@@ -50,7 +53,7 @@ def joined(text: str) -> Iterator[str]:
         if lines:
             yield from _paragraph(lines)
             lines = []
-        if first in "*#:;" and first:
+        if first in "*#:; \t" and first:
             yield from _item(line)
         elif first and first not in "|!" and not _HEADING.fullmatch(line):
             lines = [] if line.startswith("----") else [line]
@@ -64,7 +67,7 @@ def _paragraph(lines: list[str]) -> Iterator[str]:
 
 
 def _item(line: str) -> Iterator[str]:
-    item = _tidy(line.lstrip("*#:; "))
+    item = _tidy(line.lstrip("*#:; \t"))
     if item.count(" ") >= ITEM_WORDS - 1 and _STOP.search(item) and not _SOURCE.search(item):
         yield from _paragraph([item])
 
