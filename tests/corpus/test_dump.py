@@ -70,6 +70,21 @@ def test_a_page_the_dump_breaks_off_in_is_not_read() -> None:
     assert read(page(1, "a"), page(2, "b")[:-30], tail="") == [Page("1", "T", "a")]
 
 
+@pytest.mark.parametrize("left_out", [2, 30, 90])
+def test_a_dump_that_ends_in_a_page_is_said_to_and_keeps_the_pages_before(left_out: int) -> None:
+    whole = "<mediawiki>\n" + page(1, "a") + page(2, "b").rstrip()
+    pages = read_pages(io.BytesIO(whole[:-left_out].encode()))
+    assert list(pages) == [Page("1", "T", "a")]
+    assert pages.damage == "it ends in the middle of a page"
+
+
+@pytest.mark.parametrize("tail", ["", "\n", "</mediawiki>", "</mediawi"])
+def test_a_dump_that_ends_after_a_page_is_whole(tail: str) -> None:
+    pages = read_pages(io.BytesIO((page(1, "a") + tail).encode()))
+    assert len(list(pages)) == 1
+    assert pages.damage == ""
+
+
 def test_a_page_that_is_not_utf_8_is_said_to_be() -> None:
     content = page(5, "na\xefve").encode("latin-1") + page(6, "b").encode()
     assert list(read_pages(io.BytesIO(content))) == [

@@ -36,28 +36,44 @@ class BadPage(NamedTuple):
     message: str
 
 
-def read_pages(stream: BinaryIO) -> Iterator[Page | BadPage]:
-    """Yield the articles of a dump; redirects and pages of other kinds are passed over.
+class Pages:
+    """The articles of a dump, in order; redirects and pages of other kinds are passed over.
 
-    The last revision of a page is read. A page the stream ends in is not yielded.
+    The last revision of a page is read. A page the stream ends in is not; `damage` then says so,
+    once the stream has been read, and stays empty otherwise.
+
+    Args:
+        stream: The dump, unpacked.
     """
-    for raw in _raw_pages(stream):
-        page = _page(raw)
-        if page is not None:
-            yield page
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.damage = ""
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[Page | BadPage]:
+        for raw in self._raw():
+            page = _page(raw)
+            if page is not None:
+                yield page
+
+    def _raw(self) -> Iterator[bytes]:
+        """Yield what stands between <page> and </page>."""
+        waiting = b""
+        while more := self._stream.read(STEP):
+            searched = max(0, len(waiting) - len(_END))
+            waiting += more
+            if waiting.find(_END, searched) < 0:
+                continue
+            *pages, waiting = waiting.split(_END)
+            for page in pages:
+                yield page.partition(_PAGE)[2]
+        if _PAGE in waiting:
+            self.damage = "it ends in the middle of a page"
 
 
-def _raw_pages(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield what stands between <page> and </page>."""
-    waiting = b""
-    while more := stream.read(STEP):
-        searched = max(0, len(waiting) - len(_END))
-        waiting += more
-        if waiting.find(_END, searched) < 0:
-            continue
-        *pages, waiting = waiting.split(_END)
-        for page in pages:
-            yield page.partition(_PAGE)[2]
+def read_pages(stream: BinaryIO) -> Pages:
+    """Return the articles of a dump, read as they are asked for."""
+    return Pages(stream)
 
 
 def _page(raw: bytes) -> Page | BadPage | None:
