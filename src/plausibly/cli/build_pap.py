@@ -179,8 +179,8 @@ def _write(
     with filling(output) as folder:
         write_table(built.items, folder / "items.parquet", ITEMS)
         write_table(built.ledger, folder / "ledger.parquet", LEDGER)
-        write_json(folder / "bins.json", {**bins, **said})
-        write_json(folder / "funnel.json", {**built.funnel, "published": published, **said})
+        write_json(folder / "bins.json", bins)
+        write_json(folder / "funnel.json", {**built.funnel, "published": published})
         write_json(folder / "cells.json", cells)
         write_json(folder / "lexica.json", report)
         write_json(folder / "balance.json", {**spread, **said})
