@@ -151,6 +151,25 @@ def test_everything_missing_is_named_and_settled_by_an_answer(page: Page) -> Non
     expect(page.locator(".progress label")).to_have_text("Item 2 of 2")
 
 
+def test_a_box_that_was_unticked_again_stays_unticked(page: Page) -> None:
+    answer_all(page)
+    kinds = page.get_by_role("group", name="What is it about?")
+    kinds.get_by_label("cause").check()
+    kinds.get_by_label("part").check()
+    send(page)
+    expect(page.locator(".progress label")).to_have_text("Item 2 of 2")
+    page.get_by_role("link", name="Back to the one before").click()
+    expect(kinds.get_by_label("cause")).to_be_checked()
+    kinds.get_by_label("cause").uncheck()
+    page.reload()
+    expect(kinds.get_by_label("cause")).not_to_be_checked()
+    expect(kinds.get_by_label("part")).to_be_checked()
+    kinds.get_by_label("part").uncheck()
+    page.reload()
+    expect(kinds.get_by_label("part")).not_to_be_checked()
+    expect(best(page, "gpt")).to_be_checked()
+
+
 def test_without_script_everything_missing_is_named(chromium: Browser, custom: Server) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -178,6 +178,20 @@ def test_half_filled_answers_survive_a_reload(page: Page, pap: Server, person: s
     expect(page.get_by_label("Any comments?")).to_have_value("")
 
 
+def test_nothing_half_filled_is_left_behind_in_the_end(
+    page: Page, pap: Server, person: str
+) -> None:
+    start(page, pap, person)
+    for place in range(1, 6):
+        expect(page.locator(".progress label")).to_have_text(f"Item {place} of 5")
+        slider(page).press("ArrowLeft")
+        page.get_by_label("Any comments?").fill(f"my neighbour does this, {place}")
+        assert page.evaluate("localStorage.length") == 1
+        send(page)
+    code_on(page)
+    assert page.evaluate("localStorage.length") == 0
+
+
 def test_the_personal_link_takes_up_where_one_left(
     page: Page, chromium: Browser, pap: Server, person: str
 ) -> None:

@@ -54,6 +54,7 @@ def test_a_long_item_is_read_from_its_beginning(phone: Page, long_items: Server)
     start(phone, long_items, "reader")
     for place in (1, 2):
         expect(phone.locator(".progress label")).to_have_text(f"Item {place} of 4")
+        expect(phone.locator(".state")).to_have_text("Not decided yet")
         assert phone.evaluate("window.scrollY") == 0
         top = phone.locator("#text").bounding_box()
         assert top is not None
@@ -66,6 +67,7 @@ def test_keys_that_scroll_do_not_answer_an_item_that_is_still_read(
     phone: Page, long_items: Server
 ) -> None:
     start(phone, long_items, "scroller")
+    expect(phone.locator(".state")).to_have_text("Not decided yet")
     for key in ("ArrowDown", "PageDown", "Space"):
         phone.keyboard.press(key)
     expect(phone.get_by_role("slider")).to_have_value("3")
@@ -77,7 +79,8 @@ def test_keys_that_scroll_do_not_answer_an_item_that_is_still_read(
 def test_a_refusal_is_read_out_where_enter_was_pressed(phone: Page, pap: Server) -> None:
     start(phone, pap, "listener")
     alert = phone.get_by_role("alert")
-    assert alert.inner_text() == ""
+    expect(phone.get_by_role("slider")).to_be_focused()
+    assert alert.inner_text().strip() == ""
     for _ in range(2):
         alert.evaluate("box => { for (const part of box.children) part.id = 'old'; }")
         phone.keyboard.press("Enter")

@@ -5,8 +5,8 @@
 
 const form = document.getElementById("form");
 const problems = document.getElementById("problems");
-const sliders = Array.from(form.querySelectorAll("input[type=range]"));
-const fields = Array.from(form.querySelectorAll(".field"));
+const sliders = Array.from(document.querySelectorAll("input[type=range]"));
+const fields = Array.from(document.querySelectorAll(".field"));
 const PREFIX = "plausibly:";
 let sent = false;
 
@@ -147,28 +147,32 @@ function keepDraft() {
   storage.setItem(PREFIX + form.dataset.draft, JSON.stringify(values));
 }
 
-function takeUpDraft() {
+function forgetDrafts(but) {
   if (!storage) return;
-  const mine = PREFIX + form.dataset.draft;
   for (const key of Object.keys(storage)) {
-    if (key.startsWith(PREFIX) && key !== mine) storage.removeItem(key);
+    if (key.startsWith(PREFIX) && key !== but) storage.removeItem(key);
   }
-  const kept = storage.getItem(mine);
+}
+
+// A draft says of every field how it was left: a box that it does not name was not ticked.
+function takeUpDraft() {
+  const kept = storage && storage.getItem(PREFIX + form.dataset.draft);
   if (!kept) return;
-  for (const [name, value] of JSON.parse(kept)) {
-    for (const input of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
-      if (input.type === "radio" || input.type === "checkbox") {
-        if (input.value === value) input.checked = true;
-      } else {
-        input.value = value;
-      }
+  const values = JSON.parse(kept);
+  for (const input of form.querySelectorAll("input, textarea")) {
+    if (!input.name || input.type === "hidden") continue;
+    const mine = values.filter(([name]) => name === input.name).map(([, value]) => value);
+    if (input.type === "radio" || input.type === "checkbox") {
+      input.checked = mine.includes(input.value);
+    } else if (mine.length) {
+      input.value = mine[0];
     }
   }
 }
 
 // Sending ---------------------------------------------------------------------------------------
 
-form.addEventListener("submit", (event) => {
+function send(event) {
   const wrong = fields.filter((field) =>
     !field.hidden && field.dataset.unanswered && !isAnswered(field));
   if (wrong.length) {
@@ -185,22 +189,19 @@ form.addEventListener("submit", (event) => {
     return;
   }
   sent = true;
-});
+}
 
-// A page taken from the browser's memory may be sent again; the server knows its key.
-window.addEventListener("pageshow", () => { sent = false; });
-
-form.addEventListener("input", (event) => {
+function take(event) {
   if (event.target.type === "range") follow(event.target);
   skip();
   for (const field of fields) {
     if (field.hidden || (field.contains(event.target) && isAnswered(field))) settle(field);
   }
   keepDraft();
-});
+}
 
 // Digits answer the first scale of the page, except while a text is being written.
-document.addEventListener("keydown", (event) => {
+function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(event.key)) return;
   if (document.activeElement && document.activeElement.tagName === "TEXTAREA") return;
   const slider = sliders[0];
@@ -210,18 +211,28 @@ document.addEventListener("keydown", (event) => {
   slider.value = event.key;
   slider.focus();
   slider.dispatchEvent(new Event("input", { bubbles: true }));
-});
+}
 
 // The slider a page begins with is ready for the keyboard where it can be seen. Below a long text
 // it is not: the text is read first, and the keys that scroll must not answer.
 function ready() {
   const slider = sliders[0];
+  if (problems.firstElementChild) return; // what is wrong comes first
   if (!slider || slider !== form.querySelector("input:not([type=hidden]), textarea")) return;
   const seen = slider.getBoundingClientRect();
   if (seen.top >= 0 && seen.bottom <= window.innerHeight) slider.focus({ preventScroll: true });
 }
 
-takeUpDraft();
-skip();
-sliders.forEach(follow);
-ready();
+// A page without questions comes after the last one: nothing half-filled is left behind.
+forgetDrafts(form ? PREFIX + form.dataset.draft : "");
+if (form) {
+  takeUpDraft();
+  skip();
+  sliders.forEach(follow);
+  ready();
+  form.addEventListener("submit", send);
+  form.addEventListener("input", take);
+  document.addEventListener("keydown", press);
+  // A page taken from the browser's memory may be sent again; the server knows its key.
+  window.addEventListener("pageshow", () => { sent = false; });
+}
