@@ -97,6 +97,13 @@ def test_norms_may_come_from_a_list() -> None:
     assert by_role["head_concreteness"] is None
 
 
+def test_one_column_of_words_does_not_stand_for_the_text() -> None:
+    rated = pl.DataFrame({"word": ["dog"], "concreteness": [5.0], "pos": [None]})
+    norms = Norms(Provenance("norms", "test"), rated)
+    told = items({"a": ["the dog barks"]}).with_columns(verb=pl.lit("bark"))
+    assert "mean_concreteness" in balance(told, norms=norms).differences
+
+
 def test_a_norm_that_is_no_number_is_named_by_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,12 +15,11 @@ import polars as pl
 from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
 from plausibly.stimuli.balance_probe import probe
-from plausibly.stimuli.balance_repeats import Repeats, repeats
+from plausibly.stimuli.balance_repeats import Repeats, repeats, told_by
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.norms import Norms
 from plausibly.tables import ITEMS
 
-WORD_COLUMNS = ("subject", "verb", "object", "head", "dependent")
 NORMS = re.compile(r"_(concreteness|frequency|zipf)$")
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
@@ -120,9 +119,9 @@ def balance(
     """Return what sets the conditions of an item set apart besides what they are meant to.
 
     Args:
-        items: The items table. Words are taken from the columns subject, verb, object, head and
-            dependent where there are such, else from the texts; columns ending in _concreteness
-            count as norms.
+        items: The items table. Words are taken from the columns subject, verb and object, or head
+            and dependent, where all of them are there, else from the texts; columns ending in
+            _concreteness count as norms.
         frequency: Where word frequencies are looked up; without it they are left out.
         norms: Where the concreteness of words is looked up, besides the columns of the items.
         by: The column whose values are compared.
@@ -141,7 +140,6 @@ def balance(
         )
     variables = _variables(named, frequency, norms)
     notes = [] if frequency is not None else ["No frequency list was given; frequency is left out."]
-    columns = [column for column in WORD_COLUMNS if column in named.columns]
     return Balance(
         items={name: named.filter(pl.col("__by") == name).height for name in conditions},
         spreads=tuple(_spreads(variables, named["__by"], conditions)),
@@ -149,7 +147,7 @@ def balance(
             name: _difference(variables[name], named["__by"], conditions)
             for name in variables.columns
         },
-        overlaps=tuple(_overlaps(named, ["text", *columns], conditions)),
+        overlaps=tuple(_overlaps(named, ["text", *told_by(named.columns)], conditions)),
         probe=probe(variables, named["__by"], names=named["item"], seed=seed),
         repeats=repeats(named, by=by),
         notes=tuple(notes),
@@ -190,7 +188,7 @@ def _variables(
         "characters": pl.Series([len(text) for text in texts], dtype=pl.Float64),
         "words": pl.Series([len(found) for found in words], dtype=pl.Float64),
     }
-    roles = items.select(column for column in WORD_COLUMNS if column in items.columns)
+    roles = items.select(told_by(items.columns))
     if frequency is not None:
         columns |= _looked_up(roles, words, "zipf", "rarest", frequency.zipf)
     if norms is not None:

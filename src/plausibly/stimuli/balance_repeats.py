@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -62,7 +62,7 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
         least_words: Texts of fewer words are near too much to count as near.
     """
     same = _groups((spelt, item) for item, spelt in _words(items, ("text",)).items())
-    judged_on = next((cs for cs in TOLD_BY if set(cs) <= set(items.columns)), ("text",))
+    judged_on = told_by(items.columns) or ("text",)
     words = _words(items, judged_on)
     masks = (
         ((spelt[:place], None, spelt[place + 1 :]), item)
@@ -82,6 +82,15 @@ def repeats(items: pl.DataFrame, *, by: str = "condition", least_words: int = 3)
         },
         judged_on=judged_on,
     )
+
+
+def told_by(columns: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that hold all words an item is made of; none where there are no such.
+
+    >>> told_by(["item", "head", "dependent"]), told_by(["item", "verb"])
+    (('head', 'dependent'), ())
+    """
+    return next((told for told in TOLD_BY if set(told) <= set(columns)), ())
 
 
 def _words(items: pl.DataFrame, columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
