@@ -347,6 +347,18 @@ def test_an_author_needs_four_fields_only() -> None:
         build_gita(stories(short))
 
 
+def test_what_an_author_left_out_is_filled_in_and_building_again_adds_nothing() -> None:
+    short = {name: fields()[name] for name in ("story_id", "actor", "objects", "sentences")}
+    assert {f.severity for f in check_stories(stories(short))} == {"warning"}
+    told = {"replace": 0, "sentence": "Ada chiude la scatola.", "conflict": 0, "breakpoint": 1}
+    once = build_gita(stories(short | {"cloze": [told]}))
+    assert check_stories(stories(*once.revised)) == []
+    assert check_stories(stories(*once.first.values())) == []
+    again = build_gita(stories(*once.revised))
+    assert again.items.equals(once.items)
+    assert again.revised == once.revised
+
+
 def test_each_sentence_is_read_once_by_itself() -> None:
     reading = build_gita(stories(fields(), fields("order"), fields("cloze"))).reading
     assert reading["text"].to_list() == [*TOLD, "Ada chiude la scatola."]

@@ -109,7 +109,7 @@ def build_gita(
             f"no plausible story is left to build from; {len(gone)} cannot be used{first}. "
             "See 'plausibly check gita'."
         )
-    named = dict(_named(good))
+    named = {item: _completed(item, story) for item, story in _named(good)}
     every = list(exchanges(named))
     kept = [one for one in every if _why_not(one, swaps) is None]
     dropped = [(one.name, *why) for one in every if (why := _why_not(one, swaps)) is not None]
@@ -209,6 +209,21 @@ def _named(stories: Sequence[Story]) -> Iterator[tuple[str, Story]]:
             yield (name if number == 0 else f"{name}-P{number}"), story
         else:
             yield f"{name}{number}", replace(story, kind=kind)
+
+
+def _completed(item: str, story: Story) -> Story:
+    """Return the story with the fields its author left out; its variants stand for themselves."""
+    told = {name: value for name, value in story.fields.items() if name != "cloze"}
+    missing: dict[str, object] = {
+        "type": story.kind if story.breaks else None,
+        "example_id": item,
+        "plausible": not story.breaks,
+        "breakpoint": story.breakpoint,
+        "confl_sents": [],
+        "confl_pairs": [],
+        "states": None,
+    }
+    return replace(story, fields={**told, **{k: v for k, v in missing.items() if k not in told}})
 
 
 def _row(item: str, story: Story, **own: object) -> dict[str, object]:

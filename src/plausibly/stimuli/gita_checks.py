@@ -219,10 +219,10 @@ def _conflict(story: Story) -> Iterator[Said]:
 
 def _names(story: Story) -> Iterator[Said]:
     number, _, letter = story.example.partition("-")
-    if number != story.story:
+    if story.example and number != story.story:
         yield "id_against_story", f"example_id {story.example} on story {story.story}", "error"
     told = _LETTERS.get(letter[:1])
-    if story.kind is not None and told != story.kind and (letter or story.breaks):
+    if story.example and story.kind not in (None, told) and (letter or story.breaks):
         what = f"example_id {story.example} on a story of type {story.kind}"
         yield "id_against_type", what, "error"
     if story.key is not None and story.key != story.example:
@@ -247,7 +247,7 @@ _ALONE: tuple[Callable[[Story], Iterator[Said]], ...] = (
 
 def _repeated(stories: Sequence[Story]) -> Iterator[Finding]:
     keys = Counter(story.key for story in stories if story.key is not None)
-    ids = Counter(story.example for story in stories)
+    ids = Counter(story.example for story in stories if story.example)
     told = Counter(story.sentences for story in stories)
     for story in stories:
         said: list[Said] = []

@@ -90,7 +90,7 @@ class Story:
         actor: Who acts; several are joined by commas.
         objects: What the story is about.
         sentences: In order, as written.
-        plausible: As flagged.
+        plausible: As flagged; without a flag, whether nothing breaks.
         breakpoint: Where the story breaks, from 0; -1 where it does not.
         conflict: The earlier sentence of the conflict.
         state: The one physical state, in the revised form.
@@ -216,7 +216,7 @@ def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None)
     """Return a story from its fields, as far as they can be made out."""
     first, revised = part_of(fields, FIRST) or {}, part_of(fields, REVISED) or {}
     conflict = flattened(fields.get("confl_sents"))
-    state = revised.get("states")
+    state, breaks_at = revised.get("states"), _whole(fields.get("breakpoint"), -1)
     return Story(
         row=_whole(fields.get("row"), row),
         key=key,
@@ -226,8 +226,8 @@ def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None)
         actor=str(fields.get("actor") or "").strip(),
         objects=names_in(fields.get("objects")),
         sentences=tuple(str(sentence) for sentence in _list(fields.get("sentences"))),
-        plausible=fields.get("plausible") is True,
-        breakpoint=_whole(fields.get("breakpoint"), -1),
+        plausible=fields.get("plausible", breaks_at < 0) is True,
+        breakpoint=breaks_at,
         conflict=conflict[0] if conflict else None,
         state=state if isinstance(state, str) else None,
         inferred=revised.get("states_inferred") is True,
