@@ -99,6 +99,7 @@ def json_of(fields: Mapping[str, Any]) -> dict[str, Any]:
     return written
 
 
+@settings(deadline=None)
 @given(told(), written())
 def test_a_story_survives_the_way_to_the_other_form_and_back(
     story: Story, own: dict[str, Any]
@@ -119,6 +120,7 @@ def test_a_story_survives_the_way_to_the_other_form_and_back(
     assert state_source(turned) == state_source(story)
 
 
+@settings(deadline=None, max_examples=30)
 @given(told(), st.integers(0, 10))
 def test_every_exchange_is_an_item_or_in_the_ledger(story: Story, swaps: int) -> None:
     built = build_gita([story], swaps=swaps)

@@ -196,6 +196,13 @@ def test_a_state_written_after_the_conversion_is_kept_beside_the_blocks() -> Non
     assert (again["states"], again["first"]["states"]) == ("wet", states)
 
 
+def test_minus_one_is_no_sentence_of_a_conflict() -> None:
+    states = [blocks(open=("scatola", 2)), blocks(open=("scatola", 4)), *(blocks(),) * 3]
+    story = story_of(fields("order", confl_sents=[[-1], [0]], states=states))
+    assert (story.conflict, one_state(story)) == (0, "open")
+    assert first_form(story_of(revised_form(story))) == dict(story.fields)
+
+
 def test_a_conflict_changed_after_the_conversion_follows_into_the_other_form() -> None:
     told = revised_form(story_of(fields("cloze", states=[blocks() for _ in TOLD])))
     changed = told | {"breakpoint": 3, "confl_sents": [2], "confl_pairs": [2, 3]}

@@ -25,6 +25,7 @@ from plausibly.stimuli.gita_forms import (
     flattened,
     form_of,
     part_of,
+    sentences_in,
 )
 from plausibly.stimuli.gita_states import inferred_state
 
@@ -90,18 +91,15 @@ def _renewed(carried: Part, *, own: Part, back: Part, anew: Part) -> Part:
 
 
 def _to_revised(story: Story, first: Part) -> Part:
-    conflict = {name: _flat(first[name]) for name in _CONFLICT if name in first}
+    conflict = {
+        name: sentences_in(first[name]) if isinstance(first[name], list) else first[name]
+        for name in _CONFLICT
+        if name in first
+    }
     told = replace(story, blocks=blocks_in(first.get("states")), state=None, inferred=False)
     state = inferred_state(told)
     mark = {} if state is None else {"states_inferred": True}
     return {**conflict, "states": state, **mark}
-
-
-def _flat(value: object) -> object:
-    """Return the sentences of a conflict in one list; -1 stood for none."""
-    if not isinstance(value, list):
-        return value
-    return [number for number in flattened(value) if number >= 0]
 
 
 def _to_first(story: Story, revised: Part) -> Part:

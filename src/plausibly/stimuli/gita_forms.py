@@ -215,7 +215,7 @@ def _plain(value: object) -> object:
 def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None) -> Story:
     """Return a story from its fields, as far as they can be made out."""
     first, revised = part_of(fields, FIRST) or {}, part_of(fields, REVISED) or {}
-    conflict = flattened(fields.get("confl_sents"))
+    conflict = sentences_in(fields.get("confl_sents"))
     state, breaks_at = revised.get("states"), _whole(fields.get("breakpoint"), -1)
     return Story(
         row=_whole(fields.get("row"), row),
@@ -285,6 +285,15 @@ def names_in(value: object) -> tuple[str, ...]:
     """
     parts: Iterable[object] = value.split(",") if isinstance(value, str) else _list(value)
     return tuple(name for part in parts if (name := str(part).strip()))
+
+
+def sentences_in(value: object) -> list[int]:
+    """Return the sentences a list names, however deep; -1 stands for none.
+
+    >>> sentences_in([[[]], [-1]]), sentences_in([[2], [3]])
+    ([], [2, 3])
+    """
+    return [number for number in flattened(value) if number >= 0]
 
 
 def flattened(value: object) -> list[int]:
