@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from plausibly.web.texts import Texts
 from served_inline import items_of, study_folder
-from serving import Server, serving
+from serving import Client, Server, serving
 
 pytestmark = pytest.mark.browser
 
@@ -107,6 +107,31 @@ def test_a_page_refused_by_the_server_begins_with_what_is_wrong(
     expect(page.get_by_role("alert")).to_be_focused()
     expect(page.get_by_role("alert").get_by_role("link")).to_be_in_viewport()
     assert page.title().startswith("Something is not right")
+    context.close()
+
+
+def test_where_the_middle_is_accepted_the_page_says_so(
+    chromium: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    sections: dict[str, dict[str, object]] = {
+        "ratings": {"batch": 2, "checks_per_batch": 0},
+        "form": {"middle": "accept"},
+    }
+    context = chromium.new_context()
+    page = context.new_page()
+    with serving(study_folder(tmp_path_factory.mktemp("accept"), items_of(2), sections)) as server:
+        page.goto(f"http://127.0.0.1:{server.port}/?person=neither")
+        page.get_by_label("Yes").check()
+        page.get_by_label("I have read this").check()
+        page.get_by_role("button", name="Continue").click()
+        expect(page.get_by_text("leave it in the middle")).to_be_visible()
+        expect(page.locator("main")).not_to_contain_text("not accepted")
+        page.get_by_role("link", name="Start").click()
+        expect(page.locator(".state")).to_have_text("Your answer: in the middle")
+        assert "not accepted" not in page.content()
+        page.get_by_role("button", name="Send").click()
+        expect(page.locator(".progress label")).to_have_text("Item 2 of 2")
+        assert [row["answer"] for row in Client(server.port).ratings()] == ["3"]
     context.close()
 
 

@@ -91,6 +91,15 @@ class TestPap:
         assert (slider["per"], slider["skip_if"]) == ("item", {})
         assert (comment["id"], comment["required"]) == ("comment", False)
 
+    def test_what_is_said_about_the_middle_is_what_is_done_about_it(self) -> None:
+        for middle, told in (("refuse", "not accepted"), ("accept", "leave it in the middle")):
+            lines = [line for line in pap(middle).instructions if "middle" in line]
+            assert len(lines) == 1
+            assert told in lines[0]
+            assert "{" not in lines[0]
+        assert pap("refuse").questions[0].hint == "Move the slider to one side."
+        assert "or leave it in the middle" in pap("accept").questions[0].hint
+
     def test_the_version_changes_with_what_people_answer_to(self) -> None:
         assert pap().version == pap().version != pap("accept").version
 

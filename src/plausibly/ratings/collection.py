@@ -151,9 +151,14 @@ def collection_form(protocol: str, section: Mapping[str, Any], *, where: str) ->
         return form_of(said, where=where)
     middle = said.pop("middle")
     _one_of(section, "middle", ("refuse", "accept"), where)
-    form = {**published_form(protocol), **said}
+    published = published_form(protocol)
+    words = published.pop("middle")[middle]
+    lines = [line.replace("{middle}", words["instruction"]) for line in published["instructions"]]
+    form = {**published, "instructions": lines, **said}
     form["questions"] = [
-        {**question, "middle": middle} if question["type"] == "slider" else question
+        {**question, "middle": middle, "hint": words["hint"]}
+        if question["type"] == "slider"
+        else question
         for question in form["questions"]
     ]
     return form_of(form, where=where)

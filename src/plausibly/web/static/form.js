@@ -19,23 +19,22 @@ function inTheMiddle(slider) {
 function describe(slider) {
   const labels = JSON.parse(slider.dataset.labels);
   const value = Number(slider.value);
-  const middle = Number(slider.dataset.start);
+  const start = Number(slider.dataset.start);
+  const [low, high] = [Number(slider.min), Number(slider.max)];
   if (labels.length < 2) return slider.value;
-  if (value === middle) return "";
-  const label = value < middle ? labels[0] : labels[1];
-  const outermost = value === Number(slider.min) || value === Number(slider.max);
-  return outermost ? label : slider.dataset.between.replace("{label}", label);
+  if (value === low) return labels[0];
+  if (value === high) return labels[1];
+  if (value === start) return start - low === high - start ? slider.dataset.center : slider.value;
+  return slider.dataset.between.replace("{label}", () => labels[value < start ? 0 : 1]);
 }
 
 function follow(slider) {
   const state = slider.closest(".question").querySelector(".state");
   const undecided = inTheMiddle(slider);
-  const text = describe(slider);
+  const text = undecided ? slider.dataset.undecided : describe(slider);
   slider.classList.toggle("undecided", undecided);
-  slider.setAttribute("aria-valuetext", undecided || !text ? slider.value : text);
-  state.textContent = undecided
-    ? slider.dataset.undecided
-    : text && slider.dataset.chosen.replace("{label}", text);
+  slider.setAttribute("aria-valuetext", text);
+  state.textContent = undecided ? text : slider.dataset.chosen.replace("{label}", () => text);
 }
 
 // What is wrong ---------------------------------------------------------------------------------
