@@ -93,6 +93,16 @@ def test_a_line_of_ten_megabytes_is_one_bad_line(
     assert f"{corpus}:1201: 10000000 bytes in one line" in capsys.readouterr().err
 
 
+def test_a_bad_page_of_a_dump_is_named_without_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = b"<page><title>T</title><ns>0</ns><id>%d</id><text>%s</text></page>"
+    pages = page % (1, b"Dogs bark.") + page % (2, b"\xff")
+    (tmp_path / "a.xml").write_bytes(b"<mediawiki>" + pages + b"</mediawiki>")
+    assert extract(tmp_path / "a.xml", "-o", tmp_path / "out") == 1
+    assert f"{tmp_path / 'a.xml'}: page 2: not UTF-8" in capsys.readouterr().err
+
+
 def test_strict_turns_findings_into_exit_1_once_all_is_written(
     corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -65,7 +65,7 @@ def test_a_broken_off_line_of_a_damaged_archive_is_no_bad_line(tmp_path: Path) -
     documents, notes = read("jsonl", path)
     assert len(documents) > 100
     assert notes.bad == []
-    assert notes.damage == {str(path): "it ends in the middle"}
+    assert notes.damage == {str(path): "the archive is damaged (it ends in the middle)"}
 
 
 def test_wikiextractor_articles_lose_their_titles(tmp_path: Path) -> None:
@@ -81,6 +81,36 @@ def test_wikiextractor_articles_lose_their_titles(tmp_path: Path) -> None:
     text = "Tom & Jerry are animals.\n\nThey were born in a house by a lake."
     assert [one.text for one in documents] == [text, ""]
     assert notes.bad == []
+
+
+@pytest.mark.parametrize("end", ["", "</doc", "\n\n"])
+def test_an_article_that_is_not_ended_is_kept_and_said(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "wiki_00"
+    article = '<doc id="{n}" title="A">\nA\n\nDogs bark at {n} cats now.\n'
+    path.write_text(article.format(n=1) + "</doc>\n" + article.format(n=2) + end)
+    documents, notes = read("wikiextractor", path)
+    assert [one.name for one in documents] == ["1", "2"]
+    assert documents[1].text.startswith("Dogs bark at 2 cats now.")
+    assert notes.damage == {str(path): "its last article has no </doc>"}
+
+
+def test_an_article_the_next_one_begins_in_is_kept_and_noted(tmp_path: Path) -> None:
+    path = tmp_path / "wiki_00"
+    article = '<doc id="{n}" title="A">\nA\n\nDogs bark at {n} cats now.\n'
+    path.write_text(article.format(n=1) + article.format(n=2) + "</doc>\n")
+    documents, notes = read("wikiextractor", path)
+    assert [one.text for one in documents] == [f"Dogs bark at {n} cats now." for n in (1, 2)]
+    assert notes.bad == [(str(path), 1, "no </doc> before the next <doc …>")]
+    assert notes.damage == {}
+
+
+def test_a_dump_that_ends_in_a_page_keeps_the_others_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    page = "<page><title>A</title><ns>0</ns><id>{n}</id><text>Dogs bark.</text></page>"
+    path.write_text("<mediawiki>" + page.format(n=1) + page.format(n=2)[:-9])
+    documents, notes = read("dump", path)
+    assert [one.name for one in documents] == ["1"]
+    assert list(notes.damage) == [str(path)]
 
 
 def test_text_outside_articles_is_noted(tmp_path: Path) -> None:

@@ -87,16 +87,6 @@ def test_relations_not_asked_for_are_not_there(tmp_path: Path, engine: DuckdbEng
     assert read_table(tmp_path / "out" / "svo.parquet", SVO).is_empty()
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n\n", b"# only a comment\n"])
-def test_a_file_without_sentences_gives_empty_tables(
-    tmp_path: Path, engine: DuckdbEngine, content: bytes
-) -> None:
-    (tmp_path / "a.conllu").write_bytes(content)
-    done = extract([tmp_path / "a.conllu"], tmp_path / "out", CONLLU, engine=engine)
-    assert done.manifest["statistics"]["sentences"] == 0
-    assert done.manifest["statistics"]["svo"]["negated"]["value"] is None
-
-
 def test_workers_archives_and_cuts_do_not_show_in_the_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

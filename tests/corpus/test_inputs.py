@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,13 @@ def test_a_file_named_by_itself_is_read_whatever_its_ending(folder: Path) -> Non
 def test_an_empty_folder_is_refused_with_what_was_expected(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"no conllu files in this folder.*\.conllu"):
         find_files([tmp_path], "conllu")
+
+
+def test_a_pipe_is_refused_by_name(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for pipe in (tmp_path / "pipe", Path("/dev/null")):
+        with pytest.raises(TableError, match=f"{pipe}: not a regular file"):
+            find_files([pipe], "conllu")
 
 
 @pytest.mark.parametrize("name", ["absent.conllu", "absent*.conllu"])

@@ -132,11 +132,11 @@ def _refuse(manifest: dict[str, Any]) -> None:
     from plausibly.errors import StudyError
 
     bad, set_aside = manifest["bad_lines"]["count"], manifest["quarantined"]
-    truncated = len(manifest["truncated"])
-    if bad or set_aside or truncated:
+    truncated, empty = len(manifest["truncated"]), len(manifest["empty"])
+    if bad or set_aside or truncated or empty:
         raise StudyError(
-            f"the input is not sound: {bad} bad lines, {truncated} truncated archives, "
-            f"{set_aside} documents set aside. The tables were written without them."
+            f"the input is not sound: {bad} bad lines, {truncated} truncated files, {empty} empty "
+            f"files, {set_aside} documents set aside. The tables were written without them."
         )
 
 

@@ -11,6 +11,8 @@ from typing import BinaryIO
 
 from plausibly.errors import TableError
 
+DAMAGED = "the archive is damaged"
+
 _STEP = 1 << 16
 _MOST = 1 << 18
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from plausibly.corpus.archives import Opened, open_file
+from plausibly.corpus.archives import DAMAGED, Opened, open_file
 from plausibly.corpus.dump import BadPage, read_pages
 from plausibly.corpus.notes import Notes
 from plausibly.errors import TableError
@@ -54,7 +54,7 @@ def read_documents(form: str, file: Path, notes: Notes, *, column: str) -> Itera
             notes.position = opened.position()
             yield document
         if opened.damage:
-            notes.damage[str(file)] = opened.damage
+            notes.damage[str(file)] = f"{DAMAGED} ({opened.damage})"
     notes.position = file.stat().st_size
 
 
@@ -102,23 +102,44 @@ def _passages(file: str, line: int, text: str) -> Iterator[Document]:
 
 
 def _wikiextractor(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
-    """Yield the articles between <doc …> and </doc>, without titles."""
+    """Yield the articles between <doc …> and </doc>, without titles; one not ended too."""
     del column
-    header: tuple[int, str, str] | None = None
+    file = str(opened.path)
+    header: _Header | None = None
     lines: list[str] = []
     for number, line in _lines(opened, notes):
         if line.startswith("<doc "):
-            name, title = _NAME.search(line), _TITLE.search(line)
-            header = (number, name[1] if name else "", unescape(title[1]) if title else "")
-            lines = []
+            if header is not None:
+                yield header.document(file, lines)
+                notes.bad.append((file, header.line, "no </doc> before the next <doc …>"))
+            header, lines = _header(number, line), []
         elif line.startswith("</doc>") and header is not None:
-            text = _without_titles(lines, header[2])
-            yield Document(str(opened.path), header[0], header[1], text)
+            yield header.document(file, lines)
             header = None
         elif header is None and line.strip():
-            notes.bad.append((str(opened.path), number, "outside <doc> and </doc>"))
+            notes.bad.append((file, number, "outside <doc> and </doc>"))
         else:
             lines.append(unescape(line))
+    if header is not None:
+        yield header.document(file, lines)
+        notes.damage[file] = "its last article has no </doc>"
+
+
+class _Header(NamedTuple):
+    """What the line says that an article of WikiExtractor begins with."""
+
+    line: int
+    name: str
+    title: str
+
+    def document(self, file: str, lines: list[str]) -> Document:
+        """Return the article."""
+        return Document(file, self.line, self.name, _without_titles(lines, self.title))
+
+
+def _header(number: int, line: str) -> _Header:
+    name, title = _NAME.search(line), _TITLE.search(line)
+    return _Header(number, name[1] if name else "", unescape(title[1]) if title else "")
 
 
 def _without_titles(lines: list[str], title: str) -> str:
@@ -158,12 +179,15 @@ def _name(record: Mapping[str, Any]) -> str:
 
 def _dump(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
     del column
-    for page in read_pages(opened.stream):
+    pages = read_pages(opened.stream)
+    for page in pages:
         notes.lines += 1
         if isinstance(page, BadPage):
             notes.bad.append((str(opened.path), 0, f"page {page.number}: {page.message}"))
             continue
         yield Document(str(opened.path), 0, page.number, page.wikitext)
+    if pages.damage:
+        notes.damage[str(opened.path)] = pages.damage
 
 
 def _parquet(file: Path, notes: Notes, column: str) -> Iterator[Document]:

@@ -12,8 +12,8 @@ from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from plausibly.corpus.findings import Findings, gather, write_quarantine
-from plausibly.corpus.inputs import PARSED
+from plausibly.corpus.findings import Findings, gather, placed, write_quarantine
+from plausibly.corpus.inputs import HOLDS, PARSED
 from plausibly.corpus.names import Names
 from plausibly.corpus.notes import Notes
 from plausibly.corpus.outputs import write_sorted
@@ -101,6 +101,7 @@ def extract(
     started = monotonic()
     output = output.resolve()
     refuse_foreign(output, (*OUTPUTS, QUARANTINE, MANIFEST), MANIFEST)
+    wanted = HOLDS[request.source.form]
     names = Names(tuple(files))
     plan = _plan(names.files, request, parser)
     run = _Run(names.files, request, engine, parser, watch or Silence())
@@ -108,13 +109,13 @@ def extract(
         try:
             with told(output):
                 worked = run.work(state)
-            findings = gather(worked.shards, state, worked.notes).renamed(names)
+            findings = gather(names.files, worked.shards, state, worked.notes).renamed(names)
         except PlausiblyError:
             if not any(state.glob("*.parquet")):
                 forget(output)
             raise
         try:
-            findings.reject(max_bad_share=request.max_bad_share)
+            findings.reject(max_bad_share=request.max_bad_share, wanted=wanted)
         except PlausiblyError:
             forget(output)
             raise
@@ -126,6 +127,7 @@ def extract(
             "outputs": outputs,
             "statistics": statistics,
             **_found(findings),
+            "documents": {"read": worked.notes.documents, "drawn": worked.notes.drawn},
             "shards": {
                 "total": len(worked.shards),
                 "before": worked.before,
@@ -138,7 +140,7 @@ def extract(
         for name in (*outputs, MANIFEST):
             (finished / name).replace(output / name)
     forget(output)
-    return Extraction(manifest, worked.told() + findings.told())
+    return Extraction(manifest, worked.told(request) + findings.told(wanted=wanted))
 
 
 @dataclass(slots=True)
@@ -150,9 +152,13 @@ class _Worked:
     before: int = 0
     retried: list[str] = field(default_factory=list)
 
-    def told(self) -> list[str]:
+    def told(self, request: Request) -> list[str]:
         """Return what a person should be told."""
         told = []
+        asked, drawn = request.source.articles, self.notes.drawn
+        if asked is not None and drawn is not None and drawn < asked:
+            passing = ", filters considered" if request.source.filters else ""
+            told.append(f"{drawn} documents were drawn, not {asked}: there are no more{passing}.")
         if self.before:
             told.append(f"{self.before} of {len(self.shards)} shards were done by an earlier run.")
         told += [f"shard {key} was run again after its worker was lost." for key in self.retried]
@@ -267,9 +273,10 @@ def _found(findings: Findings) -> dict[str, Any]:
             "count": bad,
             "lines": lines,
             "share": bad / lines if lines else 0.0,
-            "first": [f"{file}:{line}: {what}" for file, line, what in findings.bad[:SHOWN]],
+            "first": [placed(*one) for one in findings.bad[:SHOWN]],
         },
         "truncated": [{"file": file, "why": why} for file, why in findings.damage.items()],
+        "empty": findings.empty,
         "quarantined": len(findings.quarantined),
         "left_out": findings.report.left_out,
     }

@@ -21,6 +21,17 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
 FORMS = tuple(SUFFIXES)
 PARSED = ("conllu", "depcc")
 
+HOLDS = {
+    "conllu": "sentence in CoNLL-U",
+    "depcc": "sentence in DepCC's columns",
+    "text": "text",
+    "wikiextractor": "article between <doc …> and </doc>",
+    "jsonl": "row with a text",
+    "parquet": "row with a text",
+    "dump": "article of a MediaWiki dump",
+}
+"""What a file of each form must hold to be worth reading."""
+
 _TOLD = {
     ".conllu": "conllu",
     ".depcc": "depcc",
@@ -71,6 +82,11 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
         raise StudyError("no input. Name files, folders or patterns to read.")
     once: dict[Path, Path] = {}
     for file in files:
+        if not file.is_file():
+            raise TableError(
+                f"{file}: not a regular file. Input is read more than once: write what comes "
+                "through a pipe into a file first."
+            )
         if not os.access(file, os.R_OK):
             raise TableError(f"{file}: may not be read. Change its permissions.")
         once.setdefault(file.resolve(), file)

@@ -14,9 +14,15 @@ class Notes:
         bad: File, line and what is wrong.
         damage: From file to why it ended early.
         position: Bytes of the current file read so far.
+        documents: Documents read, wanted or not.
+        drawn: How many of them were drawn; None if all were taken.
+        empty: Files that hold nothing of their form, not even a bad line.
     """
 
     lines: int = 0
     bad: list[tuple[str, int, str]] = field(default_factory=list)
     damage: dict[str, str] = field(default_factory=dict)
     position: int = 0
+    documents: int = 0
+    drawn: int | None = None
+    empty: list[str] = field(default_factory=list)

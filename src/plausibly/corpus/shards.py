@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plausibly.corpus.archives import Opened, is_archive, open_file
+from plausibly.corpus.archives import DAMAGED, Opened, is_archive, open_file
 from plausibly.corpus.notes import Notes
 from plausibly.io.conllu import blocks, blocks_of, to_blank_line
 
@@ -98,7 +98,7 @@ class Cuts:
                     shard.path.write_bytes(block)
                 yield shard
             if opened.damage:
-                self.notes.damage[str(file)] = opened.damage
+                self.notes.damage[str(file)] = f"{DAMAGED} ({opened.damage})"
 
 
 def shard_blocks(shard: Shard) -> Iterator[bytes]:

@@ -113,11 +113,20 @@ class Staging:
 
     def _documents(self) -> Iterator[Document]:
         for file in self._files:
-            yield from read_documents(
-                self._source.form, file, self.notes, column=self._source.column
-            )
+            yield from self._noted(file)
             self._read += file.stat().st_size
             self.notes.position = 0
+
+    def _noted(self, file: Path) -> Iterator[Document]:
+        """Yield the documents of a file, counted; a file without any is noted."""
+        notes, source = self.notes, self._source
+        bad, blank = len(notes.bad), True
+        for document in read_documents(source.form, file, notes, column=source.column):
+            notes.documents += 1
+            blank = blank and not document.text.strip()
+            yield document
+        if blank and len(notes.bad) == bad:
+            notes.empty.append(str(file))
 
     def _position(self) -> int:
         return self._read + self.notes.position
@@ -142,6 +151,7 @@ class Staging:
                 keep=source.wants if source.filters else None,
                 folder=common_folder(self._files),
             )
+            self.notes.drawn = len(drawn)
             table = _table(drawn).replace_schema_metadata(
                 {_NOTES: json.dumps(asdict(self.notes)).encode()}
             )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from plausibly.corpus.archives import is_archive, open_file
+from plausibly.corpus.archives import DAMAGED, is_archive, open_file
 from plausibly.corpus.attempts import Attempts, read_attempts
 from plausibly.corpus.depcc import read_depcc
 from plausibly.corpus.documents import Document
@@ -66,7 +66,8 @@ class CountParsed:
         with open_file(shard.path) as opened:
             for block in whole_sentences(opened, BLOCK):
                 self._add(tally, block)
-            tally.report.damage = opened.damage
+            if opened.damage:
+                tally.report.damage = f"{DAMAGED} ({opened.damage})"
         return tally
 
     def _add(self, tally: Tally, block: bytes) -> None:
