@@ -254,6 +254,8 @@ def test_who_is_not_eligible_is_thanked_and_not_stored(
     page.get_by_label("I have read this").check()
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="Thank you for your interest")).to_be_visible()
+    expect(page.get_by_text("only for people who can say yes")).to_be_visible()
+    expect(page.get_by_text("Is English your native language?")).to_be_visible()
     assert Client(pap.port).progress()["people"] == before
 
 

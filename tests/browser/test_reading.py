@@ -124,15 +124,35 @@ def test_where_the_middle_is_accepted_the_page_says_so(
         page.get_by_label("Yes").check()
         page.get_by_label("I have read this").check()
         page.get_by_role("button", name="Continue").click()
+        expect(page.locator(".study")).to_have_text("Study")  # no title: no name of a folder
+        assert "otters" not in page.content()
         expect(page.get_by_text("leave it in the middle")).to_be_visible()
         expect(page.locator("main")).not_to_contain_text("not accepted")
         page.get_by_role("link", name="Start").click()
+        expect(page.locator(".ticks .open")).to_have_count(0)
         expect(page.locator(".state")).to_have_text("Your answer: in the middle")
         assert "not accepted" not in page.content()
         page.get_by_role("button", name="Send").click()
         expect(page.locator(".progress label")).to_have_text("Item 2 of 2")
         assert [row["answer"] for row in Client(server.port).ratings()] == ["3"]
     context.close()
+
+
+def test_the_places_of_the_slider_can_be_seen(phone: Page, pap: Server) -> None:
+    start(phone, pap, "looker")
+    slider = phone.get_by_role("slider")
+    expect(phone.locator(".ticks i")).to_have_count(5)
+    expect(phone.locator(".ticks i").nth(2)).to_have_class("open")
+    for place in range(5):
+        tick = phone.locator(".ticks i").nth(place).bounding_box()
+        assert tick is not None
+        phone.touchscreen.tap(tick["x"] + tick["width"] / 2, tick["y"] + tick["height"] / 2)
+        expect(slider).to_have_value(str(place + 1))
+    box = slider.bounding_box()
+    last = phone.locator(".ticks i").last.bounding_box()
+    assert box is not None
+    assert last is not None
+    assert last["x"] + last["width"] / 2 == pytest.approx(box["x"] + box["width"] - 16, abs=1)
 
 
 def test_a_short_item_is_ready_for_the_keyboard(phone: Page, pap: Server) -> None:

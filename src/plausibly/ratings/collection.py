@@ -14,7 +14,7 @@ MOST = 1_000_000
 YEAR = 366 * 24.0  # in hours
 
 SERVER: dict[str, Any] = {
-    "title": "",  # heading of the pages; empty: the name of the study
+    "title": "",  # heading of the pages; empty: the word "Study"
     "contact": "",  # whom a participant may write to
     "public_url": "",  # as participants see the server, for personal links
     "code": "",  # one completion code for all; empty: one of their own for each

@@ -64,11 +64,6 @@ class Served:
     contents: Mapping[str, Content]
     server: Mapping[str, Any]
 
-    @property
-    def title(self) -> str:
-        """Heading of the pages."""
-        return str(self.server["title"] or self.name)
-
     def content(self, item: str, annotator: str) -> Content:
         """Return an item as a person sees it: its candidates in an order of their own.
 

@@ -65,7 +65,8 @@ def _turn_away(request: Request) -> Response:
     """Say that the study is not for a person; a browser without a number keeps that in mind."""
     session = replace(session_of(request), screened=True)
     heading, text = "consent.screened_title", "consent.screened"
-    return page(request, "message", session=session, heading=heading, text=text)
+    about = desk_of(request).served.form.eligibility
+    return page(request, "message", session=session, heading=heading, text=text, about=about)
 
 
 def _missing(desk: Desk, said: Mapping[str, str]) -> tuple[str, ...]:

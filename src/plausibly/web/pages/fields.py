@@ -17,6 +17,8 @@ Place = tuple[str, str]  # a question and the candidate it is about, empty for t
 Given = Mapping[Place, Sequence[str]]
 Rules = Mapping[Place, Sequence[str]]  # after which answers something is not asked
 
+MOST_TICKS = 21
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -69,6 +71,18 @@ class Field:
         if self.given:
             return self.given[0]
         return f"{self.question.start:g}" if self.question.start is not None else ""
+
+    @property
+    def ticks(self) -> tuple[bool, ...]:
+        """The places of a slider, true for the one where nothing is decided; none if too many."""
+        asked = self.question
+        if asked.min is None or asked.max is None or asked.start is None:
+            return ()
+        steps = round((asked.max - asked.min) / asked.step)
+        if steps >= MOST_TICKS:
+            return ()
+        open_at = round((asked.start - asked.min) / asked.step)
+        return tuple(place == open_at and asked.middle == "refuse" for place in range(steps + 1))
 
     @property
     def unanswered(self) -> str:
