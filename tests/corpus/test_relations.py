@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from plausibly.corpus.columns import ColumnCounter
 from plausibly.corpus.relations import Patterns, find, relations_named
 from plausibly.errors import StudyError, UnknownName
-from trees_inline import DOG, GIRL, tree
+from plausibly.io.conllu_columns import read_columns
+from trees_inline import DOG, GIRL, conllu, tree
 
 DEFAULTS = Patterns()
 
@@ -69,6 +71,19 @@ def test_a_compound_on_one_subject_leaves_the_other_its_triple() -> None:
     assert {row for row in rows(text) if row[0] == "svo"} == {("svo", "see", "a", "c")}
 
 
+@pytest.mark.parametrize("label", ["root", "ROOT", "Root"])
+def test_a_root_may_be_written_in_any_case(label: str) -> None:
+    text = f"dog/NOUN/2/nsubj chases=chase/VERB/0/{label} cats=cat/NOUN/2/obj"
+    assert ("svo", "chase", "dog", "cat") in rows(text)
+    counter = ColumnCounter(DEFAULTS)
+    counter.add(read_columns(conllu(text))[0])
+    assert counter.triples == [("svo", "chase", "dog", "cat")]
+
+
+def test_another_label_without_a_head_is_no_root() -> None:
+    assert not any(r[0] == "svo" for r in rows("a/NOUN/2/nsubj eat/VERB/0/dep b/NOUN/2/obj"))
+
+
 def test_a_relation_to_the_root_of_the_file_is_none() -> None:
     assert rows("dog/NOUN/0/nsubj black/ADJ/0/amod bark/VERB/0/root") == set()
 
@@ -96,6 +111,29 @@ def test_conjuncts_share_verbs_nouns_and_subjects() -> None:
     assert plain < shared
     assert {("amod", "dog", "old"), ("nsubj", "run", "cat"), ("nsubj", "bark", "dog")} <= shared
     assert ("nsubj", "bark", "cat") in shared
+
+
+AGENT = "crabs=crab/NOUN/3/nsubj:pass were=be/AUX/3/aux:pass caught=catch/VERB/0/root by/ADP/5/case"
+AGENT += " otters=otter/NOUN/3/obl:agent"
+
+
+def test_the_agent_of_a_passive_is_no_subject_of_the_verb_joined_to_it() -> None:
+    text = f"{AGENT} and/CCONJ/7/cc died=die/VERB/3/conj"
+    assert rows(text, Patterns(passives=True, conjuncts=True)) == rows(
+        AGENT, Patterns(passives=True)
+    )
+
+
+def test_agents_share_their_verb_with_nouns_joined_to_them() -> None:
+    text = f"{AGENT} and/CCONJ/7/cc seals=seal/NOUN/5/conj and/CCONJ/9/cc died=die/VERB/3/conj"
+    found = rows(text, Patterns(passives=True, conjuncts=True))
+    assert ("svo", "catch", "seal", "crab") in found
+    assert not any(row[1] == "die" for row in found)
+
+
+def test_subjects_joined_after_a_joined_verb_are_shared_too() -> None:
+    text = "run/VERB/0/root bark/VERB/1/conj dogs=dog/NOUN/1/nsubj cats=cat/NOUN/3/conj"
+    assert ("nsubj", "bark", "cat") in rows(text, Patterns(conjuncts=True))
 
 
 @pytest.mark.parametrize("own", ["he/PRON/5/nsubj", "was=be/AUX/5/aux:pass"])
@@ -129,6 +167,41 @@ def test_negated_triples_are_counted_apart_and_dropped_when_asked(negation: str)
     assert find(tree(text), DEFAULTS).negated == 1
     assert rows(text, Patterns(drop_negated=True)) == set()
     assert find(tree(text), Patterns(relations=("amod",))).negated == 0
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "no/DET/2/det one/NOUN/3/nsubj",
+        "no/DET/2/det one/PRON/3/nsubj",
+        "not/PART/2/advmod nobody/PRON/3/nsubj",
+        "neither/CCONJ/2/cc:preconj she/PRON/3/nsubj",
+    ],
+)
+def test_a_pronoun_negates_its_verb_too(subject: str) -> None:
+    text = f"{subject} eats=eat/VERB/0/root grass/NOUN/3/obj"
+    assert rows(text, Patterns(drop_negated=True)) == set()
+
+
+def test_nobody_negates_a_passive_when_passives_are_seen_through() -> None:
+    text = AGENT.replace("crabs=crab/NOUN", "nobody/PRON")
+    assert rows(text, Patterns(passives=True, drop_negated=True)) == set()
+    assert rows(text, Patterns(passives=True)) == {("nsubj", "catch", "otter")}
+
+
+@pytest.mark.parametrize(("joint", "kept"), [("or", False), ("nor", False), ("but", True)])
+def test_a_negation_reaches_what_or_joins_and_not_what_but_does(joint: str, kept: bool) -> None:
+    text = "otters=otter/NOUN/4/nsubj do/AUX/4/aux not/PART/4/advmod eat/VERB/0/root"
+    text += " kill/VERB/4/conj seals=seal/NOUN/5/obj"
+    text += f" {joint}/CCONJ/8/cc catch/VERB/4/conj crabs=crab/NOUN/8/obj"
+    found = rows(text, Patterns(drop_negated=True))
+    assert found == ({("dobj", "kill", "seal"), ("dobj", "catch", "crab")} if kept else set())
+
+
+def test_a_verb_with_a_subject_of_its_own_is_not_negated_by_another() -> None:
+    text = "dogs=dog/NOUN/3/nsubj never/ADV/3/advmod bark/VERB/0/root or/CCONJ/6/cc"
+    text += " cats=cat/NOUN/6/nsubj miaow/VERB/3/conj"
+    assert rows(text, Patterns(drop_negated=True)) == {("nsubj", "miaow", "cat")}
 
 
 def test_a_negated_noun_elsewhere_negates_nothing() -> None:

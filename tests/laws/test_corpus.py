@@ -33,8 +33,24 @@ TAGS = ("VERB", "NOUN", "NOUN", "ADJ", "PROPN", "PRON", "DET", "AUX", "PART")
 DEPRELS = (
     *("nsubj", "obj", "amod", "root", "compound", "compound:prt", "conj", "det", "advmod"),
     *("nsubj:pass", "obl:agent", "acl:relcl", "aux", "aux:pass", "dep"),
+    *("ROOT", "Root", "cc"),
 )
-WORDS = ("dog", "Katze", "that", "not", "no", "might", "naïve", "日本", "a b", "_", "#x")
+WORDS = (
+    "nobody",
+    "neither",
+    "or",
+    "dog",
+    "Katze",
+    "that",
+    "not",
+    "no",
+    "might",
+    "naïve",
+    "日本",
+    "a b",
+    "_",
+    "#x",
+)
 
 
 @st.composite

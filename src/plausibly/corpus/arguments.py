@@ -21,6 +21,12 @@ class Arguments(NamedTuple):
     adjectives: Governed
 
 
+def key(sentence: Sentence, word: int) -> str:
+    """Return the lower-cased lemma of a word, of its form where it has no lemma."""
+    lemma = sentence.lemmas[word]
+    return (sentence.forms[word] if lemma in ("", "_") else lemma).lower()
+
+
 def plain_arguments(sentence: Sentence, nouns: frozenset[str]) -> Arguments | None:
     """Return what hangs on verbs and nouns in the tree itself; None if nothing does."""
     _, _, upos, heads, deprels = sentence
@@ -50,13 +56,17 @@ def propagated_arguments(
 ) -> Arguments:
     """Return what belongs to verbs and nouns beyond what hangs on them in the tree."""
     found = plain_arguments(sentence, nouns) or Arguments({}, {}, {})
+    agents: Governed = {}
     if passives:
         _add(sentence, nouns, found.objects, "nsubj:pass")
-        _add(sentence, nouns, found.subjects, "obl:agent")
+        _add(sentence, nouns, agents, "obl:agent")
     if relative_clauses:
         _see_through_clauses(sentence, nouns, found, passives=passives)
     if conjuncts:
-        _share(sentence, nouns, found)
+        _share(sentence, nouns, found, agents)
+    for verb, words in agents.items():
+        for word in words:
+            _put(found.subjects, verb, word)
     return found
 
 
@@ -94,28 +104,30 @@ def _relative(sentence: Sentence, word: int, verb: int) -> bool:
     )
 
 
-def _share(sentence: Sentence, nouns: frozenset[str], found: Arguments) -> None:
+def _share(sentence: Sentence, nouns: frozenset[str], found: Arguments, agents: Governed) -> None:
     """Give conjuncts what the word they are joined to has.
 
     Nouns share the verb, adjectives the noun. A verb without a subject of its own takes the
-    subjects of the first verb, unless it is passive; objects are not shared.
+    subjects of the first verb, unless either of them is passive; objects are not shared.
     """
+    joined = [
+        (word, head - 1)
+        for word, head in enumerate(sentence.heads)
+        if sentence.deprels[word] == "conj" and head > 0
+    ]
+    for word, first in joined:
+        if sentence.upos[word] in nouns:
+            for governed in (found.subjects, found.objects, agents):
+                _join(governed, first, word)
+        elif sentence.upos[word] == "ADJ":
+            _join(found.adjectives, first, word)
     owned = {
         head - 1
         for head, deprel in zip(sentence.heads, sentence.deprels, strict=True)
         if deprel.startswith(("nsubj", "csubj", "aux:pass"))
     }
-    for word, deprel in enumerate(sentence.deprels):
-        first = sentence.heads[word] - 1
-        if deprel != "conj" or first < 0:
-            continue
-        kind = sentence.upos[word]
-        if kind in nouns:
-            for governed in (found.subjects, found.objects):
-                _join(governed, first, word)
-        elif kind == "ADJ":
-            _join(found.adjectives, first, word)
-        elif kind == "VERB" and word not in owned:
+    for word, first in joined:
+        if sentence.upos[word] == "VERB" and word not in owned:
             for noun in found.subjects.get(first, ()):
                 _put(found.subjects, word, noun)
 

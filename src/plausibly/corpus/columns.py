@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from plausibly.corpus.relations import NO, NOT, PAIRS, SVO, Patterns, Row
+from plausibly.corpus.negation import NEITHER, NO, NOBODY, NOT
+from plausibly.corpus.relations import PAIRS, SVO, Patterns, Row
 from plausibly.io.conllu_columns import DEPRELS, UPOS, Flags, Places, Words
 
 FOLD = 1 << 20
@@ -137,7 +138,7 @@ def _events(words: Words, argument: Flags) -> Iterator[tuple[int, list[int], lis
             for role in (_NSUBJ, _OBJ)
         )
         if subjects and objects:
-            yield verb, subjects, objects, _is_negated(words, verb, nouns)
+            yield verb, subjects, objects, _is_negated(words, verb)
 
 
 def _free(words: Words) -> Flags:
@@ -150,13 +151,20 @@ def _free(words: Words) -> Flags:
     return free
 
 
-def _is_negated(words: Words, verb: int, nouns: list[int]) -> bool:
-    """Tell what `relations.is_negated` tells."""
+def _is_negated(words: Words, verb: int) -> bool:
+    """Tell what `negation.is_negated` tells of a verb that is the root."""
     places = words.sentence_of(verb)
     heads = words.heads[places.start : places.stop].tolist()
+    own = set()
     for place, head in zip(places, heads, strict=True):
-        if head == verb and words.key(place) in NOT:
-            return True
-        if head in nouns and words.deprels[place] == _DET and words.key(place) in NO:
-            return True
+        if head == verb:
+            argument = words.deprels[place] in (_NSUBJ, _OBJ)
+            if words.key(place) in (NOT | NOBODY if argument else NOT):
+                return True
+            own |= {place} if argument else set()
+    for place, head in zip(places, heads, strict=True):
+        if head in own:
+            lemma = words.key(place)
+            if lemma == NEITHER or (lemma == NO and words.deprels[place] == _DET):
+                return True
     return False

@@ -6,22 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plausibly.corpus.arguments import Arguments, plain_arguments, propagated_arguments
+from plausibly.corpus.arguments import Arguments, key, plain_arguments, propagated_arguments
+from plausibly.corpus.negation import PASSIVE_ROLES, ROLES, is_modal, is_negated
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import Sentence
 
 PAIRS = ("nsubj", "dobj", "amod", "nsubj_amod", "dobj_amod")
 SVO = "svo"
 RELATIONS = (*PAIRS, SVO)
-
-NOT = frozenset({"not", "n't", "n\N{RIGHT SINGLE QUOTATION MARK}t", "never"})
-NO = frozenset({"no", "neither"})
-MODALS = frozenset(
-    {
-        *("can", "could", "may", "might", "must", "ought", "shall", "should", "will", "would"),
-        *("ca", "wo", "sha", "'ll", "'d"),
-    }
-)
 
 _COMMON = frozenset({"NOUN"})
 _WITH_PROPER = frozenset({"NOUN", "PROPN"})
@@ -40,7 +32,7 @@ class Patterns:
         conjuncts: Let conjuncts share what the first of them has.
         relative_clauses: Let a noun stand in for the relative pronoun of its clause.
         proper_nouns: Count PROPN as NOUN.
-        drop_negated: Leave out what a negated verb governs.
+        drop_negated: Leave out what a negated verb governs; see `is_negated`.
         drop_modal: Leave out what a verb with a modal governs.
     """
 
@@ -68,6 +60,11 @@ class Patterns:
     def plain(self) -> bool:
         """Whether every argument hangs on its verb in the tree itself."""
         return not (self.passives or self.conjuncts or self.relative_clauses)
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The relations of the tree in which a word is an argument of its verb."""
+        return PASSIVE_ROLES if self.passives else ROLES
 
     @property
     def by_columns(self) -> bool:
@@ -122,7 +119,7 @@ def find(sentence: Sentence, patterns: Patterns) -> Found:
     if arguments.subjects and arguments.objects:
         for subject, verb, obj in _triples(sentence, arguments):
             rows.append((SVO, key(sentence, verb), key(sentence, subject), key(sentence, obj)))
-            negated += is_negated(sentence, verb, arguments)
+            negated += is_negated(sentence, verb, arguments, patterns.roles)
     if patterns.relations != RELATIONS:
         rows = [row for row in rows if row[0] in patterns.relations]
         negated = negated if SVO in patterns.relations else 0
@@ -130,12 +127,6 @@ def find(sentence: Sentence, patterns: Patterns) -> Found:
 
 
 _NOTHING = Found([], 0)
-
-
-def key(sentence: Sentence, word: int) -> str:
-    """Return the lower-cased lemma of a word, of its form where it has no lemma."""
-    lemma = sentence.lemmas[word]
-    return (sentence.forms[word] if lemma in ("", "_") else lemma).lower()
 
 
 def _pairs(sentence: Sentence, arguments: Arguments) -> list[Row]:
@@ -161,7 +152,7 @@ def _triples(sentence: Sentence, arguments: Arguments) -> Iterator[tuple[int, in
     compounded: set[int] | None = None
     for verb, subjects in arguments.subjects.items():
         objects = arguments.objects.get(verb)
-        if not objects or sentence.deprels[verb] != "root":
+        if not objects or not _is_root(sentence, verb):
             continue
         if compounded is None:
             compounded = _compounded(sentence)
@@ -173,6 +164,12 @@ def _triples(sentence: Sentence, arguments: Arguments) -> Iterator[tuple[int, in
                     yield subject, verb, obj
 
 
+def _is_root(sentence: Sentence, verb: int) -> bool:
+    """Tell whether a word is labelled root, in whatever case where it also has no head."""
+    label = sentence.deprels[verb]
+    return label == "root" or (sentence.heads[verb] == 0 and label.lower() == "root")
+
+
 def _compounded(sentence: Sentence) -> set[int]:
     """Return the words that are, or have a dependent that is, `compound` or a subtype of it."""
     found = set()
@@ -182,32 +179,13 @@ def _compounded(sentence: Sentence) -> set[int]:
     return found
 
 
-def is_negated(sentence: Sentence, verb: int, arguments: Arguments) -> bool:
-    """Tell whether a verb has `not` or `never`, or an argument with the determiner `no`."""
-    own = {*arguments.subjects.get(verb, ()), *arguments.objects.get(verb, ())}
-    for word, head in enumerate(sentence.heads):
-        if head - 1 == verb and key(sentence, word) in NOT:
-            return True
-        if head - 1 in own and sentence.deprels[word] == "det" and key(sentence, word) in NO:
-            return True
-    return False
-
-
-def is_modal(sentence: Sentence, verb: int) -> bool:
-    """Tell whether a verb has a modal auxiliary."""
-    return any(
-        head - 1 == verb and sentence.deprels[word] == "aux" and key(sentence, word) in MODALS
-        for word, head in enumerate(sentence.heads)
-    )
-
-
 def _kept(sentence: Sentence, arguments: Arguments, patterns: Patterns) -> Arguments:
     """Return the arguments without those of clauses the patterns leave out."""
     verbs = {*arguments.subjects, *arguments.objects}
     dropped = {
         verb
         for verb in verbs
-        if (patterns.drop_negated and is_negated(sentence, verb, arguments))
+        if (patterns.drop_negated and is_negated(sentence, verb, arguments, patterns.roles))
         or (patterns.drop_modal and is_modal(sentence, verb))
     }
     return arguments._replace(

@@ -24,6 +24,7 @@ _TAB, _NEWLINE, _HASH, _ZERO, _C = (np.uint8(ord(mark)) for mark in "\t\n#0c")
 _WIDTH = 8
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(_WIDTH + 1)], dtype=np.uint64)
 _MOST_DIGITS = 4
+_ROOT = DEPRELS.index("root") + 1
 _COMPOUND = DEPRELS.index("compound") + 1
 
 
@@ -177,7 +178,7 @@ def _words(lines: _Lines, rows: Places, ids: Numbers) -> tuple[Words, Flags]:
         forms,
         lemmas,
         _codes(lines, upos, UPOS),
-        _deprels(lines, deprels),
+        _deprels(lines, deprels, heads),
         np.where(heads > 0, base + heads - 1, -1),
         sentence,
     )
@@ -213,10 +214,17 @@ def _codes(lines: _Lines, spans: Spans, known: tuple[str, ...]) -> Codes:
     return codes
 
 
-def _deprels(lines: _Lines, spans: Spans) -> Codes:
-    """Return the codes of relations, subtypes of `compound` like `compound` itself."""
+def _deprels(lines: _Lines, spans: Spans, heads: Numbers) -> Codes:
+    """Return the codes of relations, subtypes of `compound` like `compound` itself.
+
+    A word without a head is `root` in whatever case that is written.
+    """
     start, end = spans
     codes = _codes(lines, spans, DEPRELS)
+    headless = (heads == 0) & (codes == 0) & (end - start == len("root"))
+    for place in np.flatnonzero(headless).tolist():
+        if lines.block[start[place] : end[place]].lower() == b"root":
+            codes[place] = _ROOT
     long = np.flatnonzero((end - start > len("compound")) & (lines.text[start] == _C))
     for place in long.tolist():
         if lines.block.startswith(b"compound:", start[place]):
