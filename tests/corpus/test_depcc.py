@@ -53,6 +53,8 @@ def test_relations_are_found_and_compounds_forbid_triples() -> None:
     [
         (b"\tO\n", b"\n", "9 columns separated by tabs, expected 10"),
         (b"\t2\tamod", b"\tx\tamod", "head 'x' is not a number"),
+        (b"\t2\tamod", b"\t" + b"9" * 5000 + b"\tamod", f"head {'9' * 40!r} is not a number"),
+        (b"1\told", b"9" * 5000 + b"\told", f"id {'9' * 40!r} is not a number"),
         (b"1\told", b"5\told", "id 5 where 1 was expected"),
         (b"old\told", b"\xff\told", "not UTF-8"),
         (b"\t2\tamod", b"\t99\tamod", "head 99 lies outside a sentence of 7 words"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plausibly.io.conllu import COLUMNS, BadLine
+from plausibly.io.conllu import COLUMNS, BadLine, is_number
 from plausibly.ports import Sentence
 
 LABELS = {
@@ -83,7 +83,7 @@ def _wrong(cells: list[str], content: bytes) -> str:
     if len(cells) != COLUMNS:
         return f"{len(cells)} columns separated by tabs, expected {COLUMNS}"
     for name, cell in (("id", cells[0]), ("head", cells[6])):
-        if not (cell.isascii() and cell.isdecimal()):
+        if not is_number(cell):
             return f"{name} {cell[:40]!r} is not a number"
     if not cells[1]:
         return "column 2 is empty, expected a form"

@@ -164,7 +164,7 @@ def _wrong(cells: list[str]) -> str:
     if empty:
         return f"column {empty[0] + 1} is empty, expected _ or a value"
     for name, cell in (("id", cells[0]), ("head", cells[6])):
-        if not _is_number(cell):
+        if not is_number(cell):
             return f"{name} {cell[:40]!r} is not a number"
     return ""
 
@@ -178,7 +178,8 @@ def _misnumbered(words: list[tuple[int, list[str]]]) -> Iterator[BadLine]:
             yield BadLine(line, f"head {cells[6]} lies outside a sentence of {len(words)} words")
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Tell whether a cell is a whole number of a size that a sentence can have."""
     return text.isascii() and text.isdecimal() and len(text) <= 9
 
 
