@@ -116,9 +116,11 @@ function skip() {
   for (const field of fields) {
     ask(field, !isSkipped(field));
     const options = Array.from(field.querySelectorAll(".option[data-skips]"));
-    if (field.hidden || !options.length) continue;
-    for (const option of options) ask(option, !isSkipped(option));
-    field.hidden = options.every((option) => option.hidden);
+    if (!field.hidden && options.length) {
+      for (const option of options) ask(option, !isSkipped(option));
+      field.hidden = options.every((option) => option.hidden);
+    }
+    if (field.hidden) settle(field);
   }
 }
 
@@ -193,9 +195,8 @@ function send(event) {
 function take(event) {
   if (event.target.type === "range") follow(event.target);
   skip();
-  for (const field of fields) {
-    if (field.hidden || (field.contains(event.target) && isAnswered(field))) settle(field);
-  }
+  const field = event.target.closest(".field");
+  if (isAnswered(field)) settle(field);
   keepDraft();
 }
 
@@ -203,7 +204,7 @@ function take(event) {
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(event.key)) return;
   if (document.activeElement && document.activeElement.tagName === "TEXTAREA") return;
-  const slider = sliders[0];
+  const slider = sliders.find((one) => !one.disabled);
   if (!slider) return;
   const value = Number(event.key);
   if (value < Number(slider.min) || value > Number(slider.max)) return;
