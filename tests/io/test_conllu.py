@@ -7,6 +7,7 @@ import io
 import pytest
 
 from plausibly.io.conllu import LONGEST_LINE, BadLine, blocks, read_block, write_block
+from plausibly.io.conllu_columns import read_columns
 from plausibly.ports import Sentence
 from trees_inline import DOG, GIRL, conllu, fixed, tree
 
@@ -60,6 +61,18 @@ def test_a_bad_line_is_named_and_takes_its_sentence_with_it(line: bytes, message
     block = b"# one\n" + WORD + b"\n# two\n" + line + b"\n\n" + WORD
     assert messages(block) == [(5, message)]
     assert len(sentences(block)) == 2
+
+
+def test_a_range_with_too_few_columns_is_a_bad_line() -> None:
+    assert messages(b"1-2" + b"\t_" * 8 + b"\n" + WORD) == [
+        (1, "9 columns separated by tabs, expected 10")
+    ]
+
+
+def test_an_id_with_a_zero_before_it_is_the_same_bad_line_to_both_readers() -> None:
+    block = WORD.replace(b"1\tDogs", b"01\tDogs")
+    assert messages(block) == [(1, "id 01 where 1 was expected")]
+    assert read_columns(block)[1] == list(read_block(block))
 
 
 def test_lines_are_counted_through_extra_blank_lines() -> None:

@@ -103,7 +103,7 @@ def _quick(raw: bytes) -> Sentence | None:
     rows = [line.split("\t") for line in text[start:].split("\n")]
     sentence = _sentence(rows)
     if sentence is None:
-        sentence = _sentence([row for row in rows if not is_pair(row[0])])
+        sentence = _sentence([row for row in rows if len(row) != COLUMNS or not is_pair(row[0])])
     return sentence
 
 

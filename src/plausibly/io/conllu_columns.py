@@ -186,10 +186,10 @@ def _words(lines: _Lines, rows: Places, ids: Numbers) -> tuple[Words, Flags]:
 
 
 def _numbers(text: Bytes, start: Places, end: Places) -> Numbers:
-    """Return the whole number in each span, -1 where there is none or a very large one."""
+    """Return the whole number in each span, -1 where there is none, a large one or one like 01."""
     size = end - start
     number = np.zeros(len(start), dtype=np.int32)
-    wrong = (size < 1) | (size > _MOST_DIGITS)
+    wrong = (size < 1) | (size > _MOST_DIGITS) | ((size > 1) & (text[start] == _ZERO))
     for place in range(min(int(size.max(initial=0)), _MOST_DIGITS)):
         inside = place < size
         digit = text[start + place] - _ZERO
