@@ -135,6 +135,9 @@ def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
         (("--from", "txt"), 2, "conllu"),
         (("--articles", "5"), 1, "articles cannot be drawn"),
         (("--min-count", "0"), 2, "min-count"),
+        (("--min-tokens", "-5"), 2, "min-tokens"),
+        (("--min-links", "-5"), 2, "min-links"),
+        (("--parser", "embeded"), 1, "Did you mean 'embedded'"),
         (("--memory", "lots"), 1, "DuckDB cannot start"),
     ],
 )
@@ -178,6 +181,8 @@ def test_texts_are_parsed_by_the_embedded_parser(tmp_path: Path) -> None:
     assert extract(tmp_path / "a.txt", *asked, "-o", tmp_path / "out") == 0
     svo = pl.read_parquet(tmp_path / "out" / "svo.parquet")
     assert svo.rows() == [("dog", "chase", "cat", 1)]
+    versions = json.loads((tmp_path / "out" / "manifest.json").read_text())["versions"]
+    assert {"spacy", "lemminflect", "polars"} <= versions.keys()
     counts = pl.read_parquet(tmp_path / "out" / "counts.parquet")
     assert ("nsubj_amod", "chase", "hungry", 1) in counts.rows()
 

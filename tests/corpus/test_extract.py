@@ -148,6 +148,19 @@ def test_few_bad_lines_are_told_with_their_place_and_passed_over(
     assert done.manifest["statistics"]["sentences"] == 51
 
 
+def test_bad_lines_beyond_a_thousand_are_counted_without_a_line(
+    tmp_path: Path, engine: DuckdbEngine
+) -> None:
+    (tmp_path / "a.conllu").write_bytes(conllu(DOG) + b"broken\n\n" * 1500)
+    request = Request(Source("conllu"), max_bad_share=1)
+    done = extract([tmp_path / "a.conllu"], tmp_path / "out", request, engine=engine)
+    entries = quarantine(tmp_path / "out")
+    assert (len(entries), done.manifest["bad_lines"]["count"]) == (1001, 1500)
+    assert entries[-2]["line"] == 8 + 2 * 999
+    assert entries[-1]["line"] is None
+    assert entries[-1]["error"] == "and 500 bad lines more, up to line 3007"
+
+
 def test_too_many_bad_lines_end_the_run_and_leave_nothing(
     tmp_path: Path, engine: DuckdbEngine
 ) -> None:
@@ -324,6 +337,8 @@ def test_a_sample_is_the_same_for_any_number_of_workers_and_drawn_once(
         lambda: Request(Source("depcc", min_tokens=5)),
         lambda: Request(Source("text", min_links=5)),
         lambda: Request(Source("text", articles=0)),
+        lambda: Request(Source("text", min_tokens=-5)),
+        lambda: Request(Source("dump", min_links=-1)),
         lambda: Request(Source("text"), min_count=0),
         lambda: Request(Source("text"), max_bad_share=2.0),
     ],

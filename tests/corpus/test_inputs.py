@@ -82,7 +82,9 @@ def test_the_ending_tells_the_form(name: str, form: str) -> None:
     assert form_of([Path(name)]) == form
 
 
-def test_files_that_tell_no_or_several_forms_need_to_be_told(folder: Path) -> None:
-    for files in ([Path("wiki_00")], [Path("a.txt"), Path("b.conllu")]):
-        with pytest.raises(StudyError, match="--from"):
-            form_of(files)
+def test_files_that_tell_no_or_several_forms_need_to_be_told() -> None:
+    with pytest.raises(StudyError, match=r"wiki_00: the ending does not tell the form.*--from"):
+        form_of([Path("a.txt"), Path("wiki_00")])
+    told = r"more than one form: text \(a.txt\), conllu \(b.conllu\).*--from"
+    with pytest.raises(StudyError, match=told):
+        form_of([Path("a.txt"), Path("b.conllu"), Path("c.txt")])

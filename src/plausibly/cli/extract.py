@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_COUNT = click.IntRange(min=0)
+
 FORMS = ("conllu", "depcc", "text", "wikiextractor", "jsonl", "parquet", "dump")
 PATTERNS = {
     "passives": "Count the subject of a passive as object, its by-phrase as subject.",
@@ -39,8 +41,15 @@ def source_options(command: F) -> F:
     """Give a command the options that say which documents of a source are wanted."""
     for decorate in (
         click.option("--column", default="text", help="Where JSONL and Parquet hold the text."),
-        click.option("--min-links", default=0, help="Leave out pages of a dump with fewer links."),
-        click.option("--min-tokens", default=0, help="Leave out documents with fewer tokens."),
+        click.option(
+            "--min-links",
+            type=_COUNT,
+            default=0,
+            help="Leave out pages of a dump with fewer links.",
+        ),
+        click.option(
+            "--min-tokens", type=_COUNT, default=0, help="Leave out documents with fewer tokens."
+        ),
         click.option("--seed", default=1, help="Draws the same documents again (default: 1)."),
         click.option("--articles", type=click.IntRange(min=1), help="Draw so many documents."),
     ):
@@ -113,7 +122,8 @@ def command(
     form = form or form_of(found)
     patterns = Patterns(relations, **{name: chosen.pop(name) for name in PATTERNS})
     request = Request(Source(form, **chosen), patterns, min_count, max_bad_share)
-    trees = None if form in PARSED else parser_named(parser)
+    named = parser_named(parser)
+    trees = None if form in PARSED else named
     scratch = output.resolve() / FOLDER
     running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)
     try:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic
@@ -38,6 +39,12 @@ if TYPE_CHECKING:
 OUTPUTS = {"counts.parquet": ("counts", COUNTS), "svo.parquet": ("triples", SVO)}
 QUARANTINE = "quarantine.jsonl"
 MANIFEST = "manifest.json"
+LIBRARIES = {
+    "embedded": ("spacy", "lemminflect"),
+    "spacy:": ("spacy",),
+    "stanza": ("stanza",),
+}
+"""The libraries whose versions bear on what a parser says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +268,18 @@ def _asked(
         "seed": seed,
         "parser": plan["parser"],
         "engine": engine.name,
-        "versions": {**versions(), "pyarrow": version("pyarrow")},
+        "versions": {**versions(), "pyarrow": version("pyarrow"), **_parsing(plan["parser"])},
     }
+
+
+def _parsing(parser: str | None) -> dict[str, str]:
+    """Return the versions of the libraries behind a parser, as far as they are installed."""
+    found = {}
+    for name, libraries in LIBRARIES.items():
+        for library in libraries if parser and parser.startswith(name) else ():
+            with suppress(PackageNotFoundError):
+                found[library] = version(library)
+    return found
 
 
 def _found(findings: Findings) -> dict[str, Any]:

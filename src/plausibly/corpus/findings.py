@@ -130,7 +130,7 @@ def gather(files: Sequence[Path], shards: Iterable[Shard], state: Path, notes: N
             more = (
                 f"and {report.bad_lines - KEPT} bad lines more, up to line {after + report.lines}"
             )
-            found.bad.append((file, found.bad[-1][1], more))
+            found.bad.append((file, 0, more))
         found.quarantined += report.quarantined
         if report.damage:
             found.damage[file] = report.damage

@@ -45,14 +45,22 @@ _TOLD = {
 
 def form_of(files: Sequence[Path]) -> str:
     """Return the form the endings of the files tell; raise if they tell none or several."""
-    told = {_TOLD.get(inner_suffix(path)) for path in files}
-    form = told.pop() if len(told) == 1 else None
-    if form is None:
+    told: dict[str, Path] = {}
+    for path in files:
+        form = _TOLD.get(inner_suffix(path))
+        if form is None:
+            raise StudyError(
+                f"{path}: the ending does not tell the form of the input. "
+                f"Name it with --from: {', '.join(FORMS)}."
+            )
+        told.setdefault(form, path)
+    if len(told) > 1:
+        shown = ", ".join(f"{form} ({path})" for form, path in told.items())
         raise StudyError(
-            f"{files[0]}: the ending does not tell the form of the input. "
-            f"Name it with --from: {', '.join(FORMS)}."
+            f"the endings tell more than one form: {shown}. Name files of one form, or the form "
+            "to read of a folder with --from."
         )
-    return form
+    return next(iter(told))
 
 
 def inner_suffix(path: Path) -> str:

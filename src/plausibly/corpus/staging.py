@@ -51,6 +51,9 @@ class Source:
     def __post_init__(self) -> None:
         if self.articles is not None and self.articles < 1:
             raise StudyError(f"articles must be at least 1; got {self.articles}.")
+        for name in ("min_tokens", "min_links"):
+            if getattr(self, name) < 0:
+                raise StudyError(f"{name} must be at least 0; got {getattr(self, name)}.")
         if self.min_links and self.form != "dump":
             raise StudyError(f"links are seen in a dump only, not in {self.form}.")
 
