@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
 
 from plausibly.errors import MissingExtra
 
@@ -22,3 +25,21 @@ def die(number: int) -> int:
 def fail(number: int) -> int:
     """Find that something is missing."""
     raise MissingExtra(f"shard {number}", "parse")
+
+
+@dataclass(frozen=True)
+class DieOnce:
+    """Doubles numbers and logs them, but ends its process over the number 1 the first time."""
+
+    log: Path
+
+    def __call__(self, number: int) -> int:
+        """Return twice the number."""
+        before = self.log.read_text().split() if self.log.exists() else []
+        with self.log.open("a", encoding="utf-8") as log:
+            log.write(f"{number}\n")
+        if number == 1 and "1" not in before:
+            time.sleep(0.3)
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(0.2 if number else 3)
+        return 2 * number

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+from itertools import count, islice
 from multiprocessing import get_context, parent_process
-from typing import TypeVar
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Generic, NamedTuple, TypeVar
 
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ports import Outcome
@@ -57,25 +60,49 @@ def _in_one_pool(
     again: list[tuple[T, int]],
     workers: int,
 ) -> Iterator[Outcome[R]]:
-    """Yield outcomes until all is done or a process dies; what was under way goes to `again`."""
-    under_way: dict[Future[R], tuple[T, int]] = {}
+    """Yield outcomes until all is done or a process dies; what was under way goes to `again`.
+
+    A shard that no process had begun with was not attempted, unless processes end before they
+    begin with any.
+    """
+    under_way: dict[Future[R], _Given[T]] = {}
+    marks, numbers = Path(mkdtemp(prefix="plausibly-")), count()
     pool = ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=_serve_one_parent
     )
     try:
         while True:
             for shard, attempt in islice(waiting, AHEAD * workers - len(under_way)):
-                under_way[pool.submit(guarded, work, shard)] = (shard, attempt)
+                given = _Given(shard, attempt, marks / str(next(numbers)))
+                under_way[pool.submit(_begun, work, shard, given.mark)] = given
             if not under_way:
                 return
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                outcome = Outcome(future.result(), under_way[future][1])
-                del under_way[future]
+                outcome = Outcome(future.result(), under_way[future].attempt)
+                under_way.pop(future).mark.unlink(missing_ok=True)
                 yield outcome
     except BrokenProcessPool:
-        again += [(shard, attempt + 1) for shard, attempt in under_way.values()]
+        begun = [one.mark.exists() for one in under_way.values()]
+        again += [
+            (one.shard, one.attempt + (tried or not any(begun)))
+            for one, tried in zip(under_way.values(), begun, strict=True)
+        ]
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+        shutil.rmtree(marks, ignore_errors=True)
+
+
+class _Given(NamedTuple, Generic[T]):
+    """A shard given to a process, and the file that is there once it has begun with it."""
+
+    shard: T
+    attempt: int
+    mark: Path
+
+
+def _begun(work: Callable[[T], R], shard: T, mark: Path) -> R:
+    mark.touch()
+    return guarded(work, shard)
 
 
 def guarded(work: Callable[[T], R], shard: T) -> R:

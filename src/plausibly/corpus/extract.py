@@ -196,7 +196,7 @@ class _Run:
         self.watch.begin("reading" if self.request.source.articles else "working", total)
         for done, attempt in self.engine.each(work, taken()):
             worked.before += done.before and attempt == 1
-            worked.retried += [done.key] if attempt > 1 else []
+            worked.retried += [done.key] if attempt > 1 and not done.before else []
             self.watch.advance(done.size)
         worked.notes = cut.notes
         return worked
