@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
-from plausibly.backends.spark import SparkEngine
+from plausibly.backends.spark import SparkEngine, refuse_unreachable
 from plausibly.corpus import Request, Source, extract, shards, staging
 from plausibly.corpus.statements import STATEMENTS, filled
 from plausibly.errors import StudyError
@@ -103,6 +104,20 @@ def test_an_error_of_the_work_comes_through(spark: SparkEngine) -> None:
 def test_a_wrong_statement_is_our_error(spark: SparkEngine) -> None:
     with pytest.raises(StudyError, match="Spark failed"):
         rows(spark, "SELECT nothing FROM nowhere")
+
+
+def test_a_master_that_cannot_be_reached_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+        refuse_unreachable(f"spark://127.0.0.1:1,127.0.0.1:{port}")
+    with pytest.raises(StudyError, match=rf"spark://127.0.0.1:{port}: the Spark master cannot be"):
+        SparkEngine(f"spark://127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize("address", ["spark://", "spark://host", "spark://host:port", "spark://:7"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(StudyError, match="not the address of a Spark master"):
+        SparkEngine(address)
 
 
 def test_a_size_that_is_none_is_refused() -> None:

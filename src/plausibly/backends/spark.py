@@ -7,6 +7,7 @@ import os
 import pickle
 import re
 import shutil
+import socket
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +31,8 @@ R = TypeVar("R")
 LOCAL = "local-cluster[2,1,{memory}]"
 MEMORY = 1024
 AHEAD = 4
+CLUSTER = "spark://"
+REACHED_IN = 10
 SETTINGS = {
     "spark.app.name": "plausibly",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "1",
@@ -172,6 +175,31 @@ def _run(action: Callable[[], R]) -> R:
         raise StudyError(f"Spark failed: {first} {reason}".strip()) from error
 
 
+def refuse_unreachable(master: str) -> None:
+    """Raise if no master of a cluster answers; Spark itself would try for a minute.
+
+    Args:
+        master: `spark://HOST:PORT`, or several with commas, of which one must answer.
+    """
+    wrong = ""
+    for place in master.removeprefix(CLUSTER).split(","):
+        host, colon, port = place.rpartition(":")
+        if not (colon and host and port.isascii() and port.isdecimal() and int(port) < 1 << 16):
+            raise StudyError(
+                f"{master}: not the address of a Spark master. Write spark://HOST:PORT."
+            )
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=REACHED_IN).close()
+        except OSError as error:
+            wrong = f"{place}: {error.strerror or error}"
+        else:
+            return
+    raise StudyError(
+        f"{master}: the Spark master cannot be reached ({wrong}). Start it, or look up its address "
+        "on its web page."
+    )
+
+
 def _session(master: str, settings: dict[str, str]) -> SparkSession:
     try:
         from pyspark.sql import SparkSession
@@ -179,6 +207,8 @@ def _session(master: str, settings: dict[str, str]) -> SparkSession:
         raise MissingExtra("running on Spark", "spark") from error
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         raise StudyError("Spark needs Java 17, and there is none. Install openjdk-17-jre-headless.")
+    if master.startswith(CLUSTER):
+        refuse_unreachable(master)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if master.startswith("local"):
         os.environ["SPARK_HOME"] = _home()
