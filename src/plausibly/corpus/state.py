@@ -118,8 +118,8 @@ def told(output: Path) -> Iterator[None]:
     except OSError as error:
         raise StudyError(
             f"{output}: cannot be written into ({error.strerror or error}"
-            f"{f': {error.filename}' if error.filename else ''}). What was finished is kept: put "
-            "that right and give the same command again."
+            f"{f': {error.filename}' if error.filename else ''}). Put that right and give "
+            "the same command again: what was finished is kept."
         ) from error
 
 
