@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import io
+import re
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -111,6 +112,9 @@ def test_a_real_dump_has_106_articles_of_running_text(real_dump: Path) -> None:
     texts = [paragraphs(one.wikitext) for one in pages]
     joined = "\n".join(line for text in texts for line in text)
     assert not any(mark in joined for mark in ("{{", "}}", "[[", "]]", "<ref", "'''", "|-"))
+    assert re.search(r"\b(?:File|Image):|ISBN|thumb\||\(\s*[),;]|https?:|,,", joined) is None
+    short = sum(len(line) < 60 for text in texts for line in text)
+    assert short < 0.03 * sum(map(len, texts))
     assert sum(len(text) > 5 for text in texts) > 90
     assert count_links(pages[0].wikitext) > 100
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from plausibly.corpus.wikitext import count_links, paragraphs
@@ -218,3 +220,16 @@ def test_a_line_in_bold_is_a_heading_unless_it_is_a_sentence() -> None:
 def test_code_shown_as_typed_is_not_read_but_text_after_a_break_is() -> None:
     assert paragraphs("It ran.\n if x then y\n GOTO 7\nIt sat.") == ["It ran.", "It sat."]
     assert paragraphs("It ran.<br /> It sat.") == ["It ran.", "It sat."]
+
+
+@pytest.mark.parametrize(
+    "torn",
+    [
+        *("[[", "{{", "{{{", "\n{|", "<ref>", "<table>", "(,", "\n= a", "\n:''a", "-{a|"),
+        *("[http://", "[http://a b ", "[[File:a|", "http://", "\n'''a", "[[a [b] ", "{{a}},"),
+    ],
+)
+def test_markup_that_is_never_closed_takes_no_time(torn: str) -> None:
+    before = process_time()
+    paragraphs(torn * 4000)
+    assert process_time() - before < 2

@@ -8,13 +8,14 @@ from plausibly.corpus.wikitext_links import MARK
 
 _BLANK = r" \t\xa0"
 # Each begins with one character or a class of them, which is what makes the search quick.
+_RUN = re.compile(r"\x00{2,}")
 _EMPTY = re.compile(rf"[(\[][{_BLANK},;:.\u2013/-]*\x00[\x00{_BLANK},;:.\u2013/-]*[)\]]")
 _UNQUOTED = re.compile(rf"\"[{_BLANK}]*\x00[\x00{_BLANK}]*\"")
 _OPENED = re.compile(rf"([(\[])[{_BLANK},;:]*\x00[\x00{_BLANK},;:]*")
 _DOUBLED = re.compile(rf"[,;:][{_BLANK}]*\x00[\x00{_BLANK}]*(?=[,;:.!?)\]])")
 _CLOSED = re.compile(rf"\x00[\x00{_BLANK},;:]*(?=[)\]])")
 _LEADING = re.compile(rf"\n([*#:;{_BLANK}]*)\x00[\x00{_BLANK},.;:]*")
-_BETWEEN = re.compile(r"\x00+(?=[\"(\[\u201c\u2018]?\w)")
+_BETWEEN = re.compile(r"\x00(?=[\"(\[\u201c\u2018]?\w)")
 
 
 def without_marks(text: str) -> str:
@@ -25,8 +26,9 @@ def without_marks(text: str) -> str:
     >>> without_marks("Achilles (\x00;\x00, Akhilleus, \x00) ran, \x00, and won.\x00He sat.")
     'Achilles (Akhilleus) ran, and won. He sat.'
     """
+    text = _RUN.sub(MARK, text)
     text = _UNQUOTED.sub(MARK, _EMPTY.sub(MARK, text))
     text = _DOUBLED.sub("", _OPENED.sub(r"\1", text))
     text = _CLOSED.sub(MARK, text).replace(f" {MARK})", ")").replace(f" {MARK}]", "]")
     text = _LEADING.sub(r"\n\1", text)
-    return _BETWEEN.sub(" ", text).replace(MARK, "")
+    return _BETWEEN.sub(" ", _RUN.sub(MARK, text)).replace(MARK, "")

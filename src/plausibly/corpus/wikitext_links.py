@@ -17,7 +17,9 @@ _TORN = re.compile(
     rf"\[\[\s*(?:{'|'.join(sorted(_HIDDEN))})\s*:[^\n]*?(?:\]\]|(?=\n)|\Z)", re.IGNORECASE
 )
 _EXTERNAL = re.compile(
-    r"\[(?:(?:[a-z]+:)?//|mailto:|news:|tel:)[^\s\]]+[ \t]*([^\]\n]*)\]", re.IGNORECASE
+    r"\[(?:(?:[a-z]+:)?//|mailto:|news:|tel:)[^\s\[\]]++[ \t]*+"
+    r"([^\[\]\n]*+(?:\[[^\[\]\n]*+\][^\[\]\n]*+)*+)\]",
+    re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"\b(?:https?|ftp)://[^\s<>\x00]*[^\s<>\x00.,;:!?)\]'\"]", re.IGNORECASE)
 _QUALIFIER = re.compile(r"\s*\([^()]*\)$")
