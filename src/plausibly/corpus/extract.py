@@ -134,19 +134,14 @@ def extract(
             "outputs": outputs,
             "statistics": statistics,
             **_found(findings),
-            "documents": {"read": worked.notes.documents, "drawn": worked.notes.drawn},
-            "shards": {
-                "total": len(worked.shards),
-                "before": worked.before,
-                "retried": worked.retried,
-            },
+            **worked.counted(),
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "seconds": round(monotonic() - started, 3),
         }
         write_json(finished / MANIFEST, manifest)
         for name in (*outputs, MANIFEST):
             (finished / name).replace(output / name)
-    forget(output)
+        forget(output)
     return Extraction(manifest, worked.told(request) + findings.told(wanted=wanted))
 
 
@@ -158,6 +153,12 @@ class _Worked:
     notes: Notes = field(default_factory=Notes)
     before: int = 0
     retried: list[str] = field(default_factory=list)
+
+    def counted(self) -> dict[str, Any]:
+        """Return the part of a manifest that says how much was read and done."""
+        shards = {"total": len(self.shards), "before": self.before, "retried": self.retried}
+        documents = {"read": self.notes.documents, "drawn": self.notes.drawn}
+        return {"documents": documents, "shards": shards}
 
     def told(self, request: Request) -> list[str]:
         """Return what a person should be told."""
