@@ -32,7 +32,7 @@ from plausibly.corpus.wikitext import count_links, paragraphs
         ("__NOTOC__\n----\nIt ran.", ["It ran."]),
         ("It {{unclosed ran.", ["It unclosed ran."]),
         ("<div class='x'>It <b>ran</b>.</div>", ["It ran."]),
-        ("Name ({{lang|el|x}}; {{IPA|y}}) ran.", ["Name ran."]),
+        ("Name ({{lang-el|x}}; {{IPA|y}}) ran.", ["Name ran."]),
         ('Said.<ref name="a">Doe (1999). <i>T</i>.</ref><ref name="a" />Next.', ["Said. Next."]),
         ("", []),
     ],
@@ -156,7 +156,7 @@ def test_what_removal_leaves_behind_is_tidied(wikitext: str, read: str) -> None:
 
 
 def test_a_template_at_the_beginning_of_a_line_does_not_break_its_paragraph() -> None:
-    assert paragraphs("The cat\n{{nowrap|x}}ran.") == ["The cat ran."]
+    assert paragraphs("The cat\n{{anchor|x}}ran.") == ["The cat ran."]
 
 
 def test_a_paragraph_without_a_word_is_none() -> None:
@@ -233,3 +233,30 @@ def test_markup_that_is_never_closed_takes_no_time(torn: str) -> None:
     before = process_time()
     paragraphs(torn * 4000)
     assert process_time() - before < 2
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "read"),
+    [
+        ("The {{lang|fr|''chanson''}} and {{transl|ar|ALA|Allah}}.", "The chanson and Allah."),
+        (
+            "The {{nowrap|[[Apollo 7|flight]]}} and {{Nihongo|bayonet|a|b}}.",
+            "The flight and bayonet.",
+        ),
+        ("It ran {{convert|1,300|mi|km}}.", "It ran 1,300 miles."),
+        ("It has {{cvt|5|-|6.5|m2|sqft|abbr=on}}.", "It has 5 - 6.5 square metres."),
+        ("Oil is {{convert|7|Moilbbl/d}} {{As of|2014|lc=y}}.", "Oil is 7 Moilbbl/d as of 2014."),
+        ("The dog{{'s}} {{small|old {{nowrap|red}} hat}}.", "The dog's old red hat."),
+        ("{{chem|C|H|4}} burns {{lang|fr}} in {{convert}} it.", "CH4 burns in it."),
+    ],
+)
+def test_templates_that_stand_for_words_are_read(wikitext: str, read: str) -> None:
+    assert paragraphs(wikitext) == [read]
+
+
+def test_a_quotation_in_a_template_is_its_own_paragraph() -> None:
+    assert paragraphs("He said: {{quote|The cat\nsat.|Doe}} It ran.") == [
+        "He said:",
+        "The cat sat.",
+        "It ran.",
+    ]

@@ -11,6 +11,7 @@ from plausibly.corpus.wikitext_gaps import without_marks
 from plausibly.corpus.wikitext_lines import joined, without_hatnotes
 from plausibly.corpus.wikitext_links import count_links, links_read
 from plausibly.corpus.wikitext_sections import without_back_matter
+from plausibly.corpus.wikitext_templates import templates_read
 
 __all__ = ["count_links", "paragraphs"]
 
@@ -26,7 +27,7 @@ def paragraphs(wikitext: str) -> list[str]:
     ['Ada wrote notes. She won.']
     """
     text = without_elements(without_back_matter("\n" + without_comments(wikitext)))
-    text = without_hatnotes(without_braces(text))
+    text = without_hatnotes(without_braces(templates_read(text)))
     text = without_tags(links_read(text))
     text = _SWITCH.sub("", _QUOTES.sub("", text))
     if "[[" in text or "]]" in text:
