@@ -141,6 +141,17 @@ def test_parquet_rows_are_read_from_the_column_asked_for(tmp_path: Path) -> None
         read("parquet", path)
 
 
+def test_a_row_whose_id_is_null_has_no_name(tmp_path: Path) -> None:
+    rows = pa.table({"id": [None, "b"], "text": ["Dogs bark.", "Cats do not."]})
+    pq.write_table(rows, tmp_path / "a.parquet")
+    (tmp_path / "a.jsonl").write_text(
+        '{"id": null, "text": "Dogs bark."}\n{"id": "b", "text": "x"}'
+    )
+    for form in ("parquet", "jsonl"):
+        documents, _ = read(form, tmp_path / f"a.{form}")
+        assert [one.name for one in documents] == ["", "b"]
+
+
 def test_a_file_that_is_not_parquet_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     path.write_bytes(b"nothing of the kind")

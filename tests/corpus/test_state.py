@@ -184,6 +184,19 @@ def test_a_folder_without_permission_is_named(
         ran(corpus, tmp_path / "out", engine)
 
 
+def test_shards_that_may_not_be_looked_into_are_named(
+    corpus: Path, tmp_path: Path, engine: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "out" / ".shards").mkdir(parents=True)
+
+    def denied(self: Path) -> Iterator[Path]:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "iterdir", denied)
+    with pytest.raises(StudyError, match=r"Permission denied: .*\.shards"):
+        ran(corpus, tmp_path / "out", engine)
+
+
 def test_shards_that_cannot_be_locked_are_named(
     corpus: Path, tmp_path: Path, engine: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

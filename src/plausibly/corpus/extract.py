@@ -107,7 +107,8 @@ def extract(
     """
     started = monotonic()
     output = output.resolve()
-    refuse_foreign(output, (*OUTPUTS, QUARANTINE, MANIFEST), MANIFEST)
+    with told(output):
+        refuse_foreign(output, (*OUTPUTS, QUARANTINE, MANIFEST), MANIFEST)
     wanted = HOLDS[request.source.form]
     names = Names(tuple(files))
     plan = _plan(names.files, request, parser)
