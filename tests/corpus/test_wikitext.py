@@ -244,6 +244,7 @@ def test_markup_that_is_never_closed_takes_no_time(torn: str) -> None:
             "The flight and bayonet.",
         ),
         ("It ran {{convert|1,300|mi|km}}.", "It ran 1,300 miles."),
+        ("A {{convert|5|m|ft|adj=on}} pole.", "A 5 m pole."),
         ("It has {{cvt|5|-|6.5|m2|sqft|abbr=on}}.", "It has 5 - 6.5 square metres."),
         ("Oil is {{convert|7|Moilbbl/d}} {{As of|2014|lc=y}}.", "Oil is 7 Moilbbl/d as of 2014."),
         ("The dog{{'s}} {{small|old {{nowrap|red}} hat}}.", "The dog's old red hat."),

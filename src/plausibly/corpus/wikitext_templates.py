@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from plausibly.corpus.wikitext_links import MARK
 
@@ -76,7 +77,8 @@ def _shown(template: re.Match[str]) -> str:
         return _CHARACTERS[name]
     arguments = [one for one in _BAR.split(given) if not _NAMED.match(one)]
     if name in _MEASURES:
-        return _measure([one.strip() for one in arguments])
+        units = {} if "adj=" in given else _UNITS
+        return _measure([one.strip() for one in arguments], units)
     if name in _QUOTES:
         return f"\n\n{arguments[0].strip()}\n\n{MARK}" if arguments else MARK
     if name == "chem":
@@ -88,8 +90,11 @@ def _shown(template: re.Match[str]) -> str:
     return arguments[place].strip() if len(arguments) > max(place, 0) else MARK
 
 
-def _measure(arguments: list[str]) -> str:
-    """Return the first measure of those a reader sees: numbers, and the unit they are given in."""
+def _measure(arguments: list[str], units: Mapping[str, str]) -> str:
+    """Return the first measure of those a reader sees: numbers, and the unit they are given in.
+
+    A unit keeps its symbol where it has no name: also before a noun, "a 5 m pole".
+    """
     words: list[str] = []
     for argument in arguments:
         if _NUMBER.match(argument):
@@ -97,5 +102,5 @@ def _measure(arguments: list[str]) -> str:
         elif argument in _RANGES:
             words.append(argument.partition("(")[0])
         else:
-            return " ".join([*words, _UNITS.get(argument, argument)]) if words else MARK
+            return " ".join([*words, units.get(argument, argument)]) if words else MARK
     return MARK
