@@ -107,8 +107,7 @@ def extract(
     """
     started = monotonic()
     output = output.resolve()
-    with told(output):
-        refuse_foreign(output, (*OUTPUTS, QUARANTINE, MANIFEST), MANIFEST)
+    refuse_foreign(output, (*OUTPUTS, QUARANTINE, MANIFEST), MANIFEST)
     wanted = HOLDS[request.source.form]
     names = Names(tuple(files))
     plan = _plan(names.files, request, parser)

@@ -92,7 +92,9 @@ def refuse_foreign(output: Path, writes: Sequence[str], manifest: str) -> None:
     """
     state = output / FOLDER
     elsewhere = "Move it away, or choose another folder with -o. Nothing was touched."
-    if os.path.lexists(state) and not _is_ours(state):
+    with told(output):
+        ours = not os.path.lexists(state) or _is_ours(state)
+    if not ours:
         raise StudyError(f"{state}: not what an unfinished extract leaves behind. {elsewhere}")
     present = [output / name for name in writes if os.path.lexists(output / name)]
     for path in present:
