@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def blocks(page: str, language: str) -> list[str]:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
+from pages_inline import ROOT, blocks, type_in
 
 
 def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path) -> None:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for block in blocks("docs/tutorial.md", "sh"):
-        done = subprocess.run(
-            ["sh", "-e", "-c", block],
-            cwd=tmp_path,
-            env={**os.environ, "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{block}\n{done.stderr}"
+    type_in("docs/tutorial.md", tmp_path)
     assert (tmp_path / "otters" / "report.html").exists()
 
 

@@ -46,14 +46,21 @@ class Filled:
 
 async def show_item(request: Request) -> Response:
     """Show the item a person is to answer now."""
-    desk, annotator = desk_of(request), person_of(request)
-    job = partial(_ask_next, annotator=annotator, desk=desk)
-    found = await desk.write(job)
-    if isinstance(found, Denied):
-        deny(desk, found)
+    desk = desk_of(request)
+    found = await _next_of(request)
     if isinstance(found, Done):
         return RedirectResponse(END, status_code=303)
     return _item(request, desk, found, Filled({}))
+
+
+async def _next_of(request: Request) -> Shown | Done:
+    """Return what a person is to answer now, or that there is nothing; refuse who may not."""
+    desk = desk_of(request)
+    job = partial(_ask_next, annotator=person_of(request), desk=desk)
+    found = await desk.write(job)
+    if isinstance(found, Denied):
+        deny(desk, found)
+    return found
 
 
 def _ask_next(connection: Connection, *, annotator: str, desk: Desk) -> Shown | Done | Denied:
@@ -134,10 +141,7 @@ def _item(request: Request, desk: Desk, shown: Shown, filled: Filled) -> Respons
 async def show_end(request: Request) -> Response:
     """Show the completion code to who has nothing left to answer, and to nobody else."""
     desk, annotator = desk_of(request), person_of(request)
-    job = partial(_ask_next, annotator=annotator, desk=desk)
-    found = await desk.write(job)
-    if isinstance(found, Denied):
-        deny(desk, found)
+    found = await _next_of(request)
     if isinstance(found, Shown):
         return RedirectResponse(HERE, status_code=303)
     if not found.finished:
