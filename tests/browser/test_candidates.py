@@ -71,6 +71,7 @@ def best(page: Page, name: str) -> Locator:
 
 
 def send(page: Page) -> None:
+    page.wait_for_load_state()  # before it, the script does not hear a click
     page.get_by_role("button", name="Send").click()
 
 

@@ -44,6 +44,7 @@ def start(page: Page, server: Server, person: str) -> None:
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("link", name="Start").click()
     expect(slider(page)).to_be_visible()
+    page.wait_for_load_state()
 
 
 def slider(page: Page) -> Locator:
@@ -55,6 +56,7 @@ def position(page: Page) -> int:
 
 
 def send(page: Page) -> None:
+    page.wait_for_load_state()  # before it, the script does not hear a click
     page.get_by_role("button", name="Send and go on").click()
 
 

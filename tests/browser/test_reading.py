@@ -48,6 +48,7 @@ def start(page: Page, server: Server, person: str) -> None:
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("link", name="Start").click()
     expect(page.locator("#text")).to_be_visible()
+    page.wait_for_load_state()
 
 
 def test_a_long_item_is_read_from_its_beginning(phone: Page, long_items: Server) -> None:
