@@ -6,15 +6,30 @@ import gzip
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from plausibly.evaluation.gita_answers import ANSWERS, CONFLICT, OPTIONS, STATE, STORY, Answers
 
-Doc = dict[str, object]
+Doc = dict[str, Any]
 Line = dict[str, object]
 
 LETTER = {"plausible": "", "order": "-O0", "cloze": "-C0"}
+
+WRITTEN: Doc = {
+    "story_id": 1,
+    "type": None,
+    "actor": "Ada",
+    "objects": "tazza",
+    "sentences": [f"Ada sposta la tazza {n} volte." for n in range(5)],
+    "example_id": "1",
+    "plausible": True,
+    "breakpoint": -1,
+    "confl_sents": [],
+    "states": "location",
+}
+"""A plausible story in the revised form, words included."""
 
 
 def story(row: int, number: int, kind: str, **changed: object) -> Doc:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from gita_inline import WRITTEN
 from plausibly.cli import run
 
 PAIR = {
@@ -17,19 +17,7 @@ PAIR = {
     "noun": "kettle",
     "idx": 0,
 }
-STORY: dict[str, Any] = {
-    "row": 4,
-    "story_id": 1,
-    "type": None,
-    "actor": "Ada",
-    "objects": "tazza",
-    "sentences": [f"Ada sposta la tazza {n} volte." for n in range(5)],
-    "example_id": "1",
-    "plausible": True,
-    "breakpoint": -1,
-    "confl_sents": [],
-    "states": "location",
-}
+STORY = {"row": 4, **WRITTEN}
 
 
 def written(folder: Path, name: str, document: object) -> str:

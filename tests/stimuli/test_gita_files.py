@@ -8,28 +8,17 @@ from typing import Any
 
 import pytest
 
+from gita_inline import WRITTEN
 from plausibly.cli import run
 from plausibly.stimuli.gita import build_gita
 from plausibly.stimuli.gita_checks import check_stories
 from plausibly.stimuli.gita_forms import story_of
 
-STORY: dict[str, Any] = {
-    "story_id": 1,
-    "type": None,
-    "actor": "Ada",
-    "objects": "tazza",
-    "sentences": [f"Ada sposta la tazza {n} volte." for n in range(5)],
-    "example_id": "1",
-    "plausible": True,
-    "breakpoint": -1,
-    "confl_sents": [],
-    "states": "location",
-}
 BROKEN: dict[str, Any] = {
-    **STORY,
+    **WRITTEN,
     "type": "order",
     "example_id": "1-O0",
-    "sentences": STORY["sentences"][::-1],
+    "sentences": WRITTEN["sentences"][::-1],
     "plausible": False,
     "breakpoint": 3,
     "confl_sents": [1],
@@ -47,8 +36,8 @@ BROKEN: dict[str, Any] = {
         ("s.json", '{"test": 5}', "no stories found"),
         ("s.json", '{"test": {"1": 5}}', "no stories found"),
         ("s.jsonl", "", "no stories found"),
-        ("s.jsonl", json.dumps({**STORY, "actor": float("nan")}), ":1: 'actor' is NaN"),
-        ("s.jsonl", json.dumps({**STORY, "idx": [float("inf")]}), ":1: 'idx' is NaN"),
+        ("s.jsonl", json.dumps({**WRITTEN, "actor": float("nan")}), ":1: 'actor' is NaN"),
+        ("s.jsonl", json.dumps({**WRITTEN, "idx": [float("inf")]}), ":1: 'idx' is NaN"),
         ("s.json", json.dumps({"test": {"1": {"actor": float("nan")}}}), "NaN stands there"),
     ],
 )
@@ -84,7 +73,7 @@ def test_a_file_without_stories_or_with_nan_is_refused(
 def test_a_field_of_the_wrong_kind_is_found_and_its_story_not_used(
     changed: dict[str, Any], kind: str, said: str
 ) -> None:
-    told = [story_of(STORY), story_of(BROKEN | changed, row=1)]
+    told = [story_of(WRITTEN), story_of(BROKEN | changed, row=1)]
     found = [f for f in check_stories(told) if (f.row, f.kind, f.severity) == (1, kind, "error")]
     assert any(said in finding.message for finding in found)
     built = build_gita(told)
@@ -93,14 +82,14 @@ def test_a_field_of_the_wrong_kind_is_found_and_its_story_not_used(
 
 
 def test_a_null_id_is_a_warning_and_not_the_name_none() -> None:
-    told = [story_of(STORY | {"example_id": None})]
+    told = [story_of(WRITTEN | {"example_id": None})]
     found = [(f.kind, f.severity) for f in check_stories(told)]
     assert ("missing_field", "warning") in found
     assert build_gita(told).items["story"].unique().to_list() == ["1"]
 
 
 def test_a_pair_of_states_that_cannot_be_read_is_reported() -> None:
-    told = story_of(STORY | {"states": [{"open": [["tazza", "2"], ["tazza", 2]]}, *[{}] * 4]})
+    told = story_of(WRITTEN | {"states": [{"open": [["tazza", "2"], ["tazza", 2]]}, *[{}] * 4]})
     messages = [f.message for f in check_stories([told]) if f.kind == "state_pair"]
     assert messages == [
         'sentence 0: open is [["tazza", "2"], ["tazza", 2]], expected [[entity, code]]'
