@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from plausibly.cli import run
-from plausibly.release import datasets as known
-from plausibly.release.datasets import DataFile, Dataset, catalogue
+from plausibly.datasets import catalogue as known
+from plausibly.datasets.catalogue import DataFile, Dataset, catalogue
 from web_inline import serving
 
 TOY = Dataset(

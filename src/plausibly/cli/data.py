@@ -13,7 +13,7 @@ from plausibly.cli.show import json_option, print_json, print_table, progress, s
 from plausibly.cli.source import data_option
 
 if TYPE_CHECKING:
-    from plausibly.release.datasets import DataFile, Dataset
+    from plausibly.datasets.catalogue import DataFile, Dataset
 
 WIDTH = 100
 
@@ -34,7 +34,7 @@ def command() -> None:
 @json_option
 def list_(name: str | None, data: Path | None, as_json: bool) -> None:
     """Show files, sizes, checksums, licence, citation and source of all datasets, or of NAME."""
-    from plausibly.release.datasets import datasets
+    from plausibly.datasets.catalogue import datasets
 
     chosen = datasets([name] if name else [])
     if as_json:
@@ -49,7 +49,7 @@ def list_(name: str | None, data: Path | None, as_json: bool) -> None:
 
 
 def _document(dataset: Dataset, folder: Path | None) -> dict[str, Any]:
-    from plausibly.release.fetching import HOST
+    from plausibly.datasets.fetching import HOST
 
     return {
         "name": dataset.name,
@@ -76,7 +76,7 @@ def _document(dataset: Dataset, folder: Path | None) -> dict[str, Any]:
 
 
 def _found(dataset: Dataset, file: DataFile, folder: Path | None) -> str | None:
-    from plausibly.release.datasets import find
+    from plausibly.datasets.catalogue import find
 
     path = find(folder, dataset.name, file.name) if folder else None
     return str(path) if path else None
@@ -130,8 +130,8 @@ def _size(size: int) -> str:
 @json_option
 def get(name: str | None, data: Path, mirror: str | None, as_json: bool) -> None:
     """Fetch what is missing of NAME, or of every dataset, and check it."""
-    from plausibly.release.datasets import datasets
-    from plausibly.release.fetching import HOST, fetch
+    from plausibly.datasets.catalogue import datasets
+    from plausibly.datasets.fetching import HOST, fetch
 
     chosen = datasets([name] if name else [])
     results = []
@@ -166,8 +166,8 @@ def _shown(result: Any) -> dict[str, str | None]:
 @click.option("--strict", is_flag=True, help="Exit 1 if a file is missing or different.")
 def verify(name: str | None, data: Path, as_json: bool, strict: bool) -> None:
     """Check NAME, or every dataset, against the known checksums."""
+    from plausibly.datasets import catalogue as known
     from plausibly.errors import StudyError
-    from plausibly.release import datasets as known
 
     findings = [
         finding

@@ -1,1 +1,1 @@
-"""The folder others download, and the published datasets we know."""
+"""The folder others download."""

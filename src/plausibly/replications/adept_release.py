@@ -8,9 +8,9 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.catalogue import find, locate
 from plausibly.io import read_rows
 from plausibly.io.adept import read_pairs
-from plausibly.release.datasets import find, locate
 
 SPLITS = ("train", "val", "test")
 LIST = "nonsubsective_60.tsv"

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import StudyError
 from plausibly.evaluation.gita_answers import TASKS, Answers, read_answers, read_stories
 from plausibly.evaluation.gita_rules import CLEAN
 from plausibly.io import read_rows
-from plausibly.release.datasets import find, locate
 
 STORIES = "gita4calamita_356.jsonl"
 OUTPUTS = ("llm_outputs", "results", "unified_evaluation/results")

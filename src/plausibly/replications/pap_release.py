@@ -9,12 +9,12 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.analysis.events import UNDECIDED
+from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import Problem, TableError
 from plausibly.io import Rows, read_rows
 from plausibly.labels.strict_majority import strict_majority
 from plausibly.protocols.pap import BINARY, MIN_SHARE, MULTICLASS
 from plausibly.ratings import import_ratings
-from plausibly.release.datasets import find, locate
 
 CONDITIONS = ("attested", "perturbed")
 SIDES = {"1": "plausible", "0": "implausible"}

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.catalogue import find, locate
 from plausibly.domain import as_number
 from plausibly.errors import TableError, listed
 from plausibly.io import read_bytes
-from plausibly.release.datasets import find, locate
 
 RELATIONS = ("dobj", "nsubj", "amod", "dobj_amod", "nsubj_amod")
 VERB_RELATIONS = ("dobj", "nsubj", "dobj_amod", "nsubj_amod")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from plausibly.datasets.catalogue import DataFile, Dataset
+from plausibly.datasets.fetching import Fetched, fetch
 from plausibly.errors import StudyError
-from plausibly.release.datasets import DataFile, Dataset
-from plausibly.release.fetching import Fetched, fetch
 from web_inline import serving
 
 CONTENT = {"data/a_annotation.txt": b"first\n", "data/b_annotation.txt": b"second\n"}

@@ -108,7 +108,7 @@ class Dataset:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FileState:
     """How one file of a dataset stands in a data folder; `path` is where it was found."""
 
     dataset: str
@@ -120,7 +120,7 @@ class Finding:
 @cache
 def catalogue() -> dict[str, Dataset]:
     """Return every dataset we know, by name."""
-    text = files("plausibly.release").joinpath("datasets.toml").read_text(encoding="utf-8")
+    text = files("plausibly.datasets").joinpath("catalogue.toml").read_text(encoding="utf-8")
     return {name: _dataset(name, entry) for name, entry in tomllib.loads(text).items()}
 
 
@@ -165,11 +165,11 @@ def _found(folder: Path, dataset: Dataset, file: DataFile) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
-def verify(folder: Path, dataset: Dataset) -> Iterator[Finding]:
+def verify(folder: Path, dataset: Dataset) -> Iterator[FileState]:
     """Yield for every file of a dataset whether it is there and has the right bytes."""
     for file in dataset.files:
         path = _found(folder, dataset, file)
-        yield Finding(dataset.name, file.name, _state(path, file), path)
+        yield FileState(dataset.name, file.name, _state(path, file), path)
 
 
 def _state(path: Path | None, file: DataFile) -> State:

@@ -8,8 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from plausibly.datasets.catalogue import (
+    DataFile,
+    Dataset,
+    catalogue,
+    datasets,
+    find,
+    locate,
+    verify,
+)
 from plausibly.errors import StudyError, UnknownName
-from plausibly.release.datasets import DataFile, Dataset, catalogue, datasets, find, locate, verify
 
 
 def one_file(content: bytes, **facts: object) -> Dataset:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from plausibly.datasets.catalogue import DataFile, Dataset, FileState, verify
 from plausibly.errors import StudyError
 from plausibly.io import file_hash, replacing
-from plausibly.release.datasets import DataFile, Dataset, Finding, verify
 
 HOST = "https://raw.githubusercontent.com"
 
-Outcome = Literal["present", "fetched", "replaced", "by hand"]
+FetchOutcome = Literal["present", "fetched", "replaced", "by hand"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Fetched:
 
     dataset: str
     file: str
-    outcome: Outcome
+    outcome: FetchOutcome
     path: Path | None
     origin: str
 
@@ -56,7 +56,7 @@ def fetch(datasets: Sequence[Dataset], folder: Path, *, host: str = HOST) -> Ite
         yield Fetched(finding.dataset, file.name, _outcome(finding, file), path, file.origin)
 
 
-def _outcome(finding: Finding, file: DataFile) -> Outcome:
+def _outcome(finding: FileState, file: DataFile) -> FetchOutcome:
     if finding.state == "ok":
         return "present"
     if file.fetched_name is None:
@@ -93,7 +93,7 @@ def _folder(folder: Path) -> Iterator[None]:
         raise
 
 
-def _by_hand(waiting: list[tuple[Finding, DataFile]], folder: Path) -> str:
+def _by_hand(waiting: list[tuple[FileState, DataFile]], folder: Path) -> str:
     """Say which files to put into which folder without a network."""
     lines: list[str] = []
     for finding, file in waiting:

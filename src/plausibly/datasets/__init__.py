@@ -1,0 +1,1 @@
+"""The published datasets and lexica we know: one room each, the only readers of their files."""
