@@ -259,7 +259,7 @@ def test_only_the_surest_items_are_labelled_when_few_are_kept() -> None:
     everything = mace(ratings)
     entropy = everything.entropy["entropy"].to_numpy()
     for keep in (0.0, 0.2, 0.4, 0.6, 0.99, 1.0):
-        kept = mace(ratings, known=Known(keep=keep)).labels["label"].is_not_null().to_numpy()
+        kept = mace(ratings, known=Known(threshold=keep)).labels["label"].is_not_null().to_numpy()
         count = math.floor(5 * keep + 1e-9)
         limit = np.sort(entropy)[count - 1] if count else -1.0
         assert kept.tolist() == (entropy <= limit).tolist()
@@ -281,8 +281,8 @@ def test_parameters_outside_their_range_are_refused(training: Training, message:
 
 
 def test_a_share_to_keep_outside_nought_and_one_is_refused() -> None:
-    with pytest.raises(StudyError, match=r"keep must lie in \[0, 1\]; got 1\.5"):
-        mace(ratings_of({"t1": "12"}), known=Known(keep=1.5))
+    with pytest.raises(StudyError, match=r"threshold must lie in \[0, 1\]; got 1\.5"):
+        mace(ratings_of({"t1": "12"}), known=Known(threshold=1.5))
 
 
 def test_em_without_smoothing_stays_finite() -> None:

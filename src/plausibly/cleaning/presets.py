@@ -10,10 +10,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from plausibly.cleaning.parameters import check_attempts, check_parameters, check_value
 from plausibly.cleaning.rule import Rule
 from plausibly.errors import StudyError, UnknownName
 from plausibly.registry import Registry
+from plausibly.study.parameters import check_attempts, check_parameters, check_value
 
 PRESETS = ("pap", "pap-text", "adept", "sp10k", "recommended")
 

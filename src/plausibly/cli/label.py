@@ -148,7 +148,7 @@ def _arguments(
     if "priors" in given:
         known["priors"] = read_priors(given.pop("priors"))
     if "threshold" in given:
-        known["keep"] = given.pop("threshold")
+        known["threshold"] = given.pop("threshold")
     return {"seed": seed, "training": Training(**given), "known": Known(**known)}
 
 

@@ -19,6 +19,12 @@ def agreed_by(
 ) -> pl.DataFrame:
     """Label each item with the one label `at_least` annotators share; null without one.
 
+    Args:
+        ratings: The ratings table.
+        at_least: Annotators who must share a label.
+        scheme: From answers to labels.
+        silent: Items and annotators without a rating.
+
     >>> ratings = pl.DataFrame({"item": ["t1"] * 4, "annotator": ["a", "b", "c", "d"],
     ...                         "question": ["rating"] * 4, "answer": ["4", "5", "5", "4"]})
     >>> agreed_by(ratings, at_least=2)["label"].to_list()

@@ -22,7 +22,7 @@ class Effort:
     """When to stop.
 
     Args:
-        iterations: Most iterations.
+        iterations: Iterations at most.
         tolerance: Gain in height per rating below which an iteration is the last.
     """
 

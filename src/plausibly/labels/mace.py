@@ -29,12 +29,12 @@ class Known:
     Args:
         controls: From item to its known label; the posterior of these items is pinned.
         priors: From label to its weight before any rating; all labels or none.
-        keep: Share of the items, the surest first, that get a label; ties are kept.
+        threshold: Share of the items, the surest first, that get a label; ties are kept.
     """
 
     controls: Mapping[str, str] = field(default_factory=dict)
     priors: Mapping[str, float] = field(default_factory=dict)
-    keep: float = 1.0
+    threshold: float = 1.0
 
 
 NOTHING = Known()
@@ -83,7 +83,7 @@ def mace(
         return fit(coded, training, seed=seed, prior=_priors(known.priors, coded), control=control)
 
     fitted = fit_questions(
-        ratings, method="mace", model=model, scheme=scheme, silent=silent, keep=known.keep
+        ratings, method="mace", model=model, scheme=scheme, silent=silent, keep=known.threshold
     )
     return replace(fitted, restarts=training.restarts, seed=seed)
 
@@ -97,8 +97,8 @@ def _check(training: Training, known: Known) -> None:
             raise StudyError(f"{name} must be greater than 0; got {getattr(training, name)}.")
     if training.smoothing is not None and not training.smoothing >= 0:
         raise StudyError(f"smoothing must be 0 or more; got {training.smoothing}.")
-    if not 0 <= known.keep <= 1:
-        raise StudyError(f"keep must lie in [0, 1]; got {known.keep}.")
+    if not 0 <= known.threshold <= 1:
+        raise StudyError(f"threshold must lie in [0, 1]; got {known.threshold}.")
 
 
 def _check_items(known: Known, ratings: pl.DataFrame, silent: Silent) -> None:

@@ -24,6 +24,12 @@ def strict_majority(
     Eichel and Schulte im Walde (2023, section 6) ask for 70 %, which exactly 7 of 10 ratings
     reach. Ratings outside the scheme count in the whole, not for a label.
 
+    Args:
+        ratings: The ratings table.
+        min_share: Share of an item's ratings its label needs, above one half.
+        scheme: From answers to labels.
+        silent: Items and annotators without a rating.
+
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
     ...                         "question": ["rating"] * 3, "answer": ["4", "5", "5"]})
     >>> strict_majority(ratings)["label"].to_list()
