@@ -8,7 +8,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plausibly.io.adept import modified
+from plausibly.datasets.adept.pairs import modified
 from plausibly.stimuli.adept import Built, build_adept
 from plausibly.stimuli.adept_candidates import adjectives_of
 from plausibly.stimuli.adept_check import check_pairs

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from plausibly.datasets.pap import SIDES
 from plausibly.errors import UnknownName
 from plausibly.protocols import SCHEMES
-from plausibly.protocols.pap import SIDES
 
 
 def test_every_scheme_bears_the_name_it_is_found_by() -> None:

@@ -117,14 +117,14 @@ def _renamed(items: pl.DataFrame, preset: str) -> pl.DataFrame:
     """Return the items with PAP's own names of conditions as ours, where PAP's rules apply."""
     import polars as pl
 
-    from plausibly.ratings.pap import CONDITIONS
+    from plausibly.datasets.pap import ORIGINALS
 
-    theirs = items.filter(pl.col("condition").is_in(list(CONDITIONS))).height
+    theirs = items.filter(pl.col("condition").is_in(list(ORIGINALS))).height
     if preset not in ("pap", "pap-text") or not theirs:
         return items
-    names = ", ".join(f"{old} as {new}" for old, new in CONDITIONS.items())
+    names = ", ".join(f"{old} as {new}" for old, new in ORIGINALS.items())
     say(f"items: the condition of {theirs} of {items.height} is read as PAP names it: {names}.")
-    return items.with_columns(pl.col("condition").replace(CONDITIONS))
+    return items.with_columns(pl.col("condition").replace(ORIGINALS))
 
 
 def _context(

@@ -70,7 +70,8 @@ def _download(file: DataFile, path: Path, host: str) -> None:
     url = file.url(host) or ""
     with _folder(path.parent), replacing(path) as temporary:
         try:
-            pooch.HTTPDownloader()(url, str(temporary), None)
+            # Read whole: what is streamed keeps its socket open where the source answers 404.
+            pooch.HTTPDownloader(stream=False)(url, str(temporary), None)
         except (OSError, ValueError) as error:
             raise StudyError(f"{url} cannot be fetched ({type(error).__name__}).") from error
         if file_hash(temporary) != file.fetched_sha256:

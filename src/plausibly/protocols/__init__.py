@@ -15,11 +15,11 @@ PROTOCOLS: Registry[Study] = Registry(
 SCHEMES: Registry[LabelScheme] = Registry(
     "scheme",
     {
-        "pap-multiclass": "plausibly.protocols.pap:MULTICLASS",
-        "pap-binary": "plausibly.protocols.pap:BINARY",
-        "adept-5": "plausibly.protocols.adept:FIVE_CLASSES",
-        "adept-4": "plausibly.protocols.adept:FOUR_CLASSES",
-        "adept-3": "plausibly.protocols.adept:THREE_CLASSES",
+        "pap-multiclass": "plausibly.datasets.pap:MULTICLASS",
+        "pap-binary": "plausibly.datasets.pap:BINARY",
+        "adept-5": "plausibly.datasets.adept:FIVE_CLASSES",
+        "adept-4": "plausibly.datasets.adept:FOUR_CLASSES",
+        "adept-3": "plausibly.datasets.adept:THREE_CLASSES",
     },
 )
 

@@ -1,9 +1,9 @@
 """Ratings: importers, exporters, generated crowds."""
 
+from plausibly.io.imported import Imported
 from plausibly.ratings.formats import (
     READERS,
     WRITERS,
-    Imported,
     export_ratings,
     import_ratings,
     read_ratings,

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.ratings.formats import Imported, no_names
+from plausibly.io.imported import Imported, no_names
 from plausibly.tables import ANNOTATORS, RATINGS
 
 # The latest answer of each person to each question; an answer about a candidate is filed under

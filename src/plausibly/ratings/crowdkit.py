@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.io import read_rows, renamed, write_frame
-from plausibly.ratings.formats import Imported, one_question
+from plausibly.io.imported import Imported, one_question
 from plausibly.ratings.long import long_ratings
 from plausibly.tables import RATINGS
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io import Rows, check_rows
-from plausibly.ratings.long import values_of
+from plausibly.io.imported import values_of
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 OWN = {"batch", "started", "submitted", "comment", "status", "form"}

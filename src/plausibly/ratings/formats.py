@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.io.imported import Imported
 from plausibly.registry import Registry
 
 if TYPE_CHECKING:
     from plausibly.ratings.people import Naming
-
-
-@dataclass(frozen=True, eq=False)
-class Imported:
-    """What a file of ratings holds.
-
-    Args:
-        ratings: The ratings table.
-        items: The items table, where the form carries texts or conditions.
-        annotators: The annotators table, where the form carries facts about people.
-        silent_items: Items nobody answered.
-        silent_annotators: Annotators who answered nothing.
-    """
-
-    ratings: pl.DataFrame
-    items: pl.DataFrame | None = None
-    annotators: pl.DataFrame | None = None
-    silent_items: tuple[str, ...] = field(default=())
-    silent_annotators: tuple[str, ...] = field(default=())
 
 
 class Reader(Protocol):
@@ -58,7 +38,7 @@ READERS: Registry[Reader] = Registry(
         "long": "plausibly.ratings.long:read_long",
         "mace": "plausibly.ratings.mace:read_mace",
         "crowdkit": "plausibly.ratings.crowdkit:read_crowdkit",
-        "pap": "plausibly.ratings.pap:read_pap",
+        "pap": "plausibly.datasets.pap.events:read_pap",
         "iks": "plausibly.ratings.iks:read_iks",
         "labelstudio": "plausibly.ratings.labelstudio:read_labelstudio",
         "mturk": "plausibly.ratings.mturk:read_mturk",
@@ -72,7 +52,7 @@ WRITERS: Registry[Writer] = Registry(
         "long": "plausibly.ratings.long:write_long",
         "mace": "plausibly.ratings.mace:write_mace",
         "crowdkit": "plausibly.ratings.crowdkit:write_crowdkit",
-        "pap": "plausibly.ratings.pap:write_pap",
+        "pap": "plausibly.datasets.pap.events:write_pap",
         "iks": "plausibly.ratings.iks:write_iks",
         "labelstudio": "plausibly.ratings.labelstudio:write_labelstudio",
         "potato": "plausibly.ratings.potato:write_potato",
@@ -114,20 +94,3 @@ def export_ratings(
 ) -> None:
     """Write the ratings in the named form."""
     WRITERS[form](ratings, path, items=items)
-
-
-def one_question(ratings: pl.DataFrame, *, form: str) -> pl.DataFrame:
-    """Return the ratings if they answer one question; a form without questions holds no more."""
-    questions = ratings["question"].unique().sort().to_list()
-    if len(questions) > 1:
-        raise StudyError(
-            f"the {form} form holds one question, the ratings answer {len(questions)} "
-            f"({', '.join(questions)}). Filter one question first, or export the long form."
-        )
-    return ratings
-
-
-def no_names(names: Mapping[str, str], *, form: str) -> None:
-    """Raise if columns were mapped for a form that has no named columns."""
-    if names:
-        raise StudyError(f"the {form} form has no named columns to map. Leave --map away.")

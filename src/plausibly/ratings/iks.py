@@ -29,7 +29,7 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError
 from plausibly.io import write_frame
-from plausibly.ratings.formats import Imported
+from plausibly.io.imported import Imported
 from plausibly.ratings.iks_manual import PER_CANDIDATE, PER_ITEM, SCALES, SKIPPED, Sheet, judged
 from plausibly.ratings.iks_sheet import QUESTIONS, roman, sheet_rows
 from plausibly.tables import ITEMS, RATINGS

@@ -22,8 +22,8 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.io import read_records, write_json
+from plausibly.io.imported import Imported
 from plausibly.ratings.expanding import Expansion, text_of
-from plausibly.ratings.formats import Imported
 from plausibly.tables import ITEMS, RATINGS
 
 ITEM_FACTS = ("text", "condition", "kind", "expected", "start")

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.domain import as_number
 from plausibly.errors import TableError
 from plausibly.io import Rows, check_rows, read_rows, renamed, write_table
-from plausibly.ratings.formats import Imported
+from plausibly.io.imported import QUESTION, Imported, values_of
 from plausibly.tables import RATINGS
-
-QUESTION = "rating"
 
 
 def read_long(path: Path, *, names: Mapping[str, str]) -> Imported:
@@ -44,13 +41,6 @@ def _text(rows: Rows, answers: pl.Series) -> pl.Series:
             f"{rows.path}: column 'answer' holds {answers.dtype}. Expected text or numbers; "
             "write a set as one text, such as i;iii."
         ) from error
-
-
-def values_of(answers: pl.Series) -> pl.Series:
-    """Return the number each answer stands for, null where it is none."""
-    distinct = answers.drop_nulls().unique().to_list()
-    numbers = [as_number(answer) for answer in distinct]
-    return answers.replace_strict(distinct, numbers, default=None, return_dtype=pl.Float64)
 
 
 def write_long(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:

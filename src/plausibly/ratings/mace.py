@@ -12,8 +12,7 @@ import polars as pl
 
 from plausibly.errors import TableError, listed
 from plausibly.io import read_cells, write_text
-from plausibly.ratings.formats import Imported, no_names, one_question
-from plausibly.ratings.long import QUESTION, values_of
+from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
 from plausibly.tables import RATINGS
 
 

@@ -26,8 +26,8 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError
 from plausibly.io import read_rows
+from plausibly.io.imported import Imported
 from plausibly.ratings.expanding import Expansion, annotators_table
-from plausibly.ratings.formats import Imported
 from plausibly.ratings.mturk_columns import (
     ANSWER,
     COMMENTS,

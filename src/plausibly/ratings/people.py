@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from plausibly.ratings.formats import Imported
+from plausibly.io.imported import Imported
 from plausibly.tables import ANNOTATORS, RATINGS, Table
 
 _PERSONAL = re.compile(r"@|\b[0-9a-f]{24}\b|^A[0-9A-Z]{11,14}$")

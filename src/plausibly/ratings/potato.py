@@ -23,8 +23,8 @@ import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io import read_bytes, read_records, write_bytes
+from plausibly.io.imported import Imported, no_names
 from plausibly.ratings.expanding import Expansion, text_of
-from plausibly.ratings.formats import Imported, no_names
 from plausibly.tables import ITEMS, RATINGS
 
 INSTANCES = "annotated_instances.jsonl"

@@ -16,7 +16,7 @@ import polars as pl
 
 from plausibly.errors import Problem, StudyError, TableError
 from plausibly.io import Rows, check_rows, read_rows, read_table
-from plausibly.ratings.formats import Imported
+from plausibly.io.imported import Imported
 from plausibly.ratings.people import Naming, pseudonyms
 from plausibly.tables import ANNOTATORS
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from plausibly.protocols.adept import CLASSES
+from plausibly.datasets.adept import CLASSES
 from plausibly.replications.adept_release import SPLITS, Release
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.record import Record, Value

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
+from plausibly.datasets.adept import FIVE_CLASSES, FOUR_CLASSES, THREE_CLASSES
 from plausibly.domain import LabelScheme
 from plausibly.evaluation.adept import (
     IMPOSSIBLE,
@@ -15,7 +16,6 @@ from plausibly.evaluation.adept import (
     majority,
     normative,
 )
-from plausibly.protocols.adept import FIVE_CLASSES, FOUR_CLASSES, THREE_CLASSES
 from plausibly.replications.adept_release import Release
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.record import Record, Value

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from plausibly.io.adept import PUBLISHED, PairRule, article_by_spelling, modified
+from plausibly.datasets.adept.pairs import PUBLISHED, PairRule, article_by_spelling, modified
 from plausibly.replications.adept_release import Release
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.record import Record, Value

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.datasets.catalogue import find, locate
-from plausibly.io import read_rows
-from plausibly.io.adept import read_pairs
+from plausibly.datasets import adept
+from plausibly.datasets.adept import NON_SUBSECTIVE_LIST
+from plausibly.datasets.adept.nonsubsective import read_nonsubsective
+from plausibly.datasets.adept.pairs import read_splits
+from plausibly.datasets.catalogue import find
 
-SPLITS = ("train", "val", "test")
-LIST = "nonsubsective_60.tsv"
+SPLITS = adept.SPLITS
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,19 +46,14 @@ class Release:
 
 def read_release(folder: Path) -> Release:
     """Return the splits that lie in a data folder; raise if none does."""
-    found = {split: find(folder, "adept", f"{split}.json") for split in SPLITS}
-    if not any(found.values()):
-        locate(folder, "adept", "train.json")
-    tables = [
-        read_pairs(path).with_columns(split=pl.lit(split))
-        for split, path in found.items()
-        if path is not None
-    ]
-    missing = tuple(split for split, path in found.items() if path is None)
-    words = find(folder, "adept", LIST)
-    listed = effective = None
-    if words is not None:
-        table = read_rows(words).frame
-        effective = frozenset(table["adjective"])
-        listed = frozenset(table.filter(pl.col("in_nayak_60") == "1")["adjective"])
-    return Release(pl.concat(tables).sort("idx", "split"), missing, listed, effective)
+    tables = read_splits(folder)
+    missing = tuple(split for split in SPLITS if split not in tables)
+    pairs = pl.concat(table.with_columns(split=pl.lit(split)) for split, table in tables.items())
+    words = find(folder, "adept", NON_SUBSECTIVE_LIST)
+    if words is None:
+        return Release(pairs.sort("idx", "split"), missing, None, None)
+    listed, effective = (
+        frozenset(read_nonsubsective(words, listed_only=only, as_written=True))
+        for only in (True, False)
+    )
+    return Release(pairs.sort("idx", "split"), missing, listed, effective)

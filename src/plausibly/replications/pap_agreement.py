@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from plausibly.analysis.events import side_agreement
-from plausibly.protocols.pap import BINARY
+from plausibly.datasets.pap import BINARY
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.pap_release import CONDITIONS, Release
 from plausibly.replications.record import Record, Value

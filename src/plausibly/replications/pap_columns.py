@@ -8,7 +8,7 @@ from math import isclose
 import polars as pl
 
 from plausibly.analysis.events import UNDECIDED
-from plausibly.protocols.pap import MULTICLASS
+from plausibly.datasets.pap import MULTICLASS
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.pap_release import SIDES, Release
 from plausibly.replications.record import Record, Value

@@ -8,9 +8,9 @@ from itertools import pairwise
 import polars as pl
 
 from plausibly.analysis.events import UNDECIDED
-from plausibly.protocols.pap import BINARY
+from plausibly.datasets.pap import BINARY
+from plausibly.datasets.pap.mace import KINDS, Mace, read_mace
 from plausibly.replications.claims import Claim, judge
-from plausibly.replications.pap_mace_files import KINDS, Mace, read_mace
 from plausibly.replications.pap_release import CONDITIONS, SIDES, Release
 from plausibly.replications.record import Record, Value
 

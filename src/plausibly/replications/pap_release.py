@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.analysis.events import UNDECIDED
+from plausibly.datasets import pap
 from plausibly.datasets.catalogue import find, locate
-from plausibly.errors import Problem, TableError
-from plausibly.io import Rows, read_rows
+from plausibly.datasets.pap import BINARY, EVENTS, MIN_SHARE, MULTICLASS
+from plausibly.datasets.pap.events import read_computed, read_pap
+from plausibly.errors import TableError
 from plausibly.labels.strict_majority import strict_majority
-from plausibly.protocols.pap import BINARY, MIN_SHARE, MULTICLASS
-from plausibly.ratings import import_ratings
 
-CONDITIONS = ("attested", "perturbed")
-SIDES = {"1": "plausible", "0": "implausible"}
+CONDITIONS = pap.CONDITIONS
+SIDES = pap.SIDE_NAMES
 COLUMNS = ("plausible", "implausible", UNDECIDED)
-LISTS = {"distribution_multiclass": 4, "distribution_binary": 2}
-COMBINATION = "^[amc]-[amc]-[amc]$"
-MAJORITIES = ("majority_multiclass", "majority_binary")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +50,8 @@ class Release:
 
 def read_release(folder: Path) -> Release:
     """Return the release that lies in a data folder, under our file names or its own."""
-    path = locate(folder, "pap", "events_with_ratings.tsv")
-    imported = import_ratings(path, form="pap")
+    path = locate(folder, "pap", EVENTS)
+    imported = read_pap(path, names={})
     if imported.items is None:
         raise TableError(f"{path}: no events.")
     binary = strict_majority(imported.ratings, min_share=MIN_SHARE, scheme=BINARY)
@@ -69,7 +65,7 @@ def read_release(folder: Path) -> Release:
             ),
             on="item",
         )
-        .join(_released(path), on="item")
+        .join(read_computed(path), on="item")
     )
     return Release(folder, imported.ratings, events.sort("item"), sides)
 
@@ -84,39 +80,6 @@ def _counts(ratings: pl.DataFrame) -> pl.DataFrame:
 
 def _named(labels: pl.DataFrame, name: str) -> pl.DataFrame:
     return labels.select("item", pl.col("label").fill_null(UNDECIDED).alias(name))
-
-
-def _released(path: Path) -> pl.DataFrame:
-    """Return the columns the authors computed, lists as lists."""
-    rows = read_rows(path)
-    missing = [name for name in (*LISTS, *MAJORITIES) if name not in rows.frame.columns]
-    if missing:
-        raise TableError(
-            f"{path}: no column {missing[0]!r}. Columns found: {', '.join(rows.frame.columns)}."
-        )
-    combinations = rows.frame["abstractness_combination"].fill_null("").str.contains(COMBINATION)
-    wrong = "abstractness_combination is not three of a, m, c joined by '-'"
-    rows.reject([Problem(row, wrong) for row in (~combinations).arg_true()])
-    lists = {name: _lists(rows, name, length) for name, length in LISTS.items()}
-    return rows.frame.select(
-        item="event", **{name: pl.col(name) for name in MAJORITIES}
-    ).with_columns(**lists)
-
-
-def _lists(rows: Rows, name: str, length: int) -> pl.Series:
-    parsed = [_numbers(text, length) for text in rows.frame[name]]
-    wrong = f"{name} is not a list of {length} numbers"
-    rows.reject([Problem(row, wrong) for row, numbers in enumerate(parsed) if numbers is None])
-    return pl.Series(name, parsed, dtype=pl.List(pl.Float64))
-
-
-def _numbers(text: str | None, length: int) -> list[float] | None:
-    try:
-        given = json.loads(text or "")
-    except json.JSONDecodeError:
-        return None
-    sound = isinstance(given, list) and len(given) == length
-    return [float(number) for number in given] if sound else None
 
 
 def more_than(release: Release) -> pl.DataFrame:

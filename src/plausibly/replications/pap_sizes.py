@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from plausibly.protocols.pap import MIN_RATINGS
+from plausibly.datasets.pap import MIN_RATINGS
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.pap_release import CONDITIONS, Release
 from plausibly.replications.record import Record, Value

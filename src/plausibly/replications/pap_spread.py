@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from plausibly.analysis.events import bins, item_values
-from plausibly.protocols.pap import ANSWERS
+from plausibly.datasets.pap import ANSWERS
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.pap_release import CONDITIONS, Release
 from plausibly.replications.record import Record, Value

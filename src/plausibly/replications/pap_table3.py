@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from plausibly.io import read_rows
+from plausibly.datasets.pap.events import read_checks
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.pap_release import CONDITIONS, Release
 from plausibly.replications.record import Record, Value
@@ -102,7 +102,7 @@ def _checks(release: Release) -> dict[str, Value]:
     path = release.file("pap", "check_instances.tsv")
     if path is None:
         return {}
-    checks = read_rows(path).frame
+    checks = read_checks(path)
     expected = checks["expected"].value_counts().sort("expected").rows()
     return {
         "pap.check_instances": checks.height,

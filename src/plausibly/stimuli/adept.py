@@ -9,15 +9,15 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.adept.nonsubsective import NON_SUBSECTIVE, SUBSECTIVE
+from plausibly.datasets.adept.pairs import modified
 from plausibly.errors import StudyError
-from plausibly.io.adept import modified
 from plausibly.stimuli.adept_candidates import Adjectives, Candidate, candidates
 from plausibly.stimuli.adept_nouns import Refused
 from plausibly.stimuli.adept_splits import leak_free_split, random_split
 from plausibly.stimuli.adept_words import Lexicon, settings
 from plausibly.stimuli.articles import BY_SOUND
 from plausibly.stimuli.ledger import LEDGER
-from plausibly.stimuli.nonsubsective import NON_SUBSECTIVE, SUBSECTIVE
 from plausibly.stimuli.sampling import rank
 from plausibly.tables import ITEMS
 

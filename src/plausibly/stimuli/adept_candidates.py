@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from plausibly.datasets.adept.nonsubsective import SUBSECTIVE
 from plausibly.stimuli.adept_nouns import Refused
 from plausibly.stimuli.adept_phrases import MOST_WORDS, sentence
 from plausibly.stimuli.adept_surface import declarative
 from plausibly.stimuli.adept_words import Lexicon, settings, simpler
-from plausibly.stimuli.nonsubsective import SUBSECTIVE
 from plausibly.stimuli.realise import cased
 
 AMOD = """

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.adept.pairs import PUBLISHED, modified, read_pairs
 from plausibly.errors import TableError
-from plausibly.io.adept import PUBLISHED, modified, read_pairs
 from plausibly.stimuli.articles import BY_SOUND, article_by_sound
 from plausibly.stimuli.lexica.language import Language, language
 

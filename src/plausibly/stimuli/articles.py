@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from plausibly.io.adept import PairRule
+from plausibly.datasets.adept.pairs import PairRule
 from plausibly.stimuli.lexica.language import Language, language
 from plausibly.stimuli.realise import article
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from plausibly.domain import LabelScheme
 
+QUESTION = "effect"
+
 # Section 3; the released files write the classes as 0 to 4 in this order.
 CLASSES = ("impossible", "less likely", "equally likely", "more likely", "necessarily true")
 CODES = {str(code): name for code, name in enumerate(CLASSES)}
@@ -47,3 +49,6 @@ THREE_CLASSES = LabelScheme(
     of=_by_code_and_name(CHANGES),
     source="Emami et al. (2021), section 5.3",
 )
+
+SPLITS = ("train", "val", "test")
+NON_SUBSECTIVE_LIST = "nonsubsective_60.tsv"

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.adept import CODES, SPLITS
+from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import Problem, TableError
 from plausibly.io.rows import Rows, read_rows
 
 COLUMNS = ("idx", "sentence1", "sentence2", "modifier", "noun")
-LABELS = ("0", "1", "2", "3", "4")
 VOWELS = "aeiou"
 _ARTICLE = re.compile(r"(?<!\w)(an?)(\s+)$", re.IGNORECASE)
 
@@ -123,10 +124,18 @@ def _problems(pairs: pl.DataFrame, labelled: bool) -> list[Problem]:
     found += [
         Problem(row, f"more than one pair has idx {pairs['idx'][row]}") for row in again.arg_true()
     ]
-    known = pairs["label"].is_in(LABELS)
+    known = pairs["label"].is_in(list(CODES))
     known = known.fill_null(not labelled)
     found += [
         Problem(row, f"label {pairs['label'][row]!r} is not a whole number from 0 to 4")
         for row in (~known).arg_true()
     ]
     return found
+
+
+def read_splits(folder: Path) -> dict[str, pl.DataFrame]:
+    """Return the pairs of each split that lies in a data folder; raise if none does."""
+    paths = {split: find(folder, "adept", f"{split}.json") for split in SPLITS}
+    if not any(paths.values()):
+        locate(folder, "adept", f"{SPLITS[0]}.json")
+    return {split: read_pairs(path) for split, path in paths.items() if path is not None}

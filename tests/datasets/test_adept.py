@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from plausibly.datasets.adept.pairs import (
+    PUBLISHED,
+    PairRule,
+    article_by_spelling,
+    modified,
+    read_pairs,
+)
 from plausibly.errors import TableError
-from plausibly.io.adept import PUBLISHED, PairRule, article_by_spelling, modified, read_pairs
 
 WHOLE_WORD = PairRule(whole_word=True, article=article_by_spelling)
 

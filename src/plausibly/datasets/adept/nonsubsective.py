@@ -15,7 +15,9 @@ SUBSECTIVE = "subsective"
 NON_SUBSECTIVE = "non-subsective"
 
 
-def read_nonsubsective(path: Path, *, listed_only: bool = False) -> Mapping[str, str]:
+def read_nonsubsective(
+    path: Path, *, listed_only: bool = False, as_written: bool = False
+) -> Mapping[str, str]:
     """Return from adjective to its class, as a file lists them.
 
     Args:
@@ -23,6 +25,8 @@ def read_nonsubsective(path: Path, *, listed_only: bool = False) -> Mapping[str,
             so is `in_nayak_60`, which is 0 for adjectives the list of Nayak et al. (2014) does
             not have and ADEPT treats as if it had (`dead`).
         listed_only: Leave those out.
+        as_written: Keep capitals, and the hyphen prefixes are listed with (`ex-`), which corpora
+            do not have.
     """
     rows = read_rows(path)
     if "adjective" not in rows.frame.columns:
@@ -36,8 +40,9 @@ def read_nonsubsective(path: Path, *, listed_only: bool = False) -> Mapping[str,
     if listed_only and "in_nayak_60" in frame.columns:
         frame = frame.filter(pl.col("in_nayak_60").cast(pl.String) != "0")
     classes = frame["class"].to_list() if "class" in frame.columns else [None] * frame.height
-    # Prefixes are listed with a hyphen (`ex-`); corpora have them as words.
-    words = [str(word).strip().casefold().removesuffix("-") for word in frame["adjective"]]
+    words = [str(word).strip() for word in frame["adjective"]]
+    if not as_written:
+        words = [word.casefold().removesuffix("-") for word in words]
     return MappingProxyType(
         {word: str(kind or "listed") for word, kind in zip(words, classes, strict=True)}
     )

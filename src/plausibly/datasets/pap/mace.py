@@ -7,9 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.pap import ORIGINALS
 from plausibly.errors import TableError
 from plausibly.io import read_rows
-from plausibly.ratings.pap import CONDITIONS as ORIGINALS
 
 KINDS = ("binary", "multiclass")
 

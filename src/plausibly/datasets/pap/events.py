@@ -1,4 +1,4 @@
-"""The form PAP is released in: one row per event with the list of its ratings."""
+"""The form PAP is released in: one row per event, its ratings and what was computed of them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.pap import ORIGINALS, QUESTION, SCALE
 from plausibly.errors import Problem, StudyError, TableError
-from plausibly.io import read_rows, renamed, write_frame
-from plausibly.ratings.formats import Imported, one_question
-from plausibly.ratings.long import values_of
+from plausibly.io import Rows, read_rows, renamed, write_frame
+from plausibly.io.imported import Imported, one_question, values_of
 from plausibly.tables import ITEMS, RATINGS
 
-QUESTION = "plausible"
-CONDITIONS = {"plausible": "attested", "implausible": "perturbed"}
 COLUMNS = ("event", "original_label", "abstractness_combination", "rating")
-SCALE = (1, 2, 3, 4, 5)
+COMBINATION = "^[amc]-[amc]-[amc]$"
+MAJORITIES = ("majority_multiclass", "majority_binary")
+LISTS = {"distribution_multiclass": 4, "distribution_binary": 2}
 
 
 def read_pap(path: Path, *, names: Mapping[str, str]) -> Imported:
@@ -60,7 +60,7 @@ def _problems(events: pl.DataFrame, lists: list[list[int] | None]) -> list[Probl
             found.append(Problem(row, f"event {event!r} is not three words"))
         elif event in seen:
             found.append(Problem(row, f"more than one row for event {event!r}"))
-        elif label not in CONDITIONS:
+        elif label not in ORIGINALS:
             found.append(Problem(row, f"original_label {label!r} is not plausible or implausible"))
         elif lists[row] is None:
             found.append(Problem(row, f"rating {cell!r} is not a list of numbers from 1 to 5"))
@@ -73,7 +73,7 @@ def _items(events: pl.DataFrame) -> pl.DataFrame:
     return events.select(
         item="event",
         text="event",
-        condition=pl.col("original_label").replace_strict(CONDITIONS),
+        condition=pl.col("original_label").replace_strict(ORIGINALS),
         kind=pl.lit("item"),
         expected=pl.lit(None, dtype=pl.String),
         combination="abstractness_combination",
@@ -97,6 +97,39 @@ def _long(events: pl.Series, lists: list[list[int]]) -> pl.DataFrame:
     )
 
 
+def read_computed(path: Path) -> pl.DataFrame:
+    """Return the columns the authors computed, lists as lists."""
+    rows = read_rows(path)
+    missing = [name for name in (*LISTS, *MAJORITIES) if name not in rows.frame.columns]
+    if missing:
+        raise TableError(
+            f"{path}: no column {missing[0]!r}. Columns found: {', '.join(rows.frame.columns)}."
+        )
+    combinations = rows.frame["abstractness_combination"].fill_null("").str.contains(COMBINATION)
+    wrong = "abstractness_combination is not three of a, m, c joined by '-'"
+    rows.reject([Problem(row, wrong) for row in (~combinations).arg_true()])
+    lists = {name: _lists(rows, name, length) for name, length in LISTS.items()}
+    return rows.frame.select(
+        item="event", **{name: pl.col(name) for name in MAJORITIES}
+    ).with_columns(**lists)
+
+
+def _lists(rows: Rows, name: str, length: int) -> pl.Series:
+    parsed = [_numbers(text, length) for text in rows.frame[name]]
+    wrong = f"{name} is not a list of {length} numbers"
+    rows.reject([Problem(row, wrong) for row, numbers in enumerate(parsed) if numbers is None])
+    return pl.Series(name, parsed, dtype=pl.List(pl.Float64))
+
+
+def _numbers(text: str | None, length: int) -> list[float] | None:
+    try:
+        given = json.loads(text or "")
+    except json.JSONDecodeError:
+        return None
+    sound = isinstance(given, list) and len(given) == length
+    return [float(number) for number in given] if sound else None
+
+
 def write_pap(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:
     """Write one row per event with the list of its ratings, attested events first."""
     ratings = one_question(RATINGS.check(ratings), form="pap")
@@ -104,7 +137,7 @@ def write_pap(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
         raise StudyError(
             "the pap form holds conditions and combinations. Pass the items table that has them."
         )
-    originals = {condition: label for label, condition in CONDITIONS.items()}
+    originals = {condition: label for label, condition in ORIGINALS.items()}
     odd = ITEMS.check(items).filter(
         pl.col("kind") == "item", ~pl.col("condition").is_in(list(originals)).fill_null(value=False)
     )
@@ -124,3 +157,10 @@ def write_pap(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
         rating=pl.format("[{}]", pl.col("rating").list.join(", ")),
     )
     write_frame(written, path)
+
+
+def read_checks(path: Path) -> pl.DataFrame:
+    """Return the published check instances: their text, what was expected, whether withdrawn."""
+    rows = read_rows(path)
+    rows.reject([])
+    return rows.frame

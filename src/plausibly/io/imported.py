@@ -1,0 +1,57 @@
+"""What importers of ratings share: what a file yields, one question, answers as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from plausibly.domain import as_number
+from plausibly.errors import StudyError
+
+QUESTION = "rating"
+"""The question of forms that name none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Imported:
+    """What a file of ratings holds.
+
+    Args:
+        ratings: The ratings table.
+        items: The items table, where the form carries texts or conditions.
+        annotators: The annotators table, where the form carries facts about people.
+        silent_items: Items nobody answered.
+        silent_annotators: Annotators who answered nothing.
+    """
+
+    ratings: pl.DataFrame
+    items: pl.DataFrame | None = None
+    annotators: pl.DataFrame | None = None
+    silent_items: tuple[str, ...] = field(default=())
+    silent_annotators: tuple[str, ...] = field(default=())
+
+
+def values_of(answers: pl.Series) -> pl.Series:
+    """Return the number each answer stands for, null where it is none."""
+    distinct = answers.drop_nulls().unique().to_list()
+    numbers = [as_number(answer) for answer in distinct]
+    return answers.replace_strict(distinct, numbers, default=None, return_dtype=pl.Float64)
+
+
+def one_question(ratings: pl.DataFrame, *, form: str) -> pl.DataFrame:
+    """Return the ratings if they answer one question; a form without questions holds no more."""
+    questions = ratings["question"].unique().sort().to_list()
+    if len(questions) > 1:
+        raise StudyError(
+            f"the {form} form holds one question, the ratings answer {len(questions)} "
+            f"({', '.join(questions)}). Filter one question first, or export the long form."
+        )
+    return ratings
+
+
+def no_names(names: Mapping[str, str], *, form: str) -> None:
+    """Raise if columns were mapped for a form that has no named columns."""
+    if names:
+        raise StudyError(f"the {form} form has no named columns to map. Leave --map away.")
