@@ -22,7 +22,7 @@ from multiprocessing import get_context
 import numpy as np
 import polars as pl
 
-from plausibly.labels.climb import Effort
+from plausibly.labels import Effort
 from plausibly.labels.dawid_skene import dawid_skene
 
 LABELS = 5

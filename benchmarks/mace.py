@@ -27,10 +27,10 @@ import numpy as np
 import polars as pl
 from scipy.special import digamma
 
-from plausibly.labels.kernel import kernel
-from plausibly.labels.layout import lay_out
+from plausibly.labels._kernel import kernel
+from plausibly.labels._layout import lay_out
+from plausibly.labels._mace_fit import fit
 from plausibly.labels.mace import Training, mace
-from plausibly.labels.mace_fit import fit
 from plausibly.measures.coded import Coded
 
 LABELS = ("1", "2", "3", "4", "5")

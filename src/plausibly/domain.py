@@ -115,13 +115,29 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number with its 95 % interval and the units resampled, or the reason there is none."""
+    """A number with its 95 % interval, or the reason there is none.
+
+    Args:
+        value: The number.
+        n: How many items (stories, rows) it is about.
+        low: Lower limit of the interval.
+        high: Upper limit of the interval.
+        reason: Why there is no value, or no interval.
+        method: How the interval was made.
+        annotators: How many people the interval takes as drawn from people like them.
+        warning: What to mind when reading the interval.
+        counts: What the number is a mean over, and what had to be left out.
+    """
 
     value: float | None
     n: int
     low: float | None = None
     high: float | None = None
     reason: str | None = None
+    method: str | None = None
+    annotators: int | None = None
+    warning: str | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, float | int | str | None]:
         """Return the measure in the form every `--json` output uses."""
@@ -133,7 +149,10 @@ class Measure:
         }
         if self.value is None or self.reason is not None:
             document["reason"] = self.reason
-        return document
+        for name in ("method", "annotators", "warning"):
+            if getattr(self, name) is not None:
+                document[name] = getattr(self, name)
+        return {**document, **self.counts}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from crowdkit.aggregation import GLAD, DawidSkene, OneCoinDawidSkene
 
 from labels.crowds import crowd
 from plausibly.errors import StudyError
-from plausibly.labels.climb import Effort, first_posterior
+from plausibly.labels import Effort, Silent
+from plausibly.labels._climb import first_posterior
+from plausibly.labels._fitted import entropies, keep_up_to
+from plausibly.labels._layout import lay_out
 from plausibly.labels.dawid_skene import dawid_skene
-from plausibly.labels.fitted import entropies, keep_up_to
 from plausibly.labels.glad import _Answers, glad
-from plausibly.labels.layout import lay_out
 from plausibly.labels.one_coin import one_coin
-from plausibly.labels.votes import Silent
 from plausibly.labels.wawa import wawa
 from plausibly.measures.coded import Coded, Floats, code
 from tables_inline import ratings_of

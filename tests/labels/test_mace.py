@@ -12,12 +12,12 @@ from scipy.special import digamma
 
 from labels.crowds import crowd, renamed
 from plausibly.errors import StudyError, UnknownName
-from plausibly.labels.kernel import KERNELS, posteriors
-from plausibly.labels.layout import lay_out
+from plausibly.labels import Silent
+from plausibly.labels._kernel import KERNELS, posteriors
+from plausibly.labels._layout import lay_out
+from plausibly.labels._mace_fit import fit
 from plausibly.labels.mace import Known, Training, mace
-from plausibly.labels.mace_fit import fit
 from plausibly.labels.ties import ties
-from plausibly.labels.votes import Silent
 from plausibly.measures.coded import Coded, Floats, code
 from tables_inline import ratings_of
 

@@ -8,13 +8,13 @@ import pytest
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, TableError
+from plausibly.labels import Silent
 from plausibly.labels.agreed_by import agreed_by
 from plausibly.labels.averages import mean, median, rescale
 from plausibly.labels.distributions import distributions
 from plausibly.labels.plurality import plurality
 from plausibly.labels.strict_majority import strict_majority
 from plausibly.labels.ties import ties
-from plausibly.labels.votes import Silent
 from tables_inline import ratings_of
 
 SIDES = LabelScheme(

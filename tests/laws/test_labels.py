@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labels.crowds import renamed
-from plausibly.labels import METHODS, Fitted
+from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.ties import ties
-from plausibly.labels.votes import Silent
 from plausibly.tables import LABELS
 from tables_inline import ratings_of
 

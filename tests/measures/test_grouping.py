@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from plausibly.measures.grouping import distinct, pairs_within, quotients, running_totals
+from plausibly.measures._grouping import distinct, pairs_within, quotients, running_totals
 
 
 @pytest.mark.parametrize("size", [30, 1 << 40])

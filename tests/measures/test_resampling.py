@@ -6,10 +6,10 @@ import pytest
 from measures.crowds import coded_of, random_grid
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, UnknownName
+from plausibly.measures._grouping import Ints
 from plausibly.measures.chance import percent_agreement
 from plausibly.measures.coded import code
 from plausibly.measures.cohen import cohen_kappa
-from plausibly.measures.grouping import Ints
 from plausibly.measures.resampling import (
     Resampling,
     Units,

@@ -8,7 +8,6 @@ from scipy import stats
 
 from measures.crowds import Floats, coded_of, mean_of_pairs, random_grid
 from plausibly.measures.coded import code
-from plausibly.measures.estimating import MeanMeasure
 from plausibly.measures.spearman import one_vs_rest_spearman, pairwise_spearman
 from tables_inline import ratings_of
 
@@ -45,8 +44,6 @@ def test_an_annotator_who_never_varies_is_left_out_and_counted() -> None:
     coded = code(ratings_of({"t1": "113", "t2": "223", "t3": "333"}))
     pairs = pairwise_spearman(coded)
     rest = one_vs_rest_spearman(coded)
-    assert isinstance(pairs, MeanMeasure)
-    assert isinstance(rest, MeanMeasure)
     assert (pairs.value, pairs.counts["pairs_undefined"]) == (1, 2)
     assert (rest.value, rest.counts) == (1, {"annotators": 2, "annotators_undefined": 1})
 

@@ -7,8 +7,7 @@ from dataclasses import MISSING
 import pytest
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.labels import METHODS
-from plausibly.labels.climb import Effort
+from plausibly.labels import METHODS, Effort
 from plausibly.labels.mace import Known, Training
 from plausibly.study.parameters import accepted, argument_docs, check_options, parameters_of
 

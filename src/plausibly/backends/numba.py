@@ -24,7 +24,7 @@ TINY = 1e-300
 
 
 class Runs(Protocol):
-    """Ratings in runs of one item and label; see `plausibly.labels.layout.Layout`."""
+    """Ratings in runs of one item and label; see `plausibly.labels._layout.Layout`."""
 
     @property
     def cell(self) -> Ints:

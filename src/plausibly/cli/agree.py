@@ -109,12 +109,9 @@ def command(
 
 
 def _rows(found: Mapping[str, Agreement]) -> Iterator[tuple[object, ...]]:
-    from plausibly.measures.estimating import MeanMeasure
-
     for question, one in found.items():
         for name, measure in one.measures.items():
-            counts = measure.counts if isinstance(measure, MeanMeasure) else {}
-            facts = [f"{key.replace('_', ' ')}: {count}" for key, count in counts.items()]
+            facts = [f"{key.replace('_', ' ')}: {count}" for key, count in measure.counts.items()]
             note = "; ".join([measure.reason] if measure.reason else facts)
             yield question, name, measure.value, measure.low, measure.high, measure.n, note
 

@@ -94,8 +94,7 @@ def command(
     Ties go to the smallest label and are listed. Items without a clear label keep their row.
     """
     from plausibly.io import write_table
-    from plausibly.labels import METHODS
-    from plausibly.labels.votes import Silent
+    from plausibly.labels import METHODS, Silent
     from plausibly.ratings import import_ratings
     from plausibly.tables import LABELS
 
@@ -134,7 +133,7 @@ def _arguments(
 ) -> dict[str, Any]:
     """Return what the method's function takes for the options given."""
     if method in CLIMBING:
-        from plausibly.labels.climb import Effort
+        from plausibly.labels import Effort
 
         return {"effort": Effort(**given)}
     if method not in MACE:
@@ -181,8 +180,8 @@ def _questions(
     """Yield each question with what the method says about it."""
     import polars as pl
 
+    from plausibly.labels.results import QUESTION
     from plausibly.labels.ties import ties
-    from plausibly.labels.votes import QUESTION
 
     tied = ties(labels)
     for question in labels["question"].unique().sort().to_list() or [QUESTION]:

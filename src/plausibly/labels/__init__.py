@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from plausibly.labels.results import Fitted
+from plausibly.labels.results import Effort, Fitted, Silent
 from plausibly.registry import Registry
 
 Method = Callable[..., pl.DataFrame | Fitted]
@@ -27,4 +27,4 @@ METHODS: Registry[Method] = Registry(
     },
 )
 
-__all__ = ["METHODS", "Fitted", "Method"]
+__all__ = ["METHODS", "Effort", "Fitted", "Method", "Silent"]

@@ -7,7 +7,8 @@ import polars as pl
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
-from plausibly.labels.votes import NOBODY, Counts, Silent, vote
+from plausibly.labels._votes import Counts, vote
+from plausibly.labels.results import NOBODY, Silent
 
 
 def agreed_by(

@@ -7,15 +7,8 @@ import polars as pl
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
-from plausibly.labels.votes import (
-    NOBODY,
-    Ballot,
-    Silent,
-    ballots,
-    distribution_text,
-    labels_table,
-    shares,
-)
+from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, shares
+from plausibly.labels.results import NOBODY, Silent
 from plausibly.tables import LABELS
 
 

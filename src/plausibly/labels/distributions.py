@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.labels.votes import NOBODY, Silent, ballots, shares
+from plausibly.labels._votes import ballots, shares
+from plausibly.labels.results import NOBODY, Silent
 
 
 def distributions(

@@ -7,19 +7,10 @@ import polars as pl
 from scipy.special import expit, log_expit
 
 from plausibly.domain import LabelScheme
-from plausibly.labels.climb import (
-    EFFORT,
-    Effort,
-    Reached,
-    Summit,
-    climb,
-    first_posterior,
-    normalised,
-)
-from plausibly.labels.fitted import fit_questions, latent
-from plausibly.labels.layout import Ints, Layout, Places
-from plausibly.labels.results import Fitted
-from plausibly.labels.votes import NOBODY, Silent
+from plausibly.labels._climb import Reached, Summit, climb, first_posterior, normalised
+from plausibly.labels._fitted import fit_questions, latent
+from plausibly.labels._layout import Ints, Layout, Places
+from plausibly.labels.results import EFFORT, NOBODY, Effort, Fitted, Silent
 from plausibly.measures.coded import Floats
 
 MEAN = 1.0

@@ -10,11 +10,10 @@ import polars as pl
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
-from plausibly.labels.fitted import fit_questions
-from plausibly.labels.layout import Ints
-from plausibly.labels.mace_fit import Training, fit
-from plausibly.labels.results import Estimate, Fitted
-from plausibly.labels.votes import NOBODY, Silent
+from plausibly.labels._fitted import fit_questions
+from plausibly.labels._layout import Ints
+from plausibly.labels._mace_fit import Training, fit
+from plausibly.labels.results import NOBODY, Estimate, Fitted, Silent
 from plausibly.measures.coded import Coded, Floats
 
 __all__ = ["Known", "Training", "mace"]
@@ -59,7 +58,7 @@ def mace(
 
     Like that program this makes 10 restarts of 50 iterations from 1 + 0.5 * uniform numbers and
     keeps the likeliest. Three things differ. The random numbers are hashed from the seed and
-    from what an annotator did (`plausibly.labels.starts`), so names and row order never matter;
+    from what an annotator did (`plausibly.labels._starts`), so names and row order never matter;
     where the data are so symmetric that nothing tells two labels apart, they stay tied. The
     likeliest of the last ten iterations (under variational Bayes the likelihood can fall) runs
     on, because 50 iterations often end short of the optimum, at a place that depends on luck:

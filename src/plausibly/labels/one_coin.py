@@ -6,10 +6,8 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.labels.climb import (
-    EFFORT,
+from plausibly.labels._climb import (
     FLOOR,
-    Effort,
     Reached,
     Summit,
     climb,
@@ -17,10 +15,9 @@ from plausibly.labels.climb import (
     label_prior,
     normalised,
 )
-from plausibly.labels.fitted import fit_questions, latent
-from plausibly.labels.layout import Layout
-from plausibly.labels.results import Fitted
-from plausibly.labels.votes import NOBODY, Silent
+from plausibly.labels._fitted import fit_questions, latent
+from plausibly.labels._layout import Layout
+from plausibly.labels.results import EFFORT, NOBODY, Effort, Fitted, Silent
 from plausibly.measures.coded import Floats
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.labels.votes import NOBODY, Counts, Silent, shares, vote, winners
+from plausibly.labels._votes import Counts, shares, vote, winners
+from plausibly.labels.results import NOBODY, Silent
 
 
 def plurality(

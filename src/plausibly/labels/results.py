@@ -1,4 +1,4 @@
-"""What a fitted method returns."""
+"""What label methods take beside ratings, and what a fitted method returns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,46 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from plausibly.errors import StudyError
 from plausibly.measures.coded import Floats
+
+QUESTION = "rating"
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Items nobody answered and annotators who answered nothing; both keep their place.
+
+    Args:
+        items: Names of items without a rating.
+        annotators: Names of annotators without a rating.
+    """
+
+    items: tuple[str, ...] = ()
+    annotators: tuple[str, ...] = ()
+
+
+NOBODY = Silent()
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """When to stop.
+
+    Args:
+        iterations: Iterations at most.
+        tolerance: Gain in height per rating below which an iteration is the last.
+    """
+
+    iterations: int = 100
+    tolerance: float = 1e-7
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1:
+            raise StudyError(f"iterations must be 1 or more; got {self.iterations}.")
+
+
+EFFORT = Effort()
 
 
 @dataclass(frozen=True, eq=False)

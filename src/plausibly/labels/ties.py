@@ -6,7 +6,7 @@ import json
 
 import polars as pl
 
-from plausibly.labels.votes import SAME
+from plausibly.labels._votes import SAME
 from plausibly.tables import LABELS
 
 NOT_CHOSEN = ("mean", "median")

@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.labels.climb import Summit, first_posterior
-from plausibly.labels.fitted import fit_questions, latent
-from plausibly.labels.layout import Layout
-from plausibly.labels.results import Fitted
-from plausibly.labels.votes import NOBODY, SAME, Silent
+from plausibly.labels._climb import Summit, first_posterior
+from plausibly.labels._fitted import fit_questions, latent
+from plausibly.labels._layout import Layout
+from plausibly.labels._votes import SAME
+from plausibly.labels.results import NOBODY, Fitted, Silent
 
 
 def wawa(

@@ -11,12 +11,12 @@ import polars as pl
 from plausibly.domain import Measure
 from plausibly.errors import TableError, UnknownName
 from plausibly.measures import chance, cohen, jaccard, krippendorff, masi, spearman
+from plausibly.measures._crossing import Crossing
+from plausibly.measures._estimating import estimates
+from plausibly.measures._pairwise import pair_counts
+from plausibly.measures._sample import Statistic
 from plausibly.measures.coded import Coded, code_on_scale
-from plausibly.measures.design import Design
-from plausibly.measures.estimating import estimates
-from plausibly.measures.pairwise import pair_counts
 from plausibly.measures.resampling import Resampling
-from plausibly.measures.sample import Statistic
 from plausibly.tables import RATINGS
 
 ALPHA = "krippendorff_alpha"
@@ -128,12 +128,12 @@ def _on_question(
     resampling: Resampling,
 ) -> Agreement:
     coded = code_on_scale(ratings)
-    design = Design(coded)
+    crossing = Crossing(coded)
     chosen = statistics(coded)
     in_pairs = not _OVER_PAIRS.isdisjoint(chosen)
-    cost = coded.n_ratings + (design.n_coratings if in_pairs else 0)
+    cost = coded.n_ratings + (crossing.n_coratings if in_pairs else 0)
     plan = replace(resampling, resamples=resampling.affordable(cost))
-    counts = pair_counts(design) if in_pairs else {}
+    counts = pair_counts(crossing) if in_pairs else {}
     return Agreement(
         items=coded.n_items,
         annotators=coded.n_annotators,
@@ -141,7 +141,7 @@ def _on_question(
         pairs=counts.get("pairs"),
         pairs_without_overlap=counts.get("pairs_without_overlap"),
         resampling=plan,
-        measures=estimates(chosen, design, plan),
+        measures=estimates(chosen, crossing, plan),
     )
 
 

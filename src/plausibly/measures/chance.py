@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from plausibly.domain import Measure
+from plausibly.measures._estimating import estimate
+from plausibly.measures._grouping import sums, weighted_sum
+from plausibly.measures._sample import Number, Sample
+from plausibly.measures._undefined import ONE_ANSWER, not_numbers, unpaired
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.estimating import estimate
-from plausibly.measures.grouping import sums, weighted_sum
 from plausibly.measures.resampling import Resampling
-from plausibly.measures.sample import Outcome, Sample
-from plausibly.measures.undefined import ONE_ANSWER, not_numbers, unpaired
 
 
 def percent_agreement(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
@@ -42,39 +42,39 @@ def gwet_ac2(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
     return estimate(ac2, coded, resampling)
 
 
-def percent(sample: Sample) -> Outcome:
+def percent(sample: Sample) -> Number:
     """Return the mean agreement of items."""
     if reason := unpaired(sample):
-        return Outcome(None, reason)
-    return Outcome(_mean_of_items(sample, _equal(sample)))
+        return Number(None, reason)
+    return Number(_mean_of_items(sample, _equal(sample)))
 
 
-def fleiss(sample: Sample) -> Outcome:
+def fleiss(sample: Sample) -> Number:
     """Return Fleiss' kappa of a sample."""
     if reason := unpaired(sample):
-        return Outcome(None, reason)
+        return Number(None, reason)
     shares = answer_shares(sample)
     if np.count_nonzero(shares) < 2:
-        return Outcome(None, ONE_ANSWER)
+        return Number(None, ONE_ANSWER)
     return _corrected(_mean_of_items(sample, _equal(sample)), float(shares @ shares))
 
 
-def ac1(sample: Sample) -> Outcome:
+def ac1(sample: Sample) -> Number:
     """Return AC1 of a sample."""
     if reason := unpaired(sample) or _single_answer(sample.coded):
-        return Outcome(None, reason)
+        return Number(None, reason)
     shares = answer_shares(sample)
     by_chance = float(shares @ (1 - shares)) / (sample.coded.n_answers - 1)
     return _corrected(_mean_of_items(sample, _equal(sample)), by_chance)
 
 
-def ac2(sample: Sample) -> Outcome:
+def ac2(sample: Sample) -> Number:
     """Return AC2 of a sample."""
     values = sample.coded.values
     if values is None:
-        return Outcome(None, not_numbers(sample.coded))
+        return Number(None, not_numbers(sample.coded))
     if reason := unpaired(sample) or _single_answer(sample.coded):
-        return Outcome(None, reason)
+        return Number(None, reason)
     points = (values - values.min()) / (np.ptp(values) or 1.0)
     n = len(points)
     weights = n * n - 2 * (n * float(points @ points) - float(points.sum()) ** 2)
@@ -94,7 +94,7 @@ def _equal(sample: Sample) -> Floats:
 
 def _near(sample: Sample, points: Floats) -> Floats:
     """Return for each item its ordered pairs of ratings, each counted as far as it agrees."""
-    own = points[sample.design.cells.answer]
+    own = points[sample.crossing.cells.answer]
     first = sample.by_item(sample.counts * own)
     second = sample.by_item(sample.counts * np.square(own))
     return sample.pairs - 2 * (sample.ratings * second - np.square(first))
@@ -107,12 +107,12 @@ def _mean_of_items(sample: Sample, agreeing: Floats) -> float:
 
 def answer_shares(sample: Sample) -> Floats:
     """Return the share of each answer in an item, averaged over all items with a rating."""
-    cells = sample.design.cells
+    cells = sample.crossing.cells
     rated = np.where(sample.ratings > 0, sample.item_weight, 0.0)
     weight = rated / np.where(sample.ratings > 0, sample.ratings, 1.0) / rated.sum()
     given = sample.counts * weight[cells.group]
     return sums(given, cells.answer, n_groups=sample.coded.n_answers)
 
 
-def _corrected(observed: float, by_chance: float) -> Outcome:
-    return Outcome((observed - by_chance) / (1 - by_chance))
+def _corrected(observed: float, by_chance: float) -> Number:
+    return Number((observed - by_chance) / (1 - by_chance))

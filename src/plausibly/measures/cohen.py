@@ -13,14 +13,14 @@ import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.errors import UnknownName
+from plausibly.measures._estimating import estimate
+from plausibly.measures._grouping import quotients, running_totals
+from plausibly.measures._pairs import DrawnPairs
+from plausibly.measures._pairwise import over_pairs
+from plausibly.measures._sample import Number, Sample, Statistic
+from plausibly.measures._undefined import not_numbers
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.estimating import estimate
-from plausibly.measures.grouping import quotients, running_totals
-from plausibly.measures.pairs import DrawnPairs
-from plausibly.measures.pairwise import over_pairs
 from plausibly.measures.resampling import Resampling
-from plausibly.measures.sample import Outcome, Sample, Statistic
-from plausibly.measures.undefined import not_numbers
 
 KappaWeights = Literal["none", "linear", "quadratic"]
 
@@ -47,9 +47,9 @@ def kappa(weights: KappaWeights = "none") -> Statistic:
     return mean if weights == "none" else partial(_ordered_only, mean)
 
 
-def _ordered_only(mean: Statistic, sample: Sample) -> Outcome:
+def _ordered_only(mean: Statistic, sample: Sample) -> Number:
     if sample.coded.values is None:
-        return Outcome(None, not_numbers(sample.coded))
+        return Number(None, not_numbers(sample.coded))
     return mean(sample)
 
 
@@ -64,7 +64,7 @@ def _plain(sample: Sample) -> Floats:
 
 def _linear(sample: Sample) -> Floats:
     drawn = sample.drawn_pairs
-    place = sample.design.places
+    place = sample.crossing.places
     apart = np.abs(place[drawn.pairs.left_answer] - place[drawn.pairs.right_answer])
     group = drawn.cells.group
     left, right = (running_totals(margin, group, drawn.shared) for margin in drawn.margins)
@@ -77,7 +77,7 @@ def _linear(sample: Sample) -> Floats:
 
 def _quadratic(sample: Sample) -> Floats:
     drawn = sample.drawn_pairs
-    place = sample.design.places
+    place = sample.crossing.places
     apart = place[drawn.pairs.left_answer] - place[drawn.pairs.right_answer]
     own = place[drawn.cells.answer]
     left, right = drawn.margins

@@ -11,13 +11,13 @@ import polars as pl
 
 from plausibly.domain import Measure, as_number
 from plausibly.errors import StudyError
+from plausibly.measures._crossing import Crossing
+from plausibly.measures._estimating import estimate
+from plausibly.measures._grouping import quotients
+from plausibly.measures._pairwise import mean_by_annotator, over_pairs
+from plausibly.measures._sample import Number, Sample, Statistic
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.design import Design
-from plausibly.measures.estimating import estimate
-from plausibly.measures.grouping import quotients
-from plausibly.measures.pairwise import mean_by_annotator, over_pairs
 from plausibly.measures.resampling import Resampling
-from plausibly.measures.sample import Outcome, Sample, Statistic
 
 Sides = tuple[frozenset[str], ...]
 
@@ -42,17 +42,17 @@ def soft_jaccard_by_annotator(coded: Coded, *, sides: Sides | None = None) -> pl
 
     Columns: annotator, value, pairs.
     """
-    design = Design(coded)
-    return mean_by_annotator(design, _same_side(sides, Sample(design)))
+    crossing = Crossing(coded)
+    return mean_by_annotator(crossing, _same_side(sides, Sample(crossing)))
 
 
 def jaccard(sides: Sides | None = None) -> Statistic:
     """Return the statistic for the given sides."""
     mean = over_pairs(partial(_same_side, sides), undefined="no pair was drawn")
 
-    def statistic(sample: Sample) -> Outcome:
+    def statistic(sample: Sample) -> Number:
         if sides is not None and (side_of(sample.coded.answers, sides) == NO_SIDE).all():
-            return Outcome(None, "none of the answers lies on a side")
+            return Number(None, "none of the answers lies on a side")
         return mean(sample)
 
     return statistic

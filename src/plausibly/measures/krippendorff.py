@@ -15,12 +15,12 @@ import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.errors import UnknownName
+from plausibly.measures._estimating import estimate
+from plausibly.measures._grouping import sums, weighted_sum
+from plausibly.measures._sample import Number, Sample, Statistic
+from plausibly.measures._undefined import ONE_ANSWER, not_numbers, unpaired
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.estimating import estimate
-from plausibly.measures.grouping import sums, weighted_sum
 from plausibly.measures.resampling import Resampling
-from plausibly.measures.sample import Outcome, Sample, Statistic
-from plausibly.measures.undefined import ONE_ANSWER, not_numbers, unpaired
 
 Metric = Literal["nominal", "ordinal", "interval", "ratio"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
@@ -45,28 +45,28 @@ def alpha(metric: Metric) -> Statistic:
     return _nominal if metric == "nominal" else partial(_numeric, metric)
 
 
-def _nominal(sample: Sample) -> Outcome:
+def _nominal(sample: Sample) -> Number:
     if reason := unpaired(sample):
-        return Outcome(None, reason)
+        return Number(None, reason)
     same = sample.by_item(np.square(sample.counts))
     observed = weighted_sum(np.square(sample.ratings) - same, pairing_weight(sample))
     given = marginal(sample)
     return _alpha(observed, float(np.square(given.sum()) - given @ given), given)
 
 
-def _numeric(metric: Metric, sample: Sample) -> Outcome:
+def _numeric(metric: Metric, sample: Sample) -> Number:
     values = sample.coded.values
     if values is None:
-        return Outcome(None, not_numbers(sample.coded))
+        return Number(None, not_numbers(sample.coded))
     if reason := unpaired(sample):
-        return Outcome(None, reason)
+        return Number(None, reason)
     if metric == "interval":
         return _squared(sample, values)
     if metric == "ordinal":
         return _squared(sample, _average_ranks(values, marginal(sample)))
     if reason := _no_ratio(values):
-        return Outcome(None, reason)
-    return by_distance(sample, sample.design.ratio_distances)
+        return Number(None, reason)
+    return by_distance(sample, sample.crossing.ratio_distances)
 
 
 def _no_ratio(values: Floats) -> str | None:
@@ -80,11 +80,11 @@ def _no_ratio(values: Floats) -> str | None:
     return None
 
 
-def _squared(sample: Sample, points: Floats) -> Outcome:
+def _squared(sample: Sample, points: Floats) -> Number:
     """Return alpha where two answers differ by the squared distance of their points."""
     given = marginal(sample)
     points = (points - np.average(points, weights=given)) / (np.ptp(points) or 1.0)
-    own = points[sample.design.cells.answer]
+    own = points[sample.crossing.cells.answer]
     first = sample.by_item(sample.counts * own)
     second = sample.by_item(sample.counts * np.square(own))
     within = sample.ratings * second - np.square(first)
@@ -94,10 +94,10 @@ def _squared(sample: Sample, points: Floats) -> Outcome:
     return _alpha(observed, expected if varied else 0.0, given)
 
 
-def by_distance(sample: Sample, distances: Floats) -> Outcome:
+def by_distance(sample: Sample, distances: Floats) -> Number:
     """Return alpha with any matrix of distances between answers."""
-    first, second = sample.design.cell_pairs
-    cells = sample.design.cells
+    first, second = sample.crossing.cell_pairs
+    cells = sample.crossing.cells
     weight = pairing_weight(sample)[cells.group[first]]
     apart = distances[cells.answer[first], cells.answer[second]]
     observed = 2 * float(np.sum(weight * sample.counts[first] * sample.counts[second] * apart))
@@ -105,10 +105,10 @@ def by_distance(sample: Sample, distances: Floats) -> Outcome:
     return _alpha(observed, float(given @ distances @ given), given)
 
 
-def _alpha(observed: float, expected: float, given: Floats) -> Outcome:
+def _alpha(observed: float, expected: float, given: Floats) -> Number:
     if expected <= 0:
-        return Outcome(None, ONE_ANSWER)
-    return Outcome(1 - (float(given.sum()) - 1) * observed / expected)
+        return Number(None, ONE_ANSWER)
+    return Number(1 - (float(given.sum()) - 1) * observed / expected)
 
 
 def pairing_weight(sample: Sample) -> Floats:
@@ -119,7 +119,7 @@ def pairing_weight(sample: Sample) -> Floats:
 
 def marginal(sample: Sample) -> Floats:
     """Return how often each answer was given to items with two ratings or more."""
-    cells = sample.design.cells
+    cells = sample.crossing.cells
     weight = sample.counts * sample.paired_weight[cells.group]
     return sums(weight, cells.answer, n_groups=sample.coded.n_answers)
 

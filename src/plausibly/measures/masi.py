@@ -14,12 +14,12 @@ import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.errors import StudyError
+from plausibly.measures._estimating import estimate
+from plausibly.measures._sample import Number, Sample, Statistic
+from plausibly.measures._undefined import unpaired
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.estimating import estimate
 from plausibly.measures.krippendorff import MOST_COMPARED, by_distance
 from plausibly.measures.resampling import Resampling
-from plausibly.measures.sample import Outcome, Sample, Statistic
-from plausibly.measures.undefined import unpaired
 
 SEPARATOR = ";"
 
@@ -57,9 +57,9 @@ def alpha_with_masi(coded: Coded, *, separator: str = SEPARATOR) -> Statistic:
     return partial(_masi, _distances(sets))
 
 
-def _masi(distances: Floats, sample: Sample) -> Outcome:
+def _masi(distances: Floats, sample: Sample) -> Number:
     if reason := unpaired(sample):
-        return Outcome(None, reason)
+        return Number(None, reason)
     return by_distance(sample, distances)
 
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, UnknownName
+from plausibly.measures._grouping import Indices, Ints
 from plausibly.measures.coded import Floats
-from plausibly.measures.grouping import Indices, Ints
 
 Units = Literal["items", "annotators", "both"]
 Range = tuple[float, float]

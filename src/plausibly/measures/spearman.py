@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 
 from plausibly.domain import Measure
+from plausibly.measures._companions import Companions
+from plausibly.measures._estimating import estimate
+from plausibly.measures._grouping import Ints, quotients, running_totals, sums
+from plausibly.measures._pairwise import over_pairs
+from plausibly.measures._sample import Number, Sample
+from plausibly.measures._undefined import no_shared_item, not_numbers
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.companions import Companions
-from plausibly.measures.estimating import estimate
-from plausibly.measures.grouping import Ints, quotients, running_totals, sums
-from plausibly.measures.pairwise import over_pairs
 from plausibly.measures.resampling import Resampling
-from plausibly.measures.sample import Outcome, Sample
-from plausibly.measures.undefined import no_shared_item, not_numbers
 
 _CONSTANT = "no two annotators both vary their answers over the items they share"
 _ALONE = "no annotator's answers vary together with those of the others"
@@ -38,10 +38,10 @@ def one_vs_rest_spearman(coded: Coded, *, resampling: Resampling | None = None) 
     return estimate(one_vs_rest, coded, resampling)
 
 
-def pairwise(sample: Sample) -> Outcome:
+def pairwise(sample: Sample) -> Number:
     """Return the mean over pairs of annotators."""
     if sample.coded.values is None:
-        return Outcome(None, not_numbers(sample.coded))
+        return Number(None, not_numbers(sample.coded))
     return _mean_over_pairs(sample)
 
 
@@ -69,7 +69,7 @@ def _correlations(product: Floats, spread: Floats) -> Floats:
     return np.clip(quotients(product, np.sqrt(spread)), -1.0, 1.0)
 
 
-def one_vs_rest(sample: Sample) -> Outcome:
+def one_vs_rest(sample: Sample) -> Number:
     """Return the mean over annotators, each against the mean of the others on its items.
 
     Drawing annotators draws whose correlation enters the mean; the others stay all others,
@@ -77,11 +77,11 @@ def one_vs_rest(sample: Sample) -> Outcome:
     """
     coded = sample.coded
     if coded.values is None:
-        return Outcome(None, not_numbers(coded))
-    companions = sample.design.companions
+        return Number(None, not_numbers(coded))
+    companions = sample.crossing.companions
     weight = sample.item_weight[coded.item[companions.rows]]
     if not weight.any():
-        return Outcome(None, no_shared_item(coded))
+        return Number(None, no_shared_item(coded))
     rho = _by_annotator(companions, weight, coded.n_annotators)
     drawn = np.ones(len(rho)) if sample.annotator is None else sample.annotator
     has_value = ~np.isnan(rho)
@@ -90,8 +90,8 @@ def one_vs_rest(sample: Sample) -> Outcome:
         "annotators_undefined": int(np.count_nonzero(~has_value)),
     }
     if not drawn[has_value].any():
-        return Outcome(None, _ALONE, counts)
-    return Outcome(float(np.average(rho[has_value], weights=drawn[has_value])), None, counts)
+        return Number(None, _ALONE, counts)
+    return Number(float(np.average(rho[has_value], weights=drawn[has_value])), None, counts)
 
 
 def _by_annotator(companions: Companions, weight: Floats, people: int) -> Floats:

@@ -9,19 +9,10 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.labels.climb import Summit
-from plausibly.labels.layout import Layout, lay_out
-from plausibly.labels.results import Estimate, Fitted
-from plausibly.labels.votes import (
-    NOBODY,
-    Ballot,
-    Silent,
-    ballots,
-    distribution_text,
-    labels_table,
-    named,
-    winners,
-)
+from plausibly.labels._climb import Summit
+from plausibly.labels._layout import Layout, lay_out
+from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, named, winners
+from plausibly.labels.results import NOBODY, Estimate, Fitted, Silent
 from plausibly.measures.coded import Coded, Floats, code
 from plausibly.tables import LABELS
 

@@ -8,10 +8,10 @@ from importlib.util import find_spec
 import numpy as np
 from scipy.special import digamma
 
-from plausibly.labels.kernel import KERNELS, EStep, posteriors
-from plausibly.labels.layout import Ints, Layout, Places, lay_out
+from plausibly.labels._kernel import KERNELS, EStep, posteriors
+from plausibly.labels._layout import Ints, Layout, Places, lay_out
+from plausibly.labels._starts import Hashes, colours, mix, twins, uniform
 from plausibly.labels.results import Estimate
-from plausibly.labels.starts import Hashes, colours, mix, twins, uniform
 from plausibly.measures.coded import Coded, Floats
 
 STRATEGY_PRIOR = 10.0

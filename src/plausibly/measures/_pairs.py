@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from plausibly.measures._grouping import Cells, Ints, cells_of, distinct, pairs_within, sums
 from plausibly.measures.coded import Coded, Codes, Floats
-from plausibly.measures.grouping import Cells, Ints, cells_of, distinct, pairs_within, sums
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from plausibly.domain import as_number
+from plausibly.measures._sample import Sample
 from plausibly.measures.coded import Coded
-from plausibly.measures.sample import Sample
 
 ONE_ANSWER = "all answers are the same"
 

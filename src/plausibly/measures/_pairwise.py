@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 
+from plausibly.measures._crossing import Crossing
+from plausibly.measures._grouping import weighted_sum
+from plausibly.measures._sample import Number, Sample, Statistic
+from plausibly.measures._undefined import no_shared_item
 from plausibly.measures.coded import Floats
-from plausibly.measures.design import Design
-from plausibly.measures.grouping import weighted_sum
-from plausibly.measures.sample import Outcome, Sample, Statistic
-from plausibly.measures.undefined import no_shared_item
 
 PerPair = Callable[[Sample], Floats]
 
@@ -24,42 +24,42 @@ def over_pairs(per_pair: PerPair, *, undefined: str) -> Statistic:
         undefined: Why there is no mean when no pair has a number.
     """
 
-    def mean_over_pairs(sample: Sample) -> Outcome:
-        counts = pair_counts(sample.design)
+    def mean_over_pairs(sample: Sample) -> Number:
+        counts = pair_counts(sample.crossing)
         if not counts["pairs"]:
-            return Outcome(None, no_shared_item(sample.coded), counts)
+            return Number(None, no_shared_item(sample.coded), counts)
         values = per_pair(sample)
         has_value = ~np.isnan(values)
         counts["pairs_undefined"] = len(values) - int(np.count_nonzero(has_value))
         if not has_value.any():
-            return Outcome(None, undefined, counts)
+            return Number(None, undefined, counts)
         weight = sample.drawn_pairs.pair_weight[has_value]
-        return Outcome(weighted_sum(values[has_value], weight) / float(weight.sum()), None, counts)
+        return Number(weighted_sum(values[has_value], weight) / float(weight.sum()), None, counts)
 
     return mean_over_pairs
 
 
-def pair_counts(design: Design) -> dict[str, int]:
+def pair_counts(crossing: Crossing) -> dict[str, int]:
     """Return how many pairs of annotators share an item, and how many do not."""
-    sharing = len(design.pairs)
-    return {"pairs": sharing, "pairs_without_overlap": design.n_pairs - sharing}
+    sharing = len(crossing.pairs)
+    return {"pairs": sharing, "pairs_without_overlap": crossing.n_pairs - sharing}
 
 
-def mean_by_annotator(design: Design, values: Floats) -> pl.DataFrame:
+def mean_by_annotator(crossing: Crossing, values: Floats) -> pl.DataFrame:
     """Return for each annotator the mean over the pairs it is in; null for one without a pair.
 
     Columns: annotator, value, pairs (with a value).
     """
     has_value = ~np.isnan(values)
-    people = design.coded.n_annotators
-    members = np.concatenate([design.pairs.left[has_value], design.pairs.right[has_value]])
+    people = crossing.coded.n_annotators
+    members = np.concatenate([crossing.pairs.left[has_value], crossing.pairs.right[has_value]])
     both = np.concatenate([values[has_value], values[has_value]])
     pairs = np.bincount(members, minlength=people)
     totals = np.bincount(members, weights=both, minlength=people)
     means = totals / np.maximum(pairs, 1)
     return pl.DataFrame(
         {
-            "annotator": design.coded.annotators,
+            "annotator": crossing.coded.annotators,
             "value": pl.Series(means, dtype=pl.Float64).set(pl.Series(pairs == 0), None),
             "pairs": pl.Series(pairs, dtype=pl.Int64),
         }

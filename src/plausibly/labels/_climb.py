@@ -9,32 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from plausibly.errors import StudyError
-from plausibly.labels.layout import Layout
+from plausibly.labels._layout import Layout
+from plausibly.labels.results import Effort
 from plausibly.measures.coded import Floats
 
 FLOOR = 1e-10
 DIGITS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """When to stop.
-
-    Args:
-        iterations: Iterations at most.
-        tolerance: Gain in height per rating below which an iteration is the last.
-    """
-
-    iterations: int = 100
-    tolerance: float = 1e-7
-
-    def __post_init__(self) -> None:
-        if self.iterations < 1:
-            raise StudyError(f"iterations must be 1 or more; got {self.iterations}.")
-
-
-EFFORT = Effort()
 
 
 @dataclass(frozen=True, eq=False)

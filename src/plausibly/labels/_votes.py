@@ -11,30 +11,14 @@ import numpy.typing as npt
 import polars as pl
 
 from plausibly.domain import LabelScheme, label_order
+from plausibly.labels.results import NOBODY, QUESTION, Silent
 from plausibly.measures.coded import Floats, spellings
 from plausibly.tables import LABELS, RATINGS
 
-QUESTION = "rating"
 SAME = 1e-6
 
 Counts = npt.NDArray[np.int64]
 Rule = Callable[[Counts, Counts], Counts]
-
-
-@dataclass(frozen=True, slots=True)
-class Silent:
-    """Items nobody answered and annotators who answered nothing; both keep their place.
-
-    Args:
-        items: Names of items without a rating.
-        annotators: Names of annotators without a rating.
-    """
-
-    items: tuple[str, ...] = ()
-    annotators: tuple[str, ...] = ()
-
-
-NOBODY = Silent()
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,14 +137,6 @@ def winners(probability: Floats) -> Counts:
     best = np.fmax.reduce(probability, axis=1, keepdims=True)
     first = (probability >= best - SAME).argmax(axis=1)
     return np.where(np.isnan(best[:, 0]), -1, first)
-
-
-def tied(probability: Floats) -> npt.NDArray[np.bool_]:
-    """Return which rows have a second label within `SAME` of the best."""
-    if probability.shape[1] == 0:
-        return np.zeros(len(probability), dtype=np.bool_)
-    best = np.fmax.reduce(probability, axis=1, keepdims=True)
-    return np.asarray((probability >= best - SAME).sum(axis=1) > 1, dtype=np.bool_)
 
 
 def vote(

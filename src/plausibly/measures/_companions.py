@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plausibly.measures._grouping import Cells, Ints, cells_of, sums
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.grouping import Cells, Ints, cells_of, sums
 
 # Means that differ by less than a 10**12th of the scale are ties: sums of the same numbers in
 # another order differ in their last bits.

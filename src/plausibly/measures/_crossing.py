@@ -7,14 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
+from plausibly.measures._companions import Companions, companions_of
+from plausibly.measures._grouping import Cells, Ints, cells_of, pairs_within
+from plausibly.measures._pairs import Pairs, pairs_of
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.companions import Companions, companions_of
-from plausibly.measures.grouping import Cells, Ints, cells_of, pairs_within
-from plausibly.measures.pairs import Pairs, pairs_of
 
 
 @dataclass(frozen=True, eq=False)
-class Design:
+class Crossing:
     """The ratings of one question with their tables, each made when first asked for."""
 
     coded: Coded

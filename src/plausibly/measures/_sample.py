@@ -14,14 +14,14 @@ from functools import cached_property
 
 import numpy as np
 
+from plausibly.measures._crossing import Crossing
+from plausibly.measures._grouping import sums
+from plausibly.measures._pairs import DrawnPairs, draw_pairs
 from plausibly.measures.coded import Coded, Floats
-from plausibly.measures.design import Design
-from plausibly.measures.grouping import sums
-from plausibly.measures.pairs import DrawnPairs, draw_pairs
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Number:
     """What a measure says about a sample: a number, or why there is none.
 
     Args:
@@ -35,41 +35,41 @@ class Outcome:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-Statistic = Callable[["Sample"], Outcome]
+Statistic = Callable[["Sample"], Number]
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
     """Ratings with a weight for each item and each annotator; None counts everything once."""
 
-    design: Design
+    crossing: Crossing
     item: Floats | None = None
     annotator: Floats | None = None
 
     @property
     def coded(self) -> Coded:
         """The ratings as codes."""
-        return self.design.coded
+        return self.crossing.coded
 
     @cached_property
     def counts(self) -> Floats:
         """How many ratings each cell (item by answer) holds."""
         if self.annotator is None:
-            return self.design.counts
+            return self.crossing.counts
         weight = self.annotator[self.coded.annotator]
-        cells = self.design.cells
+        cells = self.crossing.cells
         return sums(weight, cells.place, n_groups=len(cells))
 
     @cached_property
     def ratings(self) -> Floats:
         """How many ratings each item has."""
-        return self.design.ratings if self.annotator is None else self.by_item(self.counts)
+        return self.crossing.ratings if self.annotator is None else self.by_item(self.counts)
 
     @cached_property
     def copies(self) -> Floats:
         """For each item the pairs an annotator would form with itself or its own copy."""
         if self.annotator is None:
-            return self.design.ratings
+            return self.crossing.ratings
         squares = np.square(self.annotator)[self.coded.annotator]
         return sums(squares, self.coded.item, n_groups=self.coded.n_items)
 
@@ -92,7 +92,7 @@ class Sample:
     def drawn_pairs(self) -> DrawnPairs:
         """The pairs of annotators that were drawn."""
         return draw_pairs(
-            self.design.pairs,
+            self.crossing.pairs,
             item=self.item,
             annotator=self.annotator,
             n_answers=self.coded.n_answers,
@@ -100,4 +100,4 @@ class Sample:
 
     def by_item(self, cell: Floats) -> Floats:
         """Return the sum of a quantity of cells (item by answer) for each item."""
-        return sums(cell, self.design.cells.group, n_groups=self.coded.n_items)
+        return sums(cell, self.crossing.cells.group, n_groups=self.coded.n_items)

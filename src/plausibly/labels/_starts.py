@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from plausibly.labels.layout import Layout
+from plausibly.labels._layout import Layout
 from plausibly.measures.coded import Floats
 
 Hashes = npt.NDArray[np.uint64]

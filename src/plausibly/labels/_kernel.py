@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from plausibly.labels.layout import Ints, Layout, Places
+from plausibly.labels._layout import Ints, Layout, Places
 from plausibly.measures.coded import Floats
 from plausibly.registry import Registry
 
@@ -22,7 +22,7 @@ KERNELS: Registry[Callable[[Layout], EStep]] = Registry(
     "backend",
     {
         "numba": "plausibly.backends.numba:kernel",
-        "numpy": "plausibly.labels.kernel:kernel",
+        "numpy": "plausibly.labels._kernel:kernel",
     },
 )
 
