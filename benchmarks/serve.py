@@ -139,8 +139,12 @@ async def through_pages(person: Person) -> None:
     given = urlencode({**fields, "agree": "yes", "eligible": "yes"}).encode()
     status, _, _ = await wire.ask("POST", "/consent", given, kind)
     person.errors += status != 303
+    here = "/work"
     while True:
-        status, there, page = await wire.ask("GET", "/work")
+        status, there, page = await wire.ask("GET", here)
+        while status == 303 and there != "/done":
+            here = there
+            status, there, page = await wire.ask("GET", here)
         if there == "/done":
             break
         person.errors += status != 200
@@ -152,9 +156,10 @@ async def through_pages(person: Person) -> None:
         person.count(item)
         sent = urlencode({**fields, "plausible": person.answer(item)}).encode()
         began = time.perf_counter()
-        status, _, _ = await wire.ask("POST", "/work", sent, kind)
+        status, there, _ = await wire.ask("POST", here, sent, kind)
         person.waits.append(time.perf_counter() - began)
         if status == 303:
+            here = there
             person.ledger[item] = person.answer(item)
         else:
             person.errors += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -120,3 +121,10 @@ def items_of(items: int, checks: int = 0) -> pl.DataFrame:
             schema=ITEMS.schema,
         )
     )
+
+
+def form_address(page: str) -> str:
+    """Return where the page of an item sends its answers."""
+    address = re.search(r'<form method="post" action="(/work/[^"]+)"', page)
+    assert address is not None
+    return address.group(1)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import count
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
+from browsing import open_study, position, send, slider, start
 from serving import Client, Server
 
 pytestmark = pytest.mark.browser
@@ -31,33 +32,6 @@ def page(chromium: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert not complaints
-
-
-def open_study(page: Page, server: Server, person: str) -> None:
-    page.goto(f"http://127.0.0.1:{server.port}/?PROLIFIC_PID={person}")
-
-
-def start(page: Page, server: Server, person: str) -> None:
-    open_study(page, server, person)
-    page.get_by_label("Yes").check()
-    page.get_by_label("I have read this").check()
-    page.get_by_role("button", name="Continue").click()
-    page.get_by_role("link", name="Start").click()
-    expect(slider(page)).to_be_visible()
-    page.wait_for_load_state()
-
-
-def slider(page: Page) -> Locator:
-    return page.get_by_role("slider", name="Is this sentence plausible?")
-
-
-def position(page: Page) -> int:
-    return int(re.findall(r"\d+", page.locator(".progress label").inner_text())[0])
-
-
-def send(page: Page) -> None:
-    page.wait_for_load_state()  # before it, the script does not hear a click
-    page.get_by_role("button", name="Send and go on").click()
 
 
 def answers_of(server: Server, code: str) -> list[str]:

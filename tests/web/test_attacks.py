@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.desk import LONGEST_BODY
 from plausibly.web.served import read_study
-from served_inline import items_of, study_folder
+from served_inline import form_address, items_of, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 OWN_ERRORS = range(400, 500)
@@ -200,7 +200,7 @@ def test_nobody_answers_with_someone_elses_reservation_or_key(client: TestClient
     assert client.post("/api/v1/answers", json=mine, headers=bob).status_code == 201
 
 
-@pytest.mark.parametrize("path", ["/api/v1/join", "/api/v1/answers", "/consent", "/work"])
+@pytest.mark.parametrize("path", ["/api/v1/join", "/api/v1/answers", "/consent", "/work/abc"])
 def test_a_long_body_is_refused_before_it_is_read(client: TestClient, path: str) -> None:
     visitor, headers = join_by_page(client, "long"), bearer(client, "long")
     headers["Content-Type"] = "application/json"
@@ -312,35 +312,40 @@ def fields(page: str) -> dict[str, str]:
     return dict(re.findall(r'name="(_\w+)" value="([^"]*)"', page))
 
 
+def item_page(visitor: TestClient) -> str:
+    return visitor.get("/work", follow_redirects=True).text
+
+
 def test_a_form_from_elsewhere_is_refused(client: TestClient) -> None:
     ann, bob = join_by_page(client, "ann page"), join_by_page(client, "bob page")
-    mine = fields(ann.get("/work").text)
-    theirs = fields(bob.get("/work").text)
+    page = item_page(ann)
+    here, mine = form_address(page), fields(page)
+    theirs = fields(item_page(bob))
     for token in ("", "x", theirs["_csrf"], mine["_csrf"][:-1], mine["_csrf"].upper() + "é"):
         sent = {**mine, "_csrf": token, "plausible": "5"}
-        assert ann.post("/work", data=sent).status_code == 403
+        assert ann.post(here, data=sent).status_code == 403
     plain = {"Content-Type": "text/plain"}
     body = "&".join(f"{name}={value}" for name, value in mine.items())
-    assert ann.post("/work", content=body, headers=plain).status_code == 415
-    assert ann.post("/work", data={**mine, "plausible": "5"}).status_code == 303
+    assert ann.post(here, content=body, headers=plain).status_code == 415
+    assert ann.post(here, data={**mine, "plausible": "5"}).status_code == 303
 
 
 def test_a_page_sent_twice_is_stored_once(client: TestClient) -> None:
     visitor = join_by_page(client, "double click")
-    sent = {**fields(visitor.get("/work").text), "plausible": "4"}
+    page = item_page(visitor)
+    sent = {**fields(page), "plausible": "4"}
     before = len(ratings(client))
     for _ in range(3):
-        assert visitor.post("/work", data=sent).status_code == 303
+        assert visitor.post(form_address(page), data=sent).status_code == 303
     assert len(ratings(client)) == before + 1
 
 
 def test_another_persons_page_is_refused(client: TestClient) -> None:
     ann, bob = join_by_page(client, "ann 2"), join_by_page(client, "bob 2")
-    theirs = fields(bob.get("/work").text)
-    mine = fields(ann.get("/work").text)
-    sent = {**mine, "_reservation": theirs["_reservation"], "plausible": "5"}
-    assert ann.post("/work", data=sent).status_code == 403
-    assert ann.get(f"/work/{theirs['_reservation']}").headers["location"] == "/work"
+    there = form_address(item_page(bob))
+    sent = {**fields(item_page(ann)), "plausible": "5"}
+    assert ann.post(there, data=sent).status_code == 403
+    assert ann.get(there).headers["location"] == "/work"
 
 
 @often
@@ -349,9 +354,9 @@ def test_strange_pages_are_answered_without_failing(
     client: TestClient, sent: dict[str, str]
 ) -> None:
     visitor = join_by_page(client, "strange pages")
-    page = visitor.get("/work")
+    page = item_page(visitor)
     sent = {name: value.encode(errors="replace").decode() for name, value in sent.items()}
-    response = visitor.post("/work", data={**fields(page.text), **sent})
+    response = visitor.post(form_address(page), data={**fields(page), **sent})
     assert response.status_code in {303, 409, 422}
     assert "<script>alert" not in response.text
 

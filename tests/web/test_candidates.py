@@ -17,6 +17,7 @@ from plausibly.ratings.forms import form_of
 from plausibly.web.app import create_app
 from plausibly.web.served import Served, read_study
 from plausibly.web.texts import Texts
+from served_inline import form_address
 
 TEXTS = Texts("en")
 PEOPLE = [f"a{n:03}" for n in range(60)]
@@ -96,7 +97,7 @@ def test_pages_show_each_person_the_same_order_again_and_no_names(client: TestCl
         visitor = joined(client, person)
         page = visitor.get("/work").text
         assert order_on(visitor.get("/work").text) == order_on(page)
-        refused = visitor.post("/work", data=hidden(page))
+        refused = visitor.post(form_address(page), data=hidden(page))
         assert refused.status_code == 422
         assert order_on(refused.text) == order_on(page)
         read = re.sub(r"<[^>]*>", " ", page)
@@ -121,7 +122,7 @@ def test_answers_are_stored_under_the_candidates_own_names(client: TestClient) -
         page = visitor.get("/work").text
         given = {"grammar:gold": "YES", "grammar:gpt": "ALMOST", "grammar:rules": "NO"}
         given |= {"coherent:gold": "yes", "coherent:gpt": "no", "best": "gold", "sure": "7"}
-        assert visitor.post("/work", data={**hidden(page), **given}).status_code == 200
+        assert visitor.post(form_address(page), data={**hidden(page), **given}).status_code == 200
     lines = client.get(
         "/api/v1/ratings", headers={"Authorization": "Bearer secret-of-the-researcher"}
     ).text
@@ -145,7 +146,7 @@ def test_a_candidate_that_is_ruled_out_is_marked_without_script(client: TestClie
     assert "ruled out" not in page
     given = {"grammar:gold": "YES", "grammar:gpt": "YES", "grammar:rules": "NO"}
     given |= {"coherent:gold": "yes", "coherent:gpt": "no", "best": "rules"}
-    refused = visitor.post("/work", data={**hidden(page), **given, "sure": "7"}).text
+    refused = visitor.post(form_address(page), data={**hidden(page), **given, "sure": "7"}).text
     place = 1 + order_on(page).index("rules")
     assert f"Candidate {place} <span" in refused
     assert refused.count("(ruled out by your answer about it)") == 1
@@ -160,6 +161,6 @@ def test_an_answer_nobody_asked_for_is_not_shown_again(client: TestClient) -> No
     page = visitor.get("/work").text
     given = {"grammar:gold": "YES", "grammar:gpt": "YES", "grammar:rules": "NO", "sure": "7"}
     given |= {"coherent:gold": "yes", "coherent:gpt": "no", "coherent:rules": "no", "best": "gpt"}
-    refused = visitor.post("/work", data={**hidden(page), **given}).text
+    refused = visitor.post(form_address(page), data={**hidden(page), **given}).text
     assert not re.search(r'name="coherent:rules" value="\w+" checked', refused)
     assert re.search(r'name="coherent:gold" value="yes" checked', refused)

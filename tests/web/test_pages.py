@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.served import read_study
 from plausibly.web.texts import Texts
-from served_inline import items_of, study_folder
+from served_inline import form_address, items_of, study_folder
 
 RATINGS = {"target": 1, "batch": 2, "quota": 2, "lease_minutes": 1.0}
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
@@ -44,8 +44,9 @@ def joined(client: TestClient, person: str) -> TestClient:
 
 
 def answer(visitor: TestClient, given: str = "5") -> None:
-    sent = {**fields(visitor.get("/work").text), "plausible": given}
-    assert visitor.post("/work", data=sent).status_code == 200
+    page = visitor.get("/work").text
+    sent = {**fields(page), "plausible": given}
+    assert visitor.post(form_address(page), data=sent).status_code == 200
 
 
 def test_from_consent_to_code_and_back_to_the_panel(client: TestClient) -> None:
@@ -142,8 +143,9 @@ def test_who_is_excluded_after_finishing_still_sees_the_code(client: TestClient)
 @pytest.mark.parametrize("key", ["", "k" * 201, "a\nb", "a\x00b"])
 def test_a_page_with_a_key_the_api_would_not_take_is_refused(client: TestClient, key: str) -> None:
     visitor = joined(client, "ann")
-    sent = {**fields(visitor.get("/work").text), "plausible": "5", "_key": key}
-    assert visitor.post("/work", data=sent).status_code == 422
+    page = visitor.get("/work").text
+    sent = {**fields(page), "plausible": "5", "_key": key}
+    assert visitor.post(form_address(page), data=sent).status_code == 422
     assert client.get("/api/v1/ratings", headers=RESEARCHER).text == ""
 
 
@@ -165,8 +167,9 @@ def test_nobody_may_take_part_without_a_number_where_it_is_not(tmp_path: Path) -
 
 def test_the_middle_comes_back_with_what_was_written(client: TestClient) -> None:
     visitor = joined(client, "ann")
-    sent = {**fields(visitor.get("/work").text), "plausible": "3", "comment": "a <b> & c"}
-    page = visitor.post("/work", data=sent)
+    form = visitor.get("/work").text
+    sent = {**fields(form), "plausible": "3", "comment": "a <b> & c"}
+    page = visitor.post(form_address(form), data=sent)
     assert page.status_code == 422
     assert Texts("en")("refused.middle") in page.text
     assert "a &lt;b&gt; &amp; c</textarea>" in page.text

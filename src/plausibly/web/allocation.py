@@ -138,7 +138,22 @@ def _minutes(seconds: float) -> int:
 def next_item(
     connection: Connection, annotator: str, *, served: Served, now: float
 ) -> Shown | Done | Denied:
-    """Return the item a person is to answer now, reserving a batch where they have none."""
+    """Return the item a person is to answer now, and keep in mind when they first saw it."""
+    slot = next_slot(connection, annotator, served=served, now=now)
+    return slot if isinstance(slot, Done | Denied) else show(connection, slot, now=now)
+
+
+def show(connection: Connection, slot: Slot, *, now: float) -> Shown:
+    """Return a slot as it is shown, and keep in mind when that was first."""
+    if slot.shown is None:
+        connection.execute(_SHOW, {"who": slot.annotator, "what": slot.item, "now": now})
+    return placed(connection, slot)
+
+
+def next_slot(
+    connection: Connection, annotator: str, *, served: Served, now: float
+) -> Slot | Done | Denied:
+    """Return what a person is to answer now, reserving a batch where they have none."""
     person = connection.execute(_PERSON, {"who": annotator}).first()
     if person is None:
         return Denied("unknown")
@@ -149,11 +164,7 @@ def next_item(
     slot = _current(connection, annotator)
     if slot is None and not causes and reserve(connection, person, plan=served.plan, now=now):
         slot = _current(connection, annotator)
-    if slot is None:
-        return _done(connection, person, now=now)
-    if slot.shown is None:
-        connection.execute(_SHOW, {"who": annotator, "what": slot.item, "now": now})
-    return placed(connection, slot)
+    return _done(connection, person, now=now) if slot is None else slot
 
 
 def placed(connection: Connection, slot: Slot) -> Shown:

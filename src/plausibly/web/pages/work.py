@@ -1,4 +1,4 @@
-"""The work itself: an item and its questions, one page each, and the code in the end."""
+"""The work itself: an item and its questions, each at its own address, and the code in the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.answers import Refusal
-from plausibly.web.allocation import Done, Shown, has_finished, next_item, placed
+from plausibly.web.allocation import Done, Shown, expire, has_finished, next_slot, placed, show
 from plausibly.web.answering import Refused, Saved, Sent, answer, find_slot, given_before
 from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name
 from plausibly.web.keys import Session
@@ -44,76 +44,78 @@ class Filled:
     refusals: tuple[Refusal, ...] = ()
 
 
-async def show_item(request: Request) -> Response:
-    """Show the item a person is to answer now."""
-    desk = desk_of(request)
-    found = await _next_of(request)
-    if isinstance(found, Done):
-        return RedirectResponse(END, status_code=303)
-    return _item(request, desk, found, Filled({}))
+async def go_on(request: Request) -> Response:
+    """Lead a person to the item they are to answer now, or to the end."""
+    place = await _next_of(request)
+    return RedirectResponse(END if isinstance(place, Done) else place, status_code=303)
 
 
-async def _next_of(request: Request) -> Shown | Done:
-    """Return what a person is to answer now, or that there is nothing; refuse who may not."""
+async def _next_of(request: Request) -> str | Done:
+    """Return where a person's next item is, or that there is none; refuse who may not."""
     desk = desk_of(request)
     job = partial(_ask_next, annotator=person_of(request), desk=desk)
-    found = await desk.write(job)
-    if isinstance(found, Denied):
-        deny(desk, found)
-    return found
+    place = await desk.write(job)
+    if isinstance(place, Denied):
+        deny(desk, place)
+    return place
 
 
-def _ask_next(connection: Connection, *, annotator: str, desk: Desk) -> Shown | Done | Denied:
+def _ask_next(connection: Connection, *, annotator: str, desk: Desk) -> str | Done | Denied:
     """Return what comes next; who had finished before they were excluded is still done."""
-    found = next_item(connection, annotator, served=desk.served, now=desk.clock())
-    if found == Denied("excluded") and has_finished(connection, annotator):
+    slot = next_slot(connection, annotator, served=desk.served, now=desk.clock())
+    if slot == Denied("excluded") and has_finished(connection, annotator):
         return Done(finished=True)
-    return found
+    return slot if isinstance(slot, Done | Denied) else f"{HERE}/{slot.reservation}"
 
 
-async def show_again(request: Request) -> Response:
-    """Show an item of the same batch that was answered before, with the answers."""
+async def show_item(request: Request) -> Response:
+    """Show an item: as it was answered if it was, to revise it while its batch is open."""
     desk, annotator = desk_of(request), person_of(request)
     reservation = request.path_params["reservation"]
 
     def job(connection: Connection) -> tuple[Shown, Mapping[tuple[str, str], str]] | None:
+        now = desk.clock()
+        expire(connection, served=desk.served, now=now)
         slot = find_slot(connection, annotator, reservation)
         if slot is None:
             return None
-        return placed(connection, slot), given_before(connection, slot)
+        return show(connection, slot, now=now), given_before(connection, slot)
 
-    found = await desk.write(job)
-    if found is None:
+    reading = await desk.write(job)
+    if reading is None:
         return RedirectResponse(HERE, status_code=303)
-    shown, stored = found
+    shown, stored = reading
     return _item(request, desk, shown, Filled(given_again(stored, desk.served.form)))
 
 
 async def send_answers(request: Request) -> Response:
     """Store what a page sent, or show the page again with what is wrong."""
     desk, annotator = desk_of(request), person_of(request)
-    sent = await read_form(request)
-    reservation, key = (sent.get(name, [""])[-1] for name in ("_reservation", "_key"))
+    sent, reservation = await read_form(request), request.path_params["reservation"]
+    key = sent.get("_key", [""])[-1]
     if not is_name(key):
         raise Problem(422)
 
-    def job(connection: Connection) -> tuple[Saved | Refused | Denied, Shown | None]:
+    def job(connection: Connection) -> tuple[Saved | Refused | Denied, Shown | None, str]:
         slot = find_slot(connection, annotator, reservation)
         content = desk.served.contents[slot.item] if slot is not None else None
         given = read_fields(desk.served.form, content, sent) if content is not None else {}
         told = Sent(reservation, given, key)
-        found = answer(connection, annotator, told, served=desk.served, now=desk.clock())
-        return found, placed(connection, slot) if slot is not None else None
+        outcome = answer(connection, annotator, told, served=desk.served, now=desk.clock())
+        shown = placed(connection, slot) if slot is not None else None
+        saved = isinstance(outcome, Saved)
+        onward = _ask_next(connection, annotator=annotator, desk=desk) if saved else HERE
+        return outcome, shown, onward if isinstance(onward, str) else HERE
 
-    found, shown = await desk.write(job)
-    if isinstance(found, Denied):
-        deny(desk, found)
-    if isinstance(found, Refused) and shown is not None:
+    outcome, shown, onward = await desk.write(job)
+    if isinstance(outcome, Denied):
+        deny(desk, outcome)
+    if isinstance(outcome, Refused) and shown is not None:
         content = desk.served.contents[shown.item]
         given = given_of(sent, desk.served.form, content)
-        refusals = reworded(found.refusals, desk.served.form)
+        refusals = reworded(outcome.refusals, desk.served.form)
         return _item(request, desk, shown, Filled(without_skipped(given, refusals), refusals))
-    response = RedirectResponse(HERE, status_code=303)
+    response = RedirectResponse(onward, status_code=303)
     keep(response, desk, Session(session_of(request).nonce, annotator))
     return response
 
@@ -141,10 +143,10 @@ def _item(request: Request, desk: Desk, shown: Shown, filled: Filled) -> Respons
 async def show_end(request: Request) -> Response:
     """Show the completion code to who has nothing left to answer, and to nobody else."""
     desk, annotator = desk_of(request), person_of(request)
-    found = await _next_of(request)
-    if isinstance(found, Shown):
-        return RedirectResponse(HERE, status_code=303)
-    if not found.finished:
+    place = await _next_of(request)
+    if isinstance(place, str):
+        return RedirectResponse(place, status_code=303)
+    if not place.finished:
         heading, text = "done.nothing_title", "done.nothing"
         return page(request, "message", heading=heading, text=text)
     code = desk.code(annotator)
@@ -153,8 +155,8 @@ async def show_end(request: Request) -> Response:
 
 
 ROUTES = [
-    Route(HERE, show_item, methods=["GET"]),
-    Route(HERE, send_answers, methods=["POST"]),
-    Route(f"{HERE}/{{reservation}}", show_again, methods=["GET"]),
+    Route(HERE, go_on, methods=["GET"]),
+    Route(f"{HERE}/{{reservation}}", show_item, methods=["GET"]),
+    Route(f"{HERE}/{{reservation}}", send_answers, methods=["POST"]),
     Route(END, show_end, methods=["GET"]),
 ]

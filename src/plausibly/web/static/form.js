@@ -233,6 +233,6 @@ if (form) {
   form.addEventListener("submit", send);
   form.addEventListener("input", take);
   document.addEventListener("keydown", press);
-  // A page taken from the browser's memory may be sent again; the server knows its key.
-  window.addEventListener("pageshow", () => { sent = false; });
+  // A page out of the browser's memory shows what was typed, not what is stored: ask again.
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 }
