@@ -16,8 +16,9 @@ from plausibly.ratings.collected import ALL, VALID, rating_rows
 from plausibly.web.allocation import Shown, expire, next_item
 from plausibly.web.answering import Refused, Saved, Sent, answer
 from plausibly.web.places import Denied
+from plausibly.web.rounds import Reopening, Round, reopen, undo_round
 from plausibly.web.schema import exclusions, items, slots
-from plausibly.web.verdicts import Round, exclude, reopen, restore, withdraw
+from plausibly.web.verdicts import exclude, restore, withdraw
 from served_inline import NOW, joined, served_of, store_of
 
 PEOPLE = [f"p{n}" for n in range(6)]
@@ -124,11 +125,24 @@ class Collecting(RuleBasedStateMachine):
         self.run(lambda c: withdraw(c, item, served=self.served, now=self.now))
 
     @precondition(lambda self: self.rounds < 3)
-    @rule(ratings=st.integers(1, 2))
-    def reopens(self, ratings: int) -> None:
-        found = self.run(lambda c: reopen(c, fewer_than=2, ratings=ratings, now=self.now))
-        if isinstance(found, Round):
-            self.rounds = found.number
+    @rule(ratings=st.integers(1, 2), close=st.booleans())
+    def reopens(self, ratings: int, close: bool) -> None:
+        before = self.targets()
+        opening = Reopening(fewer_than=2, ratings=ratings, close=close)
+        outcome = self.run(lambda c: reopen(c, opening, now=self.now))
+        if isinstance(outcome, Round):
+            self.rounds = outcome.number
+        assert all(self.targets()[item] >= target for item, target in before.items())
+
+    @precondition(lambda self: self.rounds > 1)
+    @rule()
+    def undoes(self) -> None:
+        self.run(lambda c: undo_round(c, self.rounds, now=self.now))
+
+    def targets(self) -> dict[str, int]:
+        wanted = select(items.c.item, items.c.target).where(items.c.kind == "item")
+        targets: dict[str, int] = self.run(lambda c: dict(c.execute(wanted).all()))
+        return targets
 
     @invariant()
     def every_acknowledged_answer_is_there_and_unchanged(self) -> None:

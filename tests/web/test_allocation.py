@@ -11,7 +11,7 @@ from plausibly.web.allocation import Done, Person, join, next_item
 from plausibly.web.answering import Refused, Saved, Sent, answer
 from plausibly.web.places import Denied
 from plausibly.web.schema import answers, items, people, slots, submissions
-from plausibly.web.verdicts import Round, Verdict, exclude, reopen, restore, withdraw
+from plausibly.web.verdicts import Verdict, exclude, restore, withdraw
 from served_inline import (
     NOW,
     answered,
@@ -390,27 +390,3 @@ class TestExclusion:
             verdict = withdraw(connection, "t000", served=served, now=NOW)
             assert verdict == Verdict(voided=1)
             assert works_through(connection, "bob", served) == ["t001"]
-
-
-class TestRounds:
-    def test_a_round_reopens_short_items_for_new_people_only(self, tmp_path: Path) -> None:
-        served = served_of(4, batch=4, quota=0, target=2)
-        with store_of(tmp_path, served).begin() as connection:
-            for name in ("ann", "bob"):
-                works_through(connection, name, served)
-            exclude(connection, "bob", check=None, reason="", now=NOW)
-            joined(connection, "old", served)
-            opened = reopen(connection, fewer_than=2, ratings=3, now=NOW, only=["t000", "t001"])
-            assert opened == Round(2, 2)
-            assert set(works_through(connection, "ann", served)) == set()
-            assert set(works_through(connection, "old", served)) == {"t002", "t003"}
-            for name in ("new1", "new2", "new3", "new4"):
-                works_through(connection, name, served)
-            assert taken(connection) == {"t000": 4, "t001": 4, "t002": 2, "t003": 2}
-            assert not joined(connection, "new5", served)
-
-    def test_a_round_without_short_items_is_not_opened(self, tmp_path: Path) -> None:
-        served = served_of(2, batch=2, target=1)
-        with store_of(tmp_path, served).begin() as connection:
-            works_through(connection, "ann", served)
-            assert reopen(connection, fewer_than=1, ratings=5, now=NOW) == Denied("no-round")

@@ -246,12 +246,22 @@ def test_a_round_is_opened_for_new_people(client: TestClient) -> None:
         Person(client, name).finish()
     assert post(client, "rounds", {"fewer_than": 2, "ratings": 5}).status_code == 409
     post(client, "people/bob/exclude")
-    opened = post(client, "rounds", {"fewer_than": 2, "ratings": 5})
-    assert (opened.status_code, opened.json()) == (201, {"round": 2, "items": 3})
+    waiting = post(client, "rounds", {"fewer_than": 2, "ratings": 5})
+    assert (waiting.status_code, waiting.json()["errors"]) == (
+        409,
+        [{"reason": "round-open", "places": 3}],
+    )
+    opened = post(client, "rounds", {"fewer_than": 2, "ratings": 5, "close": True})
+    assert (opened.status_code, opened.json()) == (201, {"round": 2, "items": 3, "places": 15})
     new = Person(client, "new")
     new.finish()
     assert new.next().json()["code"]
-    assert client.get("/api/v1/progress", headers=RESEARCHER).json()["round"] == 2
+    progress = client.get("/api/v1/progress", headers=RESEARCHER).json()
+    assert (progress["round"], progress["items"]["targets"]) == (2, {"6": 3})
+    undone = post(client, "rounds/2/undo")
+    assert (undone.status_code, undone.json()) == (200, {"round": 1, "items": 3, "places": 0})
+    assert post(client, "rounds/2/undo").status_code == 404
+    assert post(client, "rounds", {"fewer_than": 9, "ratings": 1, "close": 1}).status_code == 422
 
 
 @pytest.mark.parametrize("query", ["?stat=all", "?state=all&since=2020", "?state=some"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from plausibly.web.allocation import Done, Person, join, next_item
 from plausibly.web.places import Denied
-from plausibly.web.verdicts import reopen
+from plausibly.web.rounds import Reopening, reopen
 from served_inline import NOW, answered, joined, served_of, shown, store_of, works_through
 
 LATER = NOW + 120
@@ -18,7 +18,7 @@ def test_the_places_of_a_further_round_are_for_new_people_only(tmp_path: Path) -
         joined(connection, "old", served)
         assert answered(connection, "old", served) is not None
         joined(connection, "new", served, now=LATER)  # what "old" did not answer is free again
-        reopen(connection, fewer_than=1, ratings=1, now=LATER)
+        reopen(connection, Reopening(fewer_than=1, ratings=1, close=True), now=LATER)
         end = next_item(connection, "old", served=served, now=LATER)
         assert end == Done(finished=True)
         assert len(works_through(connection, "newer", served, now=LATER)) == 2

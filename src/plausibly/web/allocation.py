@@ -24,7 +24,8 @@ from sqlalchemy import (
 
 from plausibly.ratings.collection import Plan
 from plausibly.web.places import Denied, Slot, exclusions_of, void
-from plausibly.web.schema import items, people, rounds, slots
+from plausibly.web.rounds import current_round
+from plausibly.web.schema import items, people, slots
 from plausibly.web.screening import is_screened_out
 from plausibly.web.served import Served
 from plausibly.web.verdicts import settle
@@ -81,11 +82,6 @@ class Done:
     """Nothing is left for a person; `finished` if they rated any item at all."""
 
     finished: bool
-
-
-def current_round(connection: Connection) -> int:
-    """Return the number of the round that is open."""
-    return int(connection.scalar(select(func.max(rounds.c.round))) or 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,10 +104,18 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
                     f"(schema {known['schema']}, expected {VERSION})."
                 )
             metadata.create_all(connection)  # tables that were added since the answers were begun
+            _add_columns(connection)
             update_items(connection, served)
             return str(known["study"])
     except DatabaseError as error:
         raise StudyError(f"{engine.url.database}: cannot be used ({error.orig}).") from error
+
+
+def _add_columns(connection: Connection) -> None:
+    """Add columns that are newer than the answers."""
+    known = {column["name"] for column in inspect(connection).get_columns("rounds")}
+    if "undone" not in known:
+        connection.exec_driver_sql("ALTER TABLE rounds ADD COLUMN undone FLOAT")
 
 
 def _create(connection: Connection, now: float) -> None:

@@ -41,6 +41,8 @@ STATUS = {
     "no-person": 404,
     "no-item": 404,
     "no-round": 409,
+    "round-open": 409,
+    "no-such-round": 404,
 }
 
 
@@ -97,7 +99,8 @@ def desk_of(request: Request) -> Desk:
 
 def deny(desk: Desk, denied: Denied) -> NoReturn:
     """Refuse a request for a reason the store gave."""
-    told = {} if denied.minutes is None else {"minutes": denied.minutes}
+    more = {"minutes": denied.minutes, "places": denied.places}
+    told = {name: number for name, number in more.items() if number is not None}
     text = desk.texts(f"denied.{denied.reason}", **told)
     raise Problem(STATUS[denied.reason], text, [{"reason": denied.reason, **told}])
 

@@ -25,10 +25,12 @@ class Denied:
     Args:
         reason: The name.
         minutes: After how many minutes it may be worth asking again, if ever.
+        places: How many places stand in the way, if any do.
     """
 
     reason: str
     minutes: int | None = None
+    places: int | None = None
 
 
 def exclusions_of(connection: Connection, annotator: str) -> list[str | None]:

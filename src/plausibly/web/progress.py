@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ from sqlalchemy import Connection, Engine, func, select
 
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.collected import ALL, VALID, rating_rows
-from plausibly.web.allocation import current_round
+from plausibly.web.rounds import current_round, rounds_so_far
 from plausibly.web.schema import answers, exclusions, items, people, slots
 from plausibly.web.served import Served, passes
 
@@ -23,16 +24,19 @@ def progress(connection: Connection, served: Served) -> dict[str, Any]:
         connection.execute(select(slots.c.state, func.count()).group_by(slots.c.state)).all()
     )
     valid = _valid_ratings(connection)
+    targets = Counter(row.target for row in rows)
     refused = connection.execute(
         select(items.c.item, items.c.refused).where(items.c.refused > 0).order_by(items.c.item)
     ).all()
     return {
         "round": number,
+        "rounds": rounds_so_far(connection),
         "target": served.plan.target,
         "rule": served.plan.rule,
         "items": {
             "total": len(rows),
             "complete": sum(valid.get(row.item, 0) >= row.target for row in rows),
+            "targets": {str(n): count for n, count in sorted(targets.items())},
             "withdrawn": connection.scalar(
                 select(func.count()).select_from(items).where(items.c.withdrawn == 1)
             ),

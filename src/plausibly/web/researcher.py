@@ -27,8 +27,9 @@ from plausibly.web.desk import (
 )
 from plausibly.web.places import Denied
 from plausibly.web.progress import progress, stream_ratings
+from plausibly.web.rounds import Reopening, Round, reopen, undo_round
 from plausibly.web.schema import people
-from plausibly.web.verdicts import Verdict, exclude, reopen, restore, withdraw
+from plausibly.web.verdicts import Verdict, exclude, restore, withdraw
 
 LINES_TOGETHER = 500
 COUNTS = range(1, 1001)
@@ -117,18 +118,34 @@ async def open_round(request: Request) -> JSONResponse:
     """Reopen items with few valid ratings for people who have not taken part yet."""
     desk = researcher_desk(request)
     document = await read_object(request)
-    refuse_unknown(desk, document, ("fewer_than", "ratings", "items"))
+    refuse_unknown(desk, document, ("fewer_than", "ratings", "items", "close"))
     fewer_than = _count(desk, document, "fewer_than")
     ratings = _count(desk, document, "ratings")
     only = document.get("items")
     named = isinstance(only, list) and all(isinstance(name, str) for name in only)
     if "items" in document and not named:
         refuse_field(desk, "items", "items")
-    job = partial(reopen, fewer_than=fewer_than, ratings=ratings, only=only, now=desk.clock())
-    found = await desk.write(job)
-    if isinstance(found, Denied):
-        deny(desk, found)
-    return JSONResponse({"round": found.number, "items": found.items}, status_code=201)
+    close = document.get("close", False)
+    if not isinstance(close, bool):
+        refuse_field(desk, "close", "flag")
+    opening = Reopening(fewer_than, ratings, only, close)
+    outcome = await desk.write(partial(reopen, opening=opening, now=desk.clock()))
+    return _round(desk, outcome, status=201)
+
+
+async def drop_round(request: Request) -> JSONResponse:
+    """Undo the latest round; the one before it goes on."""
+    desk, number = researcher_desk(request), request.path_params["round"]
+    outcome = await desk.write(partial(undo_round, number=number, now=desk.clock()))
+    return _round(desk, outcome, status=200)
+
+
+def _round(desk: Desk, outcome: Round | Denied, *, status: int) -> JSONResponse:
+    """Return the round that is open now."""
+    if isinstance(outcome, Denied):
+        deny(desk, outcome)
+    document = {"round": outcome.number, "items": outcome.items, "places": outcome.places}
+    return JSONResponse(document, status_code=status)
 
 
 def _count(desk: Desk, document: Mapping[str, Any], name: str) -> int:
@@ -145,4 +162,5 @@ ROUTES = [
     Route("/api/v1/people/{person:path}/restore", restore_person, methods=["POST"]),
     Route("/api/v1/items/{item:path}/withdraw", withdraw_item, methods=["POST"]),
     Route("/api/v1/rounds", open_round, methods=["POST"]),
+    Route("/api/v1/rounds/{round:int}/undo", drop_round, methods=["POST"]),
 ]

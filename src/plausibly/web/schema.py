@@ -138,6 +138,16 @@ rounds = Table(
     Column("opened", Float, nullable=False),
     Column("fewer_than", Integer),
     Column("ratings", Integer),
+    Column("undone", Float),
+)
+
+reopened = Table(
+    "reopened",
+    metadata,
+    Column("round", Integer, primary_key=True),
+    Column("item", String, primary_key=True),
+    Column("target", Integer, nullable=False),  # as it was, so that a round can be undone
+    Column("before", Integer, nullable=False),  # the round it belonged to
 )
 
 Index("leases", slots.c.expires, sqlite_where=text("state = 'reserved'"))

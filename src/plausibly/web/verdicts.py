@@ -1,16 +1,15 @@
-"""What counts: checks passed or failed, people excluded and restored, items withdrawn, rounds."""
+"""What counts: checks passed or failed, people excluded and restored, items withdrawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from plausibly.ratings.answers import Answer
 from plausibly.web.places import Denied, bring_back, exclusions_of, void
-from plausibly.web.schema import answers, exclusions, items, people, rounds, slots
+from plausibly.web.schema import answers, exclusions, items, people, slots
 from plausibly.web.screening import let_in_again
 from plausibly.web.served import Served, passes
 
@@ -25,14 +24,6 @@ class Verdict:
     restored: int = 0
     surplus: int = 0
     people: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """A round of collection and how many items it opened."""
-
-    number: int
-    items: int
 
 
 def settle(
@@ -149,48 +140,6 @@ def withdraw(connection: Connection, item: str, *, served: Served, now: float) -
         surplus=sum(verdict.surplus for verdict in verdicts),
         people=len(readmitted),
     )
-
-
-def reopen(
-    connection: Connection,
-    *,
-    fewer_than: int,
-    ratings: int,
-    now: float,
-    only: Iterable[str] | None = None,
-) -> Round | Denied:
-    """Open a round: items with fewer valid ratings get so many more, from people who are new.
-
-    Args:
-        connection: A transaction.
-        fewer_than: Items with at least as many valid ratings stay closed.
-        ratings: How many more each of the others gets.
-        now: The time.
-        only: Consider these items only.
-    """
-    valid: dict[str, int] = dict(
-        connection.execute(
-            select(slots.c.item, func.count())
-            .where(slots.c.state.in_(("answered", "accepted")))
-            .group_by(slots.c.item)
-        ).all()
-    )
-    judged = select(items.c.item).where(items.c.kind == "item", items.c.withdrawn == 0)
-    wanted = None if only is None else set(only)
-    short = [
-        {"which": item}
-        for item in connection.scalars(judged)
-        if valid.get(item, 0) < fewer_than and (wanted is None or item in wanted)
-    ]
-    if not short:
-        return Denied("no-round")
-    number = int(connection.scalar(select(func.max(rounds.c.round))) or 0) + 1
-    opened: dict[str, Any] = {"round": number, "target": items.c.taken + ratings}
-    mine = update(items).where(items.c.item == bindparam("which"))
-    connection.execute(mine.values(opened), short)
-    told = {"round": number, "opened": now, "fewer_than": fewer_than, "ratings": ratings}
-    connection.execute(insert(rounds).values(told))
-    return Round(number, len(short))
 
 
 def _person(annotator: str) -> Any:

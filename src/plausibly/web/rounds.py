@@ -1,0 +1,140 @@
+"""Rounds of a collection: items that came out short get more ratings, from people who are new."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+
+from plausibly.web.places import Denied
+from plausibly.web.schema import items, people, reopened, rounds, slots
+
+_WANTED = items.c.target - items.c.taken
+_JUDGED = (items.c.kind == "item", items.c.withdrawn == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of collection, how many items it opened and how many places these have."""
+
+    number: int
+    items: int
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reopening:
+    """What a round is to do.
+
+    Args:
+        fewer_than: Items with at least as many valid ratings stay closed.
+        ratings: How many more each of the others gets; a target is raised, never lowered.
+        only: Consider these items only; None for all.
+        close: Whether a round that still wants ratings ends with this one.
+    """
+
+    fewer_than: int
+    ratings: int
+    only: Sequence[str] | None = None
+    close: bool = False
+
+
+def current_round(connection: Connection) -> int:
+    """Return the number of the round that is open."""
+    standing = select(func.max(rounds.c.round)).where(rounds.c.undone.is_(None))
+    return int(connection.scalar(standing) or 1)
+
+
+def open_places(connection: Connection, number: int) -> int:
+    """Return how many ratings the items of a round still want, handed out or not."""
+    held = (
+        select(slots.c.item, func.count().label("held"))
+        .where(slots.c.state == "reserved")
+        .group_by(slots.c.item)
+        .subquery()
+    )
+    wanted = func.max(_WANTED + func.coalesce(held.c.held, 0), 0)
+    mine = select(func.sum(wanted)).outerjoin(held, held.c.item == items.c.item)
+    return int(connection.scalar(mine.where(*_JUDGED, items.c.round == number)) or 0)
+
+
+def reopen(connection: Connection, opening: Reopening, *, now: float) -> Round | Denied:
+    """Open a round: items with fewer valid ratings get so many more, from people who are new.
+
+    While a round still wants ratings no other is opened, unless it is to be closed: who has
+    begun it goes on, and nobody new does.
+    """
+    places = open_places(connection, current_round(connection))
+    if places and not opening.close:
+        return Denied("round-open", places=places)
+    short = _short(connection, opening)
+    if not short:
+        return Denied("no-round")
+    number = int(connection.scalar(select(func.max(rounds.c.round))) or 0) + 1
+    before = [
+        {"round": number, "item": row.item, "target": row.target, "before": row.round}
+        for row in short
+    ]
+    connection.execute(insert(reopened), before)
+    raised: dict[str, Any] = {
+        "round": number,
+        "target": func.max(items.c.target, items.c.taken + opening.ratings),
+    }
+    mine = update(items).where(items.c.item == bindparam("which"))
+    connection.execute(mine.values(raised), [{"which": row.item} for row in short])
+    asked = {"fewer_than": opening.fewer_than, "ratings": opening.ratings}
+    connection.execute(insert(rounds).values(round=number, opened=now, **asked))
+    return Round(number, len(short), open_places(connection, number))
+
+
+def _short(connection: Connection, opening: Reopening) -> list[Row[Any]]:
+    """Return the items that have too few valid ratings."""
+    counted = select(slots.c.item, func.count()).where(slots.c.state.in_(("answered", "accepted")))
+    valid: dict[str, int] = dict(connection.execute(counted.group_by(slots.c.item)).all())
+    only = None if opening.only is None else set(opening.only)
+    return [
+        row
+        for row in connection.execute(select(items).where(*_JUDGED))
+        if valid.get(row.item, 0) < opening.fewer_than and (only is None or row.item in only)
+    ]
+
+
+def undo_round(connection: Connection, number: int, *, now: float) -> Round | Denied:
+    """Undo the latest round: its items want again what they wanted before.
+
+    Nothing that was answered is lost: a target stays where the ratings have come to. Who joined
+    the round goes on with the one before it.
+    """
+    if number == 1 or number != current_round(connection):
+        return Denied("no-such-round")
+    mine = update(rounds).where(rounds.c.round == number)
+    connection.execute(mine.values(undone=now))
+    rows = connection.execute(select(reopened).where(reopened.c.round == number)).all()
+    which = update(items).where(items.c.item == bindparam("which"))
+    which = which.values(
+        target=func.max(bindparam("wanted"), items.c.taken), round=bindparam("number")
+    )
+    connection.execute(
+        which, [{"which": row.item, "wanted": row.target, "number": row.before} for row in rows]
+    )
+    former = current_round(connection)
+    joined = update(people).where(people.c.round == number)
+    connection.execute(joined.values(round=former))
+    return Round(former, len(rows), open_places(connection, former))
+
+
+def rounds_so_far(connection: Connection) -> list[dict[str, Any]]:
+    """Return every round with what it asked for, whether it was undone, and what it still wants."""
+    return [
+        {
+            "round": row.round,
+            "opened": row.opened,
+            "fewer_than": row.fewer_than,
+            "ratings": row.ratings,
+            "undone": row.undone is not None,
+            "places": open_places(connection, row.round),
+        }
+        for row in connection.execute(select(rounds).order_by(rounds.c.round))
+    ]
