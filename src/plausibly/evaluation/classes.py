@@ -1,0 +1,176 @@
+"""Predicted classes against people's, for ordered classes (ADEPT's effects, PAP's two sides).
+
+Emami et al. (2021, section 5) report accuracy; most pairs have one label, so what stands beside
+it matters more. Intervals draw whole clusters (pairs made from one sentence).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from plausibly.domain import LabelScheme, Measure
+from plausibly.errors import TableError
+from plausibly.evaluation.answers import labels_in, matched, probabilities
+from plausibly.evaluation.report import WHOLE, Evaluation, Measures
+from plausibly.measures.graded import MEASURES, calibration_error
+from plausibly.measures.ranking import Floats, Ints
+from plausibly.measures.resampling import with_interval
+
+_REASONS = {
+    "mcc": "all true or all predicted labels are the same",
+    "quadratic_kappa": "all labels are the same",
+}
+_LEAST = {"mcc": -1.0, "quadratic_kappa": -1.0}
+
+
+@dataclass(frozen=True, eq=False)
+class Classified:
+    """True and predicted classes of the rows a model judged.
+
+    Args:
+        truth: Place of the true label in the scheme, for each row.
+        said: Place of the predicted one.
+        cluster: Code of what is drawn together.
+        probability: One row of probabilities over the labels each, where there are any.
+        asked: How many rows there were to judge.
+        item: Names of the rows.
+    """
+
+    truth: Ints
+    said: Ints
+    cluster: Ints
+    probability: Floats | None
+    asked: int
+    item: pl.Series
+
+
+def spellings(scheme: LabelScheme) -> dict[str, str]:
+    """Return every spelling of a label the scheme accepts, with the label."""
+    return {**scheme.of, **{label: label for label in scheme.labels}}
+
+
+def classify(
+    predictions: pl.DataFrame,
+    truth: pl.DataFrame,
+    scheme: LabelScheme,
+    *,
+    model: str,
+    left_out: Mapping[str, str] | None = None,
+) -> Classified:
+    """Return truth and prediction of every row under a scheme.
+
+    A distribution decides before a label: its probabilities are added up by the scheme's
+    classes, and what the scheme leaves out is scaled away. Rows whose true label the scheme
+    leaves out do not count.
+
+    Args:
+        predictions: Checked predictions.
+        truth: item, label, and cluster (null = alone).
+        scheme: From spellings to labels.
+        model: Whose predictions.
+        left_out: From labels that belong to the scale but not to this scheme to the nearest
+            label that does; a true label among them takes its row out.
+    """
+    nearest = dict(left_out or {})
+    names = spellings(scheme)
+    counted = truth.filter(~pl.col("label").is_in(list(nearest)).fill_null(False))
+    counted = counted.with_columns(
+        labels_in(counted["label"], names, labels=scheme.labels, where="the file").alias("label")
+    ).drop_nulls("label")
+    if counted.is_empty():
+        raise TableError("the file to evaluate against has no row with a label of the scheme.")
+    rows = matched(predictions, counted, model=model)
+    shares = rows.filter(pl.col("said").is_not_null() | pl.col("distribution").is_not_null())
+    if shares.is_empty():
+        raise TableError(
+            f"predictions of {model!r} carry neither labels nor distributions. "
+            f"Expected one of: {', '.join(scheme.labels)}."
+        )
+    return _coded(shares, scheme, {**nearest, **names}, asked=rows.height)
+
+
+def _coded(
+    rows: pl.DataFrame, scheme: LabelScheme, names: Mapping[str, str], *, asked: int
+) -> Classified:
+    place = {label: number for number, label in enumerate(scheme.labels)}
+    # A distribution over labels that are left out says nothing about the rest of the scale.
+    own = spellings(scheme)
+    outside = {name: name for name in names if name not in own}
+    table = probabilities(rows["distribution"], {**outside, **own}, labels=scheme.labels)
+    if table is None:
+        said = labels_in(rows["said"], names, labels=scheme.labels, where="predictions")
+        codes = said.replace_strict(place, return_dtype=pl.Int64)
+        if codes.is_null().any():
+            raise TableError("predictions: some rows have a distribution and no label.")
+        predicted = codes.to_numpy()
+    else:
+        predicted = table.argmax(axis=1).astype(np.int64)
+    cluster = rows["cluster"].fill_null(rows["item"]).rank("dense").cast(pl.Int64).to_numpy() - 1
+    truth = rows["label"].replace_strict(place, return_dtype=pl.Int64).to_numpy()
+    return Classified(truth, predicted, cluster, table, asked, rows["item"])
+
+
+def cluster_tables(classified: Classified, size: int) -> Floats:
+    """Return how often each cluster (row) has each true and predicted label (cells)."""
+    cells = classified.truth * size + classified.said
+    n_clusters = int(classified.cluster.max()) + 1
+    flat = np.bincount(classified.cluster * size**2 + cells, minlength=n_clusters * size**2)
+    return flat.reshape(n_clusters, size**2).astype(np.float64)
+
+
+def score_classes(
+    classified: Classified, scheme: LabelScheme, *, model: str, resamples: int, seed: int
+) -> Evaluation:
+    """Return every measure of the predicted classes, with intervals and the confusion table."""
+    size = len(scheme.labels)
+    tables = cluster_tables(classified, size)
+    whole = tables.sum(axis=0).reshape(1, size, size)
+    drawn = _draws(tables, resamples, seed).reshape(-1, size, size)
+    n = len(classified.truth)
+    measures: dict[str, Measure] = {
+        name: _measure(name, measure(whole)[0], measure(drawn), n, resamples)
+        for name, measure in MEASURES.items()
+    }
+    measures["coverage"] = Measure(n / classified.asked, classified.asked)
+    measures["majority_accuracy"] = Measure(float(whole[0].sum(axis=1).max()) / n, n)
+    measures["calibration_error"] = _calibration(classified)
+    details = {
+        "labels": list(scheme.labels),
+        "confusion": whole[0].astype(np.int64).tolist(),
+        "n": n,
+    }
+    slices: Mapping[str, Measures] = {WHOLE: measures}
+    return Evaluation(scheme.name, model, slices, details)
+
+
+def _measure(name: str, value: float, drawn: Floats, n: int, asked: int) -> Measure:
+    if np.isnan(value):
+        return Measure(None, n, reason=_REASONS.get(name, "not defined on these rows"))
+    values = drawn[~np.isnan(drawn)].tolist()
+    within = (_LEAST.get(name, 0.0), 1.0)
+    return with_interval(float(value), n, values, asked=asked, within=within)
+
+
+def _calibration(classified: Classified) -> Measure:
+    n = len(classified.truth)
+    if classified.probability is None:
+        return Measure(None, n, reason="the predictions carry no distributions")
+    return Measure(calibration_error(classified.probability, classified.truth), n)
+
+
+def _draws(tables: Floats, resamples: int, seed: int) -> Floats:
+    """Return the table of every draw of clusters, a cluster as often as it was drawn."""
+    clusters = len(tables)
+    generator = np.random.default_rng(seed)
+    drawn = np.zeros((resamples, tables.shape[1]))
+    weights: npt.NDArray[np.float64]
+    for row in range(resamples):
+        chosen = generator.integers(clusters, size=clusters)
+        weights = np.bincount(chosen, minlength=clusters).astype(np.float64)
+        drawn[row] = weights @ tables
+    return drawn

@@ -1,0 +1,109 @@
+"""Scores of events against two classes, plausible and implausible: ranking and accuracy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from plausibly.domain import Measure
+from plausibly.evaluation.answers import labels_in, matched
+from plausibly.evaluation.report import WHOLE, Evaluation
+from plausibly.measures.ranking import Floats, auc_draws, sorted_column, unit_draws
+from plausibly.measures.ratios import ratio_bootstrap
+from plausibly.measures.resampling import with_interval
+
+LABELS = ("0", "1")
+NAMES = {"0": "0", "1": "1", "implausible": "0", "plausible": "1"}
+ROLES = ("subject", "verb", "object")
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Truth, score and label of the events a model judged.
+
+    Args:
+        item: Names of the events.
+        positive: Whether each is plausible.
+        score: What the model says; NaN where it says nothing.
+        right: 1 where its label is the true one, 0 where not, NaN where it gives none.
+        asked: How many events there were to judge.
+    """
+
+    item: pl.Series
+    positive: npt.NDArray[np.bool_]
+    score: Floats
+    right: Floats
+    asked: int
+
+
+def event_items(events: pl.DataFrame) -> pl.DataFrame:
+    """Return the events with the name each has as an item: subject, verb and object."""
+    return events.with_columns(item=pl.concat_str(*ROLES, separator=" "))
+
+
+def judge(predictions: pl.DataFrame, truth: pl.DataFrame, *, model: str) -> Judged:
+    """Return what a model says about each event whose true label is known.
+
+    Args:
+        predictions: Checked predictions.
+        truth: item and label: 0 or implausible, 1 or plausible, null = not decided.
+        model: Whose predictions.
+    """
+    true = labels_in(truth["label"], NAMES, labels=LABELS, where="the file")
+    rows = matched(predictions, truth.with_columns(true.alias("label")), model=model)
+    rows = rows.drop_nulls("label")
+    asked = rows.height
+    rows = rows.filter(pl.col("predicted").is_not_null() | pl.col("said").is_not_null())
+    said = labels_in(rows["said"], NAMES, labels=LABELS, where="predictions")
+    right = (said == rows["label"]).cast(pl.Float64).fill_null(np.nan).to_numpy()
+    score = rows["predicted"].fill_null(np.nan).to_numpy()
+    return Judged(rows["item"], (rows["label"] == "1").to_numpy(), score, right, asked)
+
+
+def score_events(
+    judged: Judged, *, scheme: str, model: str, resamples: int, seed: int
+) -> Evaluation:
+    """Return the area under the ROC curve, accuracy and coverage of a model's judgements."""
+    n = len(judged.positive)
+    commonest = max(int(judged.positive.sum()), int((~judged.positive).sum())) if n else 0
+    measures = {
+        "auc": _auc(judged, resamples=resamples, seed=seed),
+        "accuracy": _accuracy(judged, resamples=resamples, seed=seed),
+        "majority_accuracy": Measure(commonest / n, n) if n else _nothing(),
+        "coverage": Measure(n / judged.asked, judged.asked) if judged.asked else _nothing(),
+    }
+    return Evaluation(scheme, model, {WHOLE: measures}, {"n": n})
+
+
+def _nothing() -> Measure:
+    return Measure(None, 0, reason="no event has a true label")
+
+
+def _auc(judged: Judged, *, resamples: int, seed: int) -> Measure:
+    scored = ~np.isnan(judged.score)
+    positive, score = judged.positive[scored], judged.score[scored]
+    n = len(score)
+    if n == 0:
+        return Measure(None, 0, reason="the predictions carry no scores")
+    if positive.all() or not positive.any():
+        return Measure(None, n, reason="all events have the same label")
+    column = [sorted_column(score)]
+    value = float(auc_draws(column, positive, np.ones((1, n)))[0, 0])
+    drawn = [
+        float(area)
+        for weights in unit_draws(np.arange(n), resamples=resamples, seed=seed)
+        for area in auc_draws(column, positive, weights)[:, 0]
+        if not np.isnan(area)
+    ]
+    return with_interval(value, n, drawn, asked=resamples, within=(0.0, 1.0))
+
+
+def _accuracy(judged: Judged, *, resamples: int, seed: int) -> Measure:
+    labelled = ~np.isnan(judged.right)
+    right = judged.right[labelled]
+    if len(right) == 0:
+        return Measure(None, 0, reason="the predictions carry no labels")
+    return ratio_bootstrap(right, np.ones(len(right)), resamples=resamples, seed=seed)

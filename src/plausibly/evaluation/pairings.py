@@ -1,0 +1,261 @@
+"""How two models are compared under each scheme: on pairs, on classes, on events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from plausibly.domain import LabelScheme
+from plausibly.errors import TableError
+from plausibly.evaluation.answers import matched
+from plausibly.evaluation.classes import Classified, cluster_tables
+from plausibly.evaluation.comparison import MCNEMAR, PERMUTATION, Chance, Comparison, difference
+from plausibly.evaluation.events import Judged
+from plausibly.evaluation.pairs import pair_items
+from plausibly.measures.graded import accuracies, macro_f1s
+from plausibly.measures.mcnemar import mcnemar
+from plausibly.measures.permutation import sign_flip_test, swap_test
+from plausibly.measures.ranking import (
+    Floats,
+    Ints,
+    auc_draws,
+    correlation_of_sums,
+    rank_sums,
+    sorted_column,
+    spearman_draws,
+    spearman_within,
+    unit_draws,
+    weighted_ranks,
+)
+
+Bools = npt.NDArray[np.bool_]
+NOTHING_SHARED = "the two models share no judged item"
+
+
+def pairs_of(
+    predictions: pl.DataFrame, pairs: pl.DataFrame, models: tuple[str, str], chance: Chance
+) -> list[Comparison]:
+    """Return the two Spearman measures of two models, compared relation by relation."""
+    named = pair_items(pairs)
+    first, second = (matched(predictions, named, model=model) for model in models)
+    both = first.with_columns(other=second["predicted"]).drop_nulls(["predicted", "other"])
+    if both.is_empty():
+        raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
+    found: list[Comparison] = []
+    for relation in pairs["relation"].unique(maintain_order=True):
+        rows = both.filter(pl.col("relation") == relation)
+        if rows.height > 1:
+            found += _of_relation(rows, str(relation), models, chance)
+    return found
+
+
+def _of_relation(
+    rows: pl.DataFrame, relation: str, models: tuple[str, str], chance: Chance
+) -> list[Comparison]:
+    heads = rows["head"].rank("dense").cast(pl.Int64).to_numpy() - 1
+    truth = rows["score"].to_numpy()
+    said = [rows[column].to_numpy() for column in ("predicted", "other")]
+    return [
+        _within(said, truth, heads, (relation, models), chance),
+        _pooled(said, truth, heads, (relation, models), chance),
+    ]
+
+
+Where = tuple[str, tuple[str, str]]
+
+
+def _within(
+    said: list[Floats], truth: Floats, heads: Ints, where: Where, chance: Chance
+) -> Comparison:
+    rho = np.stack([spearman_within(column, truth, heads) for column in said], axis=1)
+    rho = rho[~np.isnan(rho).any(axis=1)]
+    drawn = [
+        draws @ rho / draws.sum(axis=1, keepdims=True)
+        for draws in unit_draws(np.arange(len(rho)), resamples=chance.resamples, seed=chance.seed)
+    ]
+    means = (
+        (np.nan, np.nan) if len(rho) == 0 else (float(rho[:, 0].mean()), float(rho[:, 1].mean()))
+    )
+    gap = difference(
+        means,
+        np.concatenate(drawn) if drawn else np.empty((0, 2)),
+        len(truth),
+        asked=chance.resamples,
+        reason="no head on which both models' scores vary",
+    )
+    p = None
+    if gap.value is not None:
+        p = sign_flip_test(
+            rho[:, 0] - rho[:, 1], permutations=chance.permutations, seed=chance.seed
+        )
+    a, b = where[1]
+    return Comparison(a, b, "spearman_within_head", where[0], gap, p, PERMUTATION)
+
+
+def _pooled(
+    said: list[Floats], truth: Floats, heads: Ints, where: Where, chance: Chance
+) -> Comparison:
+    columns, true_column = [sorted_column(column) for column in said], sorted_column(truth)
+    once = np.ones((1, len(truth)))
+    values = spearman_draws(columns, true_column, once)[0]
+    draws = [
+        spearman_draws(columns, true_column, weights)
+        for weights in unit_draws(heads, resamples=chance.resamples, seed=chance.seed)
+    ]
+    gap = difference(
+        (float(values[0]), float(values[1])),
+        np.concatenate(draws) if draws else np.empty((0, 2)),
+        len(truth),
+        asked=chance.resamples,
+        reason="the scores of one model are all the same",
+    )
+    p = None
+    if gap.value is not None:
+        true_ranks = weighted_ranks(true_column, once)[0]
+        parts = [rank_sums(weighted_ranks(c, once)[0], true_ranks, heads) for c in columns]
+        p = swap_test(
+            parts[0],
+            parts[1],
+            correlation_of_sums,
+            permutations=chance.permutations,
+            seed=chance.seed,
+        )
+    a, b = where[1]
+    return Comparison(a, b, "spearman_pooled", where[0], gap, p, PERMUTATION)
+
+
+def classes_of(
+    classified: Mapping[str, Classified],
+    scheme: LabelScheme,
+    models: tuple[str, str],
+    chance: Chance,
+) -> list[Comparison]:
+    """Return accuracy and macro-F1 of two models on the rows both judged, compared."""
+    first, second = _shared(classified[models[0]], classified[models[1]], models)
+    size = len(scheme.labels)
+    tables = [cluster_tables(side, size) for side in (first, second)]
+    drawn = _table_draws(tables, size, chance)
+    n = len(first.truth)
+    found = []
+    for metric, measure in {"accuracy": accuracies, "macro_f1": macro_f1s}.items():
+        values = [float(measure(table.sum(axis=0).reshape(1, size, size))[0]) for table in tables]
+        gap = difference(
+            (values[0], values[1]),
+            np.stack([measure(side) for side in drawn], axis=1),
+            n,
+            asked=chance.resamples,
+            reason="not defined on these rows",
+        )
+        if metric == "accuracy":
+            p, test = mcnemar(first.truth == first.said, second.truth == second.said), MCNEMAR
+        else:
+            p, test = _swapped(tables, size, chance), PERMUTATION
+        found.append(Comparison(*models, metric, "all", gap, p, test))
+    return found
+
+
+def _swapped(tables: list[Floats], size: int, chance: Chance) -> float:
+    return swap_test(
+        tables[0],
+        tables[1],
+        lambda totals: macro_f1s(totals.reshape(-1, size, size)),
+        permutations=chance.permutations,
+        seed=chance.seed,
+    )
+
+
+def _table_draws(tables: list[Floats], size: int, chance: Chance) -> list[Floats]:
+    parts: list[list[Floats]] = [[], []]
+    units = np.arange(len(tables[0]))
+    for weights in unit_draws(units, resamples=chance.resamples, seed=chance.seed):
+        for side, table in zip(parts, tables, strict=True):
+            side.append(weights @ table)
+    empty = np.empty((0, size * size))
+    return [np.concatenate([empty, *side]).reshape(-1, size, size) for side in parts]
+
+
+def _shared(
+    first: Classified, second: Classified, models: tuple[str, str]
+) -> tuple[Classified, Classified]:
+    """Return both on the rows they share, with the same clusters."""
+    mine = first.item.is_in(second.item.implode()).to_numpy()
+    theirs = second.item.is_in(first.item.implode()).to_numpy()
+    if not mine.any():
+        raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
+    kept = np.unique(first.cluster[mine], return_inverse=True)[1].astype(np.int64)
+    sides = [
+        Classified(s.truth[rows], s.said[rows], kept, None, s.asked, s.item.filter(rows))
+        for s, rows in ((first, mine), (second, theirs))
+    ]
+    return sides[0], sides[1]
+
+
+def events_of(
+    judged: Mapping[str, Judged], models: tuple[str, str], chance: Chance
+) -> list[Comparison]:
+    """Return area under the ROC curve and accuracy of two models, compared."""
+    first, second = judged[models[0]], judged[models[1]]
+    mine = first.item.is_in(second.item.implode()).to_numpy()
+    theirs = second.item.is_in(first.item.implode()).to_numpy()
+    if not mine.any():
+        raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
+    positive = first.positive[mine]
+    scores = np.stack([first.score[mine], second.score[theirs]], axis=1)
+    right = np.stack([first.right[mine], second.right[theirs]], axis=1)
+    return [_areas(scores, positive, models, chance), _shares(right, models, chance)]
+
+
+def _areas(scores: Floats, positive: Bools, models: tuple[str, str], chance: Chance) -> Comparison:
+    kept = ~np.isnan(scores).any(axis=1)
+    scores, positive = scores[kept], positive[kept]
+    n, n_positive = len(positive), int(positive.sum())
+    if n_positive in (0, n):
+        gap = difference(
+            (np.nan, np.nan), np.empty((0, 2)), n, asked=0, reason="all events have the same label"
+        )
+        return Comparison(*models, "auc", "all", gap, None, PERMUTATION)
+    columns = [sorted_column(scores[:, side]) for side in (0, 1)]
+    once = np.ones((1, n))
+    values = auc_draws(columns, positive, once)[0]
+    draws = [
+        auc_draws(columns, positive, weights)
+        for weights in unit_draws(np.arange(n), resamples=chance.resamples, seed=chance.seed)
+    ]
+    gap = difference(
+        (float(values[0]), float(values[1])),
+        np.concatenate(draws) if draws else np.empty((0, 2)),
+        n,
+        asked=chance.resamples,
+        reason="not defined",
+    )
+    # The area is the mean rank of the plausible less that of the implausible, so exchanging the
+    # ranks of one event changes the sign of what it adds to the difference.
+    ranks = [weighted_ranks(column, once)[0] for column in columns]
+    share = np.where(positive, 1 / n_positive, -1 / (n - n_positive))
+    p = sign_flip_test(
+        (ranks[0] - ranks[1]) * share, permutations=chance.permutations, seed=chance.seed
+    )
+    return Comparison(*models, "auc", "all", gap, p, PERMUTATION)
+
+
+def _shares(right: Floats, models: tuple[str, str], chance: Chance) -> Comparison:
+    right = right[~np.isnan(right).any(axis=1)]
+    means = (np.nan, np.nan) if len(right) == 0 else tuple(right.mean(axis=0).tolist())
+    drawn = [
+        weights @ right / len(right)
+        for weights in unit_draws(
+            np.arange(len(right)), resamples=chance.resamples, seed=chance.seed
+        )
+    ]
+    gap = difference(
+        (means[0], means[1]),
+        np.concatenate(drawn) if drawn else np.empty((0, 2)),
+        len(right),
+        asked=chance.resamples,
+        reason="the predictions carry no labels",
+    )
+    p = mcnemar(right[:, 0], right[:, 1]) if len(right) else None
+    return Comparison(*models, "accuracy", "all", gap, p, MCNEMAR)

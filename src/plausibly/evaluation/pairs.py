@@ -1,0 +1,128 @@
+"""Scores of head-dependent pairs against people's (Zhang et al. 2019, section 4).
+
+Spearman's rho inside each head's pairs, averaged over heads, is what the paper reports; rho over
+all pairs of a relation stands beside it, because the two can disagree. Pairs the model gives no
+score are left out, and `coverage` says how many it does score on evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from plausibly.domain import Measure
+from plausibly.errors import TableError
+from plausibly.evaluation.answers import matched
+from plausibly.evaluation.report import Evaluation, Measures
+from plausibly.measures.correlation import kendall
+from plausibly.measures.ranking import (
+    Floats,
+    Ints,
+    sorted_column,
+    spearman_draws,
+    spearman_within,
+    unit_draws,
+)
+from plausibly.measures.ratios import ratio_bootstrap
+from plausibly.measures.resampling import with_interval
+
+HALVES = ("all", "frequent", "random")
+UNKNOWN = "unknown"
+COLUMNS = ("relation", "head", "dependent", "score")
+NO_HALVES = "the file does not say which pairs are frequent and which random"
+
+
+def pair_items(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return the pairs with the name every pair has as an item: relation|head|dependent."""
+    name = pl.concat_str("relation", "head", "dependent", separator="|")
+    return pairs.with_columns(item=name)
+
+
+def score_pairs(
+    predictions: pl.DataFrame, pairs: pl.DataFrame, *, model: str, resamples: int, seed: int
+) -> Evaluation:
+    """Return how the scores of a model go with people's, by relation and half.
+
+    Args:
+        predictions: Checked predictions; a column `evidence` says what a score rests on.
+        pairs: relation, head, dependent, score, and source (frequent, random, or null).
+        model: Whose predictions.
+        resamples: Draws of heads for the intervals; 0 for none.
+        seed: Same seed, same intervals.
+    """
+    if pairs["score"].is_null().any():
+        raise TableError("pairs to evaluate against need a score each; some have none.")
+    rows = matched(predictions, pair_items(pairs), model=model)
+    slices: dict[str, Measures] = {}
+    for relation in pairs["relation"].unique(maintain_order=True):
+        of_relation = rows.filter(pl.col("relation") == relation)
+        for half in HALVES:
+            part = of_relation if half == "all" else of_relation.filter(pl.col("source") == half)
+            slices[f"{relation}/{half}"] = _measures(part, resamples=resamples, seed=seed)
+    return Evaluation("sp10k", model, slices, nested="relations")
+
+
+def _measures(rows: pl.DataFrame, *, resamples: int, seed: int) -> Measures:
+    if rows.is_empty():
+        absent = Measure(None, 0, reason=NO_HALVES)
+        return dict.fromkeys(
+            ("spearman_within_head", "spearman_pooled", "kendall", "coverage", "ties"), absent
+        )
+    scored = rows.drop_nulls("predicted")
+    heads = scored["head"].rank("dense").cast(pl.Int64).to_numpy() - 1
+    said, truth = scored["predicted"].to_numpy(), scored["score"].to_numpy()
+    return {
+        "spearman_within_head": within_head(said, truth, heads, resamples=resamples, seed=seed),
+        "spearman_pooled": pooled(said, truth, heads, resamples=resamples, seed=seed),
+        "kendall": kendall(said, truth) if len(said) else Measure(None, 0, reason="no scores"),
+        "coverage": _coverage(rows, resamples=resamples, seed=seed),
+        "ties": _ties(said),
+    }
+
+
+def within_head(said: Floats, truth: Floats, heads: Ints, *, resamples: int, seed: int) -> Measure:
+    """Return the mean rho inside a head; heads on which either side is constant are left out."""
+    rho = spearman_within(said, truth, heads)
+    defined = ~np.isnan(rho)
+    counts = {"heads": int(defined.sum()), "heads_undefined": int((~defined).sum())}
+    if not defined.any():
+        return Measure(None, len(said), reason="no head's scores vary", counts=counts)
+    mean = ratio_bootstrap(
+        np.where(defined, rho, 0.0), defined.astype(np.float64), resamples=resamples, seed=seed
+    )
+    return replace(mean, n=len(said), counts=counts)
+
+
+def pooled(said: Floats, truth: Floats, heads: Ints, *, resamples: int, seed: int) -> Measure:
+    """Return rho over all pairs, its interval from drawing whole heads."""
+    if len(said) < 2:
+        return Measure(None, len(said), reason="fewer than two scores")
+    columns, true_column = [sorted_column(said)], sorted_column(truth)
+    value = float(spearman_draws(columns, true_column, np.ones((1, len(said))))[0, 0])
+    if np.isnan(value):
+        return Measure(None, len(said), reason="all scores are the same")
+    drawn = [
+        float(rho)
+        for weights in unit_draws(heads, resamples=resamples, seed=seed)
+        for rho in spearman_draws(columns, true_column, weights)[:, 0]
+        if not np.isnan(rho)
+    ]
+    return with_interval(value, len(said), drawn, asked=resamples, within=(-1.0, 1.0))
+
+
+def _coverage(rows: pl.DataFrame, *, resamples: int, seed: int) -> Measure:
+    covered = rows["predicted"].is_not_null()
+    if "evidence" in rows.columns:
+        covered = covered & (rows["evidence"].fill_null(UNKNOWN) != UNKNOWN)
+    share = covered.cast(pl.Float64).to_numpy()
+    return ratio_bootstrap(share, np.ones(len(share)), resamples=resamples, seed=seed)
+
+
+def _ties(said: Floats) -> Measure:
+    """Return the share of pairs that share their score with another pair."""
+    if len(said) == 0:
+        return Measure(None, 0, reason="no scores")
+    counts = np.unique(said, return_counts=True)[1]
+    return Measure(float(counts[counts > 1].sum()) / len(said), len(said))
