@@ -20,8 +20,8 @@ import polars as pl
 
 from plausibly.backends.engines import engine_named
 from plausibly.cli.counted import register_counts
+from plausibly.datasets.sp10k import RELATIONS
 from plausibly.stimuli.sp10k import Design, Store, build_sp10k
-from plausibly.stimuli.sp10k_words import RELATIONS
 from plausibly.stimuli.surveys import wording
 
 HEADS, DEPENDENTS = 60_000, 120_000

@@ -7,8 +7,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from plausibly.datasets.winograd import SCORES, read_scores
 from plausibly.errors import TableError, UnknownName
-from plausibly.evaluation.winograd import SCORES, Winograd, read_scores, winograd
+from plausibly.evaluation.winograd import Winograd, winograd
 
 Row = tuple[str, float | None, float | None, str]
 

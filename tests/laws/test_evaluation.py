@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gita_inline import Doc, Line, answers_of, chain, gold, line, stories
 from plausibly.datasets.adept.pairs import PUBLISHED, PairRule, article_by_spelling, modified
+from plausibly.datasets.winograd import SCORES
 from plausibly.domain import LabelScheme
 from plausibly.evaluation.adept import accuracy, backoff, majority, normative
 from plausibly.evaluation.gita import GitaScores, score_gita
@@ -19,7 +20,7 @@ from plausibly.evaluation.gita_rules import RULES
 from plausibly.evaluation.gita_tally import METRICS
 from plausibly.evaluation.gita_trip import Pair, score_pairs
 from plausibly.evaluation.sp10k import GROUPS, plausibility_group
-from plausibly.evaluation.winograd import POLICIES, SCORES, NoAnswer, winograd
+from plausibly.evaluation.winograd import POLICIES, NoAnswer, winograd
 
 LAW = settings(max_examples=50, deadline=None)
 FEW = settings(max_examples=10, deadline=None)

@@ -6,7 +6,8 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plausibly.stimuli.sp10k_words import RELATIONS, SIZES, vocabulary, word_class
+from plausibly.datasets.sp10k import RELATIONS, word_class
+from plausibly.stimuli.sp10k_words import SIZES, vocabulary
 from plausibly.stimuli.surveys import surveys
 
 sizes = st.integers(1, 40)

@@ -9,11 +9,12 @@ import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.backends.engines import engine_named
+from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.stimuli.adept_candidates import AMOD
 from plausibly.stimuli.sp10k import PAIR_COUNTS, Built, Design, Store, build_sp10k
 from plausibly.stimuli.sp10k_statements import filled
-from plausibly.stimuli.sp10k_words import RELATIONS, read_frequency, vocabulary, word_class
+from plausibly.stimuli.sp10k_words import read_frequency, vocabulary
 from plausibly.stimuli.surveys import LANGUAGES, surveys, wording
 
 VERBS = ("eat", "see", "buy", "paint")

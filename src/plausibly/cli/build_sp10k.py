@@ -59,10 +59,11 @@ def command(
     from typing import Literal, cast
 
     from plausibly.backends.engines import engine_named
+    from plausibly.datasets.sp10k import RELATIONS
     from plausibly.io import filling, write_json
     from plausibly.stimuli.lexica.profanity import own_list, read_profanity
     from plausibly.stimuli.sp10k import Design, Store, build_sp10k
-    from plausibly.stimuli.sp10k_words import RELATIONS, read_frequency
+    from plausibly.stimuli.sp10k_words import read_frequency
     from plausibly.stimuli.surveys import wording
 
     words = wording(lang)

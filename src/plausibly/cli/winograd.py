@@ -28,7 +28,8 @@ def command(scores: Path, no_answer: str, as_json: bool) -> None:
     """
     from typing import cast
 
-    from plausibly.evaluation.winograd import NoAnswer, read_scores, winograd
+    from plausibly.datasets.winograd import read_scores
+    from plausibly.evaluation.winograd import NoAnswer, winograd
 
     result = winograd(read_scores(scores), no_answer=cast(NoAnswer, no_answer))
     if as_json:

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 
 from plausibly.corpus.negation import NEITHER, NO, NOBODY, NOT
-from plausibly.corpus.relations import PAIRS, SVO, Patterns, Row
+from plausibly.corpus.relations import SVO, Patterns, Row
+from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.io.conllu_columns import DEPRELS, UPOS, Flags, Places, Words
 
 FOLD = 1 << 20

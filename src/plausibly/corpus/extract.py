@@ -18,7 +18,7 @@ from plausibly.corpus.inputs import HOLDS, PARSED
 from plausibly.corpus.names import Names
 from plausibly.corpus.notes import Notes
 from plausibly.corpus.outputs import write_sorted
-from plausibly.corpus.relations import PAIRS, Patterns
+from plausibly.corpus.relations import Patterns
 from plausibly.corpus.shards import Cuts, Shard
 from plausibly.corpus.staging import Source, Staging
 from plausibly.corpus.state import forget, held_state, refuse_foreign, told
@@ -27,6 +27,7 @@ from plausibly.corpus.statistics import corpus_statistics
 from plausibly.corpus.tally import Tally
 from plausibly.corpus.watch import Silence, Watch
 from plausibly.corpus.work import CountParsed, ParseDocuments
+from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.errors import SHOWN, PlausiblyError, StudyError
 from plausibly.io import file_hash, write_json
 from plausibly.ports import Engine, Parser

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from plausibly.corpus.arguments import Arguments, key, plain_arguments, propagated_arguments
 from plausibly.corpus.negation import PASSIVE_ROLES, ROLES, is_modal, is_negated
+from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import Sentence
 
-PAIRS = ("nsubj", "dobj", "amod", "nsubj_amod", "dobj_amod")
 SVO = "svo"
 RELATIONS = (*PAIRS, SVO)
 

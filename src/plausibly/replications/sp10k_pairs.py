@@ -7,10 +7,11 @@ from math import isclose
 
 import polars as pl
 
+from plausibly.datasets.sp10k import PER_HEAD, RELATIONS, VERB_RELATIONS
 from plausibly.evaluation.sp10k import GROUPS, plausibility_group
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.record import Record, Value
-from plausibly.replications.sp10k_release import PER_HEAD, RELATIONS, VERB_RELATIONS, Release
+from plausibly.replications.sp10k_release import Release
 
 NOUN_DEPENDENTS = ("dobj", "nsubj")
 ADJECTIVE_DEPENDENTS = ("amod", "dobj_amod", "nsubj_amod")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isclose
@@ -10,11 +9,19 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.evaluation.winograd import Winograd, read_scores, winograd
-from plausibly.io import read_bytes, read_rows
+from plausibly.datasets.sp10k import TWO_HOP
+from plausibly.datasets.sp10k.pairs import read_pairs
+from plausibly.datasets.winograd import (
+    read_labels,
+    read_lookups,
+    read_question_ids,
+    read_schemas,
+    read_scores,
+)
+from plausibly.evaluation.winograd import Winograd, winograd
 from plausibly.replications.claims import Claim
 from plausibly.replications.record import Record, Value
-from plausibly.replications.sp10k_release import TWO_HOP, Release, read_pairs
+from plausibly.replications.sp10k_release import Release
 
 # Table 9: correct, wrong, NA, A_p, A_o; and the row only the release's README has.
 TABLE9 = {
@@ -171,7 +178,7 @@ def winograd_questions(release: Release) -> list[Record]:
         if path is not None:
             numbers |= _from_file(row, path)
     table = release.file("winograd/question_lookups.tsv")
-    lookup = Lookup(read_rows(table).frame) if table is not None else None
+    lookup = Lookup(read_lookups(table)) if table is not None else None
     if lookup is not None and release.has(*TWO_HOP):
         numbers |= _from_pairs(release, lookup)
     numbers |= _from_schemas(release, lookup)
@@ -214,8 +221,7 @@ def _from_file(row: str, path: Path) -> dict[str, Value]:
 
 def _by_label(path: Path) -> list[Value]:
     """Return correct, wrong and none by the label column instead of the scores."""
-    lines = [line.split(",") for line in read_bytes(path).decode().splitlines()[1:]]
-    said = [(cells[3].strip(), cells[4].strip()) for cells in lines]
+    said = read_labels(path)
     answered = [label == right for label, right in said if label in ("A", "B")]
     return [sum(answered), len(answered) - sum(answered), len(said) - len(answered)]
 
@@ -263,11 +269,11 @@ def _from_schemas(release: Release, lookup: Lookup | None) -> dict[str, Value]:
     numbers: dict[str, Value] = {}
     ids = release.file("winograd/selected_question_ids.txt")
     if ids is not None:
-        chosen = [int(number) for number in re.findall(r"\d+", read_bytes(ids).decode())]
+        chosen = read_question_ids(ids)
         numbers["sp10k.winograd.questions"] = len(chosen)
         numbers["sp10k.winograd.last_question"] = max(chosen)
     collection = release.file("winograd/wsc285.xml")
-    schemas = _schemas(collection) if collection is not None else []
+    schemas = read_schemas(collection) if collection is not None else []
     if schemas:
         numbers["sp10k.winograd.schemas"] = len(schemas)
     if schemas and lookup is not None:
@@ -282,15 +288,3 @@ def _from_schemas(release: Release, lookup: Lookup | None) -> dict[str, Value]:
             adjective.lower() not in text.lower() for (text, _), adjective, _ in asked
         )
     return numbers
-
-
-def _schemas(path: Path) -> list[tuple[str, str]]:
-    """Return the text and the right answer of each schema, in file order."""
-    content = read_bytes(path).decode("iso-8859-1")
-    found: list[tuple[str, str]] = []
-    for schema in re.findall(r"<schema>(.*?)</schema>", content, re.DOTALL):
-        text = re.search(r"<text>(.*?)</text>", schema, re.DOTALL)
-        right = re.search(r"<correctAnswer>\s*([AB])", schema)
-        told = re.sub(r"<[^>]*>", " ", text[1]) if text else ""
-        found.append((" ".join(told.split()), right[1] if right else ""))
-    return found

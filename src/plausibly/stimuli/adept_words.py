@@ -13,10 +13,10 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.stimuli.lexica.language import Language
 from plausibly.stimuli.lexica.usage import usage
 from plausibly.stimuli.realise import Nouns, plural
-from plausibly.stimuli.sp10k_words import word_class
 
 # A smaller lexicon of counts knows too few words to call a word unknown.
 ENOUGH_WORDS = 5_000
@@ -135,15 +135,12 @@ def lexicon(
     """
     uses: dict[str, Counter[str]] = {"verb": Counter(), "noun": Counter(), "adjective": Counter()}
     for relation, role, word, count in words.iter_rows():
-        if relation in _RELATIONS:
+        if relation in RELATIONS:
             uses[word_class(relation, role)][word.casefold()] += count
     seen: Counter[str] = Counter()
     for phrase in written:
         seen.update(_WORD.findall(phrase.casefold()))
     return Lexicon(language, uses, seen, nouns, is_adjective)
-
-
-_RELATIONS = frozenset({"nsubj", "dobj", "amod", "nsubj_amod", "dobj_amod"})
 
 
 def like_gerund(word: str) -> bool:

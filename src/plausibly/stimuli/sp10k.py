@@ -9,12 +9,13 @@ from typing import Literal
 
 import polars as pl
 
+from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import write_frame
 from plausibly.ports import Engine
 from plausibly.stimuli.ledger import LEDGER
 from plausibly.stimuli.sp10k_statements import ATTESTED, FREQUENT, RANDOM, WORDS, filled
-from plausibly.stimuli.sp10k_words import RELATIONS, SIZES, Vocabulary, vocabulary, word_class
+from plausibly.stimuli.sp10k_words import SIZES, Vocabulary, vocabulary
 from plausibly.stimuli.surveys import Wording, surveys
 from plausibly.tables import ITEMS
 

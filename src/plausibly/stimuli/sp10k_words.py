@@ -8,11 +8,11 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.ledger import LEDGER
 
-RELATIONS = ("nsubj", "dobj", "amod", "nsubj_amod", "dobj_amod")
 _WORD = r"^\p{L}+(?:-\p{L}+)*$"
 _CLASSES = {
     **dict.fromkeys(("v", "verb"), "verb"),
@@ -26,17 +26,6 @@ _LARGEST_FIRST = ("zipf", "per_million", "count", "freq", "frequency")
 # Section 2.2: the pairs consist of 500 verbs, 1,343 nouns and 657 adjectives. Verbs are heads
 # only, and are chosen from twice as many so that each has frequent dependents.
 SIZES = {"verb": 1000, "noun": 1343, "adjective": 657}
-
-
-def word_class(relation: str, role: str) -> str:
-    """Return which class of words stands in a role of a relation.
-
-    >>> word_class("amod", "head"), word_class("dobj_amod", "dependent")
-    ('noun', 'adjective')
-    """
-    if role == "head":
-        return "noun" if relation == "amod" else "verb"
-    return "noun" if relation in ("nsubj", "dobj") else "adjective"
 
 
 @dataclass(frozen=True, eq=False)
