@@ -7,10 +7,18 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 SHOWN = 20
+LONGEST = 600
 
 
 class PlausiblyError(Exception):
-    """Something the user can put right; the command line prints it without a traceback."""
+    """Something the user can put right; the command line prints it without a traceback.
+
+    A message quotes what a file holds: signs that are no text are written out, and a line that
+    would fill the screen is cut in its middle.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__("\n".join(map(shown, message.split("\n"))))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -53,7 +61,27 @@ class MissingExtra(PlausiblyError, ImportError):
         )
 
 
+def shown(text: object) -> str:
+    r"""Return a text on one line as a message can quote it: printable, and cut where it is long.
+
+    >>> shown("a\x00b")
+    'a\\x00b'
+    >>> shown("long " * 1000)[-40:]
+    'g long … (5000 characters) … long long '
+    """
+    line = str(text)
+    if len(line) > LONGEST:
+        line = f"{line[: LONGEST - 200]} … ({len(line)} characters) … {line[-100:]}"
+    if line.isprintable():
+        return line
+    return "".join(sign if sign.isprintable() else _escaped(sign) for sign in line)
+
+
+def _escaped(sign: str) -> str:
+    return sign.encode("unicode_escape").decode()
+
+
 def listed(lines: Sequence[str], *, total: int, noun: str) -> str:
     """Return the first lines, one per row, followed by how many there were in all."""
-    shown = list(lines[:SHOWN])
-    return "\n".join([*shown, f"{total} {noun}{'' if total == 1 else 's'}."])
+    few = list(lines[:SHOWN])
+    return "\n".join([*few, f"{total} {noun}{'' if total == 1 else 's'}."])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
@@ -98,7 +99,7 @@ class Table:
                 f"Columns found: {', '.join(frame.columns) or 'none'}."
             )
         declared = [self._column(frame, column) for column in self.schema]
-        own = [_plain(frame[c]) for c in frame.columns if c not in self.schema]
+        own = [plain_column(frame[c]) for c in frame.columns if c not in self.schema]
         return pl.DataFrame([*declared, *own])
 
     def _column(self, frame: pl.DataFrame, column: str) -> pl.Series:
@@ -110,12 +111,13 @@ class Table:
         series = frame[column]
         if series.dtype == dtype:
             return series
+        what = f"{self.name}: column {column!r} is {series.dtype}, expected {dtype}."
+        if series.dtype.is_nested():
+            raise TableError(f"{what} Write what a cell holds as one text, such as i;iii.")
         try:
-            return series.cast(dtype)
-        except pl.exceptions.PolarsError as error:
-            raise TableError(
-                f"{self.name}: column {column!r} is {series.dtype}, expected {dtype}."
-            ) from error
+            return text_column(series) if dtype == pl.String else plain_column(series).cast(dtype)
+        except (pl.exceptions.PolarsError, TableError) as error:
+            raise TableError(what) from error
 
     def problems(self, frame: pl.DataFrame, *, most: int = 20) -> list[Problem]:
         """Return the first broken rows of an arranged frame, in row order."""
@@ -159,17 +161,59 @@ def _empty(series: pl.Series) -> pl.Series:
     return null | (series == "").fill_null(False) if series.dtype == pl.String else null
 
 
-def _plain(series: pl.Series) -> pl.Series:
-    """Return a column of the user's own in one of the three types a table holds."""
-    if series.dtype in _ALLOWED:
+def plain_column(series: pl.Series) -> pl.Series:
+    """Return a column in one of the three types a table holds; lists and records become JSON.
+
+    Raises:
+        TableError: For bytes that are no text, and what else has no form as text or number.
+    """
+    dtype = series.dtype
+    if dtype in _ALLOWED:
         return series
-    if series.dtype.is_integer() or series.dtype == pl.Boolean:
-        return series.cast(pl.Int64)
-    if series.dtype.is_float() or series.dtype.is_decimal():
-        return series.cast(pl.Float64)
-    if series.dtype == pl.Null:
+    try:
+        if dtype.is_nested():
+            return _json_texts(series)
+        if dtype.is_integer() or dtype == pl.Boolean:
+            return series.cast(pl.Int64)
+        if dtype.is_float() or dtype.is_decimal():
+            return series.cast(pl.Float64)
         return series.cast(pl.String)
-    return series.cast(pl.String, strict=False) if not series.dtype.is_nested() else series
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        raise TableError(
+            f"column {series.name!r} holds {dtype}, which is neither text nor a number. "
+            "Convert it, or leave it away."
+        ) from error
+
+
+def text_column(series: pl.Series) -> pl.Series:
+    """Return a column as text: whole numbers without a point, what is not a number as missing.
+
+    >>> text_column(pl.Series([4.0, 4.5, float("nan")])).to_list()
+    ['4', '4.5', None]
+    """
+    if series.dtype == pl.Boolean:
+        return series.cast(pl.String)
+    plain = plain_column(series)
+    if plain.dtype != pl.Float64:
+        return plain.cast(pl.String)
+    number = pl.col(plain.name)
+    whole = (number == number.round()) & (number.abs() < 2**53)
+    texts = (
+        pl.when(whole)
+        .then(number.cast(pl.Int64, strict=False).cast(pl.String))
+        .when(number.is_not_nan())
+        .then(number.cast(pl.String))
+    )
+    return plain.to_frame().select(texts.alias(plain.name)).to_series()
+
+
+def _json_texts(series: pl.Series) -> pl.Series:
+    texts = [None if cell is None else _json_text(cell) for cell in series.to_list()]
+    return pl.Series(series.name, texts, dtype=pl.String)
+
+
+def _json_text(cell: object) -> str:
+    return json.dumps(cell, ensure_ascii=False, default=str)
 
 
 ITEMS = Table("items", Item, key=("item",))

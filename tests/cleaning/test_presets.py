@@ -174,7 +174,7 @@ def test_a_slider_may_start_at_a_number(tmp_path: Path) -> None:
 def test_a_file_of_rules_that_is_not_utf8_says_so(tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_bytes(f"# caf\u00e9\n{FEW}".encode("latin-1"))
-    with pytest.raises(StudyError, match="not UTF-8 text"):
+    with pytest.raises(StudyError, match="not UTF-8"):
         load_preset(path)
 
 

@@ -167,7 +167,7 @@ def test_worker_ids_do_not_survive_unless_asked_for(tmp_path: Path) -> None:
         ({"WorkTimeInSeconds": "long"}, "WorkTimeInSeconds 'long' is not a number"),
         ({"Input.id": ""}, "an answer but no Input.id"),
         ({"Input.id": "t1", "WorkerId": "A1"}, "more than one row for item='t1'"),
-        ({"Answer.taskAnswers": "{"}, "Answer.taskAnswers is not JSON"),
+        ({"Answer.taskAnswers": "{"}, "Answer.taskAnswers: not JSON"),
     ],
 )
 def test_a_broken_row_is_named_by_its_line(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -12,6 +11,7 @@ from typing import Any
 
 from plausibly.cleaning.rule import Rule
 from plausibly.errors import StudyError, UnknownName
+from plausibly.io import parse_toml, read_settings
 from plausibly.registry import Registry
 from plausibly.study.parameters import check_attempts, check_parameters, check_value
 
@@ -113,22 +113,16 @@ def load_preset(name: str | Path) -> Preset:
     path = Path(name)
     if path.suffix != ".toml":
         raise UnknownName("preset", str(name), (*PRESETS, "RULES.toml"))
-    if not path.is_file():
-        raise StudyError(f"{path}: no such file of rules.")
+    text = read_settings(path)
     try:
-        return parse_preset(path.read_text("utf-8"), name=path.stem)
-    except UnicodeDecodeError as error:
-        raise StudyError(f"{path}: not UTF-8 text ({error}). Save it as UTF-8.") from error
+        return parse_preset(text, name=path.stem)
     except (StudyError, UnknownName) as error:
         raise StudyError(f"{path}: {error}") from error
 
 
 def parse_preset(text: str, *, name: str) -> Preset:
     """Return the preset a TOML text writes down; what is unknown or of a wrong type raises."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError(f"not TOML: {error}.") from error
+    document = parse_toml(text, where="rules")
     _only(document, (*_PRESET_KEYS, "rules"), "key of a preset")
     _typed(document, _PRESET_KEYS, "")
     written = document.get("rules", [])

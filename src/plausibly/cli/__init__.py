@@ -6,10 +6,12 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from typing import Any
 
 import click
 
 from plausibly import __version__
+from plausibly.cli.guard import complain, drop_stdout, guarded, last_words
 from plausibly.errors import PlausiblyError
 
 COMMANDS = {
@@ -51,7 +53,17 @@ class LazyGroup(click.Group):
         command = import_module(f"plausibly.cli.{cmd_name}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"plausibly.cli.{cmd_name}.command is not a click command")
-        return command
+        return guarded(command)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader that has enough, as in `| head`, ends it without a word."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            drop_stdout()
+            raise click.exceptions.Exit(0) from None
+        return result
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -89,11 +101,11 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("Interrupted. What was finished is kept; the same command goes on.", err=True)
         return 130
     except PlausiblyError as error:
-        click.echo(str(error), err=True)
+        complain(str(error))
         return 1
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    except (OSError, MemoryError, RecursionError) as error:
+        complain(last_words(error))
+        return 1
     return 0
 
 

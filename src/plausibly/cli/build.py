@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from plausibly.cli.guard import guarded
+
 BUILDERS = {
     "adept": "Sentence pairs that differ by an adjective (Emami et al., 2021).",
     "custom": "Items from any table and your own templates.",
@@ -32,7 +34,7 @@ class LazyBuilders(click.Group):
         command = import_module(f"plausibly.cli.build_{cmd_name}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"plausibly.cli.build_{cmd_name}.command is not a click command")
-        return command
+        return guarded(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of builders without importing any of them."""

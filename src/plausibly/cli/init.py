@@ -19,6 +19,7 @@ def command(protocol: str, folder: Path, example: bool, seed: int | None) -> Non
     from dataclasses import replace
 
     from plausibly.errors import StudyError
+    from plausibly.io import make_folder
     from plausibly.protocols import PROTOCOLS
     from plausibly.study import write_settings
 
@@ -28,7 +29,7 @@ def command(protocol: str, folder: Path, example: bool, seed: int | None) -> Non
         raise StudyError(f"{folder}: a study is there already. Choose another folder.")
     if example and study.example is None:
         raise StudyError(f"protocol {protocol!r} has no example yet. Leave --example away.")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     overrides = study.example(folder, study.seed) if example and study.example else {}
     write_settings(folder, study, name=folder.resolve().name, overrides=overrides)
     say(f"{folder}: study of {protocol} started. Next: plausibly run {folder}")

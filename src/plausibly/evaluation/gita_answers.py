@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import Problem, TableError
-from plausibly.io import Rows, read_rows
+from plausibly.io import Flaw, Rows, json_value, read_rows
 
 STORY, CONFLICT, STATE = "story_class", "conflict_detec", "physical_state"
 
@@ -203,10 +203,8 @@ def _value(name: str, cell: object) -> object:
     """Return what a cell stands for; text fields stay text, whatever it looks like."""
     if name not in _STRUCTURED or not isinstance(cell, str):
         return cell
-    try:
-        return json.loads(cell)
-    except json.JSONDecodeError:
-        return cell
+    value = json_value(cell)
+    return cell if isinstance(value, Flaw) else value
 
 
 def _answer(cells: Cells, form: Form, task: str) -> dict[str, object] | str:

@@ -9,14 +9,13 @@ state predicted there is right. A state the model misses is not held against it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plausibly.errors import Problem, TableError
-from plausibly.io import read_rows
+from plausibly.io import Flaw, json_value, read_rows
 
 # An attribute with this value is not a state; every other attribute has 0.
 DEFAULTS = {"conscious": 2, "exist": 2, "functional": 2, "moveable": 2}
@@ -128,10 +127,8 @@ def read_pairs(path: Path) -> list[Pair]:
 
 
 def _value(cell: str | None) -> Any:
-    try:
-        return json.loads(cell or "null")
-    except json.JSONDecodeError:
-        return None
+    value = json_value(cell or "null")
+    return None if isinstance(value, Flaw) else value
 
 
 def _pair(cells: Mapping[str, Any]) -> Pair | str:

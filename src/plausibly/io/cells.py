@@ -6,21 +6,12 @@ import csv
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from plausibly.errors import TableError, listed
-from plausibly.io.opening import read_bytes
+from plausibly.io.opening import Flaw, read_bytes
 
 STRAY_QUOTES = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """What is wrong with a text that cannot be read, and on which of its lines."""
-
-    message: str
-    line: int = 1
 
 
 Record = tuple[int, list[str] | Flaw]
@@ -42,12 +33,18 @@ def records(content: bytes, separator: str) -> Iterator[Record]:
                 for cells in reader:
                     yield place + 1, Flaw("not UTF-8") if _foreign(cells) else cells
                     place = start + reader.line_num
-        except csv.Error:
-            yield place + 1, Flaw("a quote is opened and not closed")
+        except csv.Error as error:
+            yield place + 1, Flaw(_fault(error))
             stray += 1
             start = place + 1
         else:
             return
+
+
+def _fault(error: csv.Error) -> str:
+    if "new-line" in str(error):
+        return "a carriage return in a cell without quotes"
+    return "a quote is opened and not closed"
 
 
 def _physical_lines(content: bytes) -> list[str]:

@@ -13,6 +13,7 @@ import polars as pl
 
 from plausibly.errors import Problem, TableError
 from plausibly.io.atomic import replacing, write_bytes
+from plausibly.io.failures import reading, writing
 from plausibly.io.opening import is_packed, suffix_of
 from plausibly.io.rows import Rows, read_rows
 from plausibly.tables import Table
@@ -73,11 +74,12 @@ def _numbers(rows: Rows, table: Table) -> tuple[pl.DataFrame, list[Problem]]:
     """Return the frame with text turned into numbers where the contract wants them."""
     frame, problems = rows.frame, []
     for column, dtype in {**table.optional, **table.schema}.items():
-        if column not in frame.columns or dtype == pl.String:
+        if column not in frame.columns or dtype == pl.String or frame[column].dtype.is_nested():
             continue
         given = frame[column]
         number = given.cast(dtype, strict=False)
-        bad = given.is_not_null() & (number.is_null() | ~number.cast(pl.Float64).is_finite())
+        finite = number.cast(pl.Float64).is_finite().fill_null(value=False)
+        bad = given.is_not_null() & ~finite
         expected = "a whole number" if dtype == pl.Int64 else "a number"
         problems += [
             Problem(row, f"{column} {given[row]!r} is not {expected}") for row in bad.arg_true()
@@ -100,7 +102,8 @@ def write_frame(frame: pl.DataFrame, path: Path) -> None:
         with replacing(path) as temporary:
             frame.write_parquet(temporary, compression="zstd", statistics=True)
         return
-    content = _bytes(frame, suffix)
+    with writing(path):
+        content = _bytes(frame, suffix)
     write_bytes(path, gzip.compress(content, mtime=0) if is_packed(path) else content)
 
 
@@ -119,8 +122,9 @@ def _bytes(frame: pl.DataFrame, suffix: str) -> bytes:
 
 def write_json(path: Path, document: object) -> None:
     """Write one JSON document, readable, whole or not at all."""
-    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
-    write_bytes(path, text.encode() + b"\n")
+    with writing(path):
+        text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False).encode()
+    write_bytes(path, text + b"\n")
 
 
 def content_hash(frame: pl.DataFrame, table: Table) -> str:
@@ -137,5 +141,5 @@ def content_hash(frame: pl.DataFrame, table: Table) -> str:
 
 def file_hash(path: Path) -> str:
     """Return the SHA-256 of a file's bytes."""
-    with path.open("rb") as source:
+    with reading(path), path.open("rb") as source:
         return hashlib.file_digest(source, "sha256").hexdigest()

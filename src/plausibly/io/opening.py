@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import gzip
+import json
+import re
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from plausibly.errors import TableError
+from plausibly.errors import StudyError, TableError
+from plausibly.io.failures import reading
 
+_HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What is wrong with a text that cannot be read, and on which of its lines."""
+
+    message: str
+    line: int = 1
 
 
 def suffix_of(path: Path) -> str:
@@ -31,12 +45,84 @@ def is_packed(path: Path) -> bool:
 
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file, unpacked if it ends in .gz."""
-    if not path.is_file():
-        raise TableError(f"{path}: no such file.")
-    content = path.read_bytes()
-    if not is_packed(path):
-        return content
+    with reading(path):
+        content = path.read_bytes()
+        if not is_packed(path):
+            return content
+        try:
+            return gzip.decompress(content)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            what = f"the archive is damaged ({error}). Fetch it again."
+            raise TableError(f"{path}: {what}") from error
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file, without the mark some programs write before it."""
+    content = read_bytes(path)
     try:
-        return gzip.decompress(content)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise TableError(f"{path}: the archive is damaged ({error}). Fetch it again.") from error
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = 1 + content.count(b"\n", 0, error.start)
+        raise TableError(f"{path}:{line}: not UTF-8. Save the file as UTF-8.") from error
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the document a TOML file holds."""
+    return parse_toml(read_settings(path), where=path)
+
+
+def read_settings(path: Path) -> str:
+    """Return the text of a file somebody wrote to say what is to be done."""
+    try:
+        return read_text(path)
+    except TableError as error:
+        raise StudyError(str(error)) from error
+
+
+def parse_toml(text: str, *, where: Path | str) -> dict[str, Any]:
+    """Return the document a TOML text holds; `where` names it in an error."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise StudyError(f"{where}: not TOML (nested too deeply).") from error
+    except ValueError as error:  # an integer of thousands of digits is one, too
+        raise StudyError(f"{where}: not TOML ({error}).") from error
+
+
+def read_json(path: Path) -> Any:
+    """Return the one document a JSON file holds."""
+    return parse_json(read_text(path), where=path)
+
+
+def parse_json(text: str | bytes, *, where: Path | str) -> Any:
+    """Return the value of a JSON text; `where` names it in an error.
+
+    Raises:
+        TableError: Naming the line of what is not JSON, or cannot be held.
+    """
+    value = json_value(text)
+    if isinstance(value, Flaw):
+        raise TableError(f"{where}:{value.line}: {value.message}.")
+    return value
+
+
+def json_value(content: str | bytes) -> Any:
+    """Return the value of a JSON text, or the flaw that says why and on which of its lines."""
+    try:
+        text = content.decode() if isinstance(content, bytes) else content
+        value = json.loads(text)
+        if _HALF_PAIR.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeDecodeError as error:
+        return Flaw("not UTF-8", line=1 + error.object.count(b"\n", 0, error.start))
+    except UnicodeEncodeError:
+        return Flaw("half of a surrogate pair (such as \\ud800) is no text")
+    except json.JSONDecodeError as error:
+        return Flaw(f"not JSON ({error.msg})", line=error.lineno)
+    except ValueError:
+        return Flaw("a whole number of more than 4300 digits")
+    except RecursionError:
+        return Flaw("nested too deeply")
+    return value

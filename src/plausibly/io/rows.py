@@ -6,7 +6,7 @@ import io
 import json
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,10 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import SHOWN, Problem, TableError, listed
-from plausibly.io.cells import Flaw, Record, records
-from plausibly.io.opening import read_bytes, suffix_of
+from plausibly.io.cells import Record, records
+from plausibly.io.failures import LIBRARIES, READING, reading, reason
+from plausibly.io.opening import Flaw, json_value, read_bytes, suffix_of
+from plausibly.tables import plain_column, text_column
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +57,11 @@ def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
     """
     suffix = suffix or suffix_of(path)
     content = read_bytes(path)
+    with reading(path):
+        return _rows(path, content, suffix)
+
+
+def _rows(path: Path, content: bytes, suffix: str) -> Rows:
     if suffix == ".parquet":
         return _parquet(path, content)
     if suffix == ".jsonl":
@@ -85,9 +92,37 @@ def read_records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:
 def _parquet(path: Path, content: bytes) -> Rows:
     try:
         frame = pl.read_parquet(io.BytesIO(content))
-    except pl.exceptions.ComputeError as error:
-        raise TableError(f"{path}: not a Parquet file ({error}).") from error
-    return Rows(path, frame, (), lambda rows: [row + 1 for row in rows])
+    except LIBRARIES as error:
+        what = reason(error, READING).removesuffix(".")
+        raise TableError(f"{path}: not a Parquet file ({what}).") from error
+    return frame_rows(path, frame)
+
+
+def frame_rows(path: Path, frame: pl.DataFrame) -> Rows:
+    """Return the rows of a frame: text and numbers; what is true, false or nested as it is."""
+    kept = [
+        column
+        if column.dtype == pl.Boolean or column.dtype.is_nested()
+        else _converted(path, column)
+        for column in frame.get_columns()
+    ]
+    return Rows(path, pl.DataFrame(kept), (), lambda rows: [row + 1 for row in rows])
+
+
+def text_rows(rows: Rows) -> Rows:
+    """Return the rows with every column as text, for forms that are read as text."""
+    texts = [_converted(rows.path, column, text_column) for column in rows.frame.get_columns()]
+    return replace(rows, frame=pl.DataFrame(texts))
+
+
+def _converted(
+    path: Path, column: pl.Series, to: Callable[[pl.Series], pl.Series] = plain_column
+) -> pl.Series:
+    """Return a column in a type of ours; raise naming the file where it has none."""
+    try:
+        return to(column)
+    except TableError as error:
+        raise TableError(f"{path}: {error}") from error
 
 
 def _delimited(path: Path, content: bytes, separator: str) -> Rows:
@@ -208,23 +243,13 @@ def _json_lines(content: bytes) -> Iterator[tuple[int, object]]:
     """Yield line number and value of every line, a flaw where it is not JSON."""
     for number, line in enumerate(content.removeprefix(BOM_UTF8).split(b"\n"), start=1):
         if line.strip():
-            yield number, _json(line)
-
-
-def _json(content: bytes) -> object:
-    """Return the value of a JSON text, or the flaw that says why and on which of its lines."""
-    try:
-        return json.loads(content.decode())
-    except UnicodeDecodeError as error:
-        return Flaw("not UTF-8", line=1 + content.count(b"\n", 0, error.start))
-    except json.JSONDecodeError as error:
-        return Flaw(f"not JSON ({error.msg})", line=error.lineno)
+            yield number, json_value(line)
 
 
 def _json_array(path: Path, content: bytes) -> Iterator[tuple[int, object]]:
     """Yield line number and value of every element of one JSON array."""
     content = content.removeprefix(BOM_UTF8)
-    array = _json(content)
+    array = json_value(content)
     if isinstance(array, Flaw):
         raise TableError(f"{path}:{array.line}: {array.message}. Nothing was written.")
     if not isinstance(array, list):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from plausibly.errors import StudyError
+from plausibly.io import Flaw, json_value
 from plausibly.ratings.expanding import Expansion, text_of
 
 INPUT, ANSWER = "Input.", "Answer."
@@ -106,10 +106,9 @@ def _task_answers(cell: str | None, found: Expansion, line: int) -> Iterator[tup
     """Yield what the crowd elements wrote: a list with one object, from question to answer."""
     if cell is None:
         return
-    try:
-        written = json.loads(cell)
-    except json.JSONDecodeError as error:
-        found.problem(line, f"{TASK_ANSWERS} is not JSON ({error.msg})")
+    written = json_value(cell)
+    if isinstance(written, Flaw):
+        found.problem(line, f"{TASK_ANSWERS}: {written.message}")
         return
     answers = written[0] if isinstance(written, list) and len(written) == 1 else written
     if not isinstance(answers, dict):

@@ -22,7 +22,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io import read_bytes, read_records, write_bytes
+from plausibly.io import read_json, read_records, write_bytes
 from plausibly.io.imported import Imported, no_names
 from plausibly.ratings.expanding import Expansion, text_of
 from plausibly.tables import ITEMS, RATINGS
@@ -82,10 +82,7 @@ def _file(path: Path) -> Expansion:
 
 def _state(path: Path) -> Iterator[Json]:
     """Yield one record per instance of a user's state."""
-    try:
-        state = json.loads(read_bytes(path))
-    except ValueError as error:
-        raise TableError(f"{path}: not JSON ({error}).") from error
+    state = read_json(path)
     answers = state.get("instance_id_to_label_to_value") if isinstance(state, dict) else None
     if not isinstance(answers, dict):
         raise TableError(f"{path}: no instance_id_to_label_to_value; not a state of Potato.")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.errors import Problem, TableError
-from plausibly.io import read_rows
+from plausibly.io import Flaw, json_value, read_rows, reading
 
 # ADEPT, section 4.1; the paper's IsCapableOf is ConceptNet's CapableOf.
 RELATIONS = ("CapableOf", "HasProperty", "ReceivesAction", "HasA", "UsedFor")
@@ -62,17 +62,13 @@ def read_assertions(
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    if not path.is_file():
-        raise TableError(f"{path}: no such file.")
-    try:
-        if path.suffix == ".gz":
-            with gzip.open(path, "rb") as source:
-                yield from source
-        else:
-            with path.open("rb") as source:
-                yield from source
-    except (EOFError, gzip.BadGzipFile) as error:
-        raise TableError(f"{path}: the archive is damaged ({error}). Fetch it again.") from error
+    with reading(path):
+        try:
+            with path.open("rb") as file:
+                yield from gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            what = f"the archive is damaged ({error}). Fetch it again."
+            raise TableError(f"{path}: {what}") from error
 
 
 def _is_own_format(path: Path) -> bool:
@@ -105,10 +101,9 @@ def _cells(line: bytes, where: str) -> tuple[str, str, str, dict[str, str]]:
         raise TableError(f"{where}: not UTF-8 ({error.reason}). Fetch the file again.") from error
     if len(cells) != 5:
         raise TableError(f"{where}: {len(cells)} columns, ConceptNet has five.")
-    try:
-        told = json.loads(cells[4])
-    except json.JSONDecodeError as error:
-        raise TableError(f"{where}: not JSON ({error.msg}).") from error
+    told = json_value(cells[4])
+    if isinstance(told, Flaw):
+        raise TableError(f"{where}: {told.message}.")
     if not isinstance(told, dict):
         raise TableError(f"{where}: the fifth column is not a JSON object.")
     return cells[1], cells[2], cells[3], told

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import Problem, StudyError, TableError, UnknownName
-from plausibly.io import Rows
+from plausibly.io import Rows, read_toml
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.realise import Realiser, plural
 from plausibly.tables import ITEMS
@@ -67,15 +66,7 @@ def read_templates(path: Path) -> tuple[Template, ...]:
     Raises:
         StudyError: Naming the file, the template and what is wrong with it.
     """
-    if not path.is_file():
-        raise StudyError(f"{path}: no such file.")
-    try:
-        document = tomllib.loads(path.read_bytes().decode())
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError(f"{path}: not TOML ({error}).") from error
-    except UnicodeDecodeError as error:
-        line = 1 + error.object.count(b"\n", 0, error.start)
-        raise StudyError(f"{path}:{line}: not UTF-8. Save the file as UTF-8.") from error
+    document = read_toml(path)
     entries = document.get("template")
     if not isinstance(entries, list) or not entries:
         raise StudyError(f"{path}: no [[template]]. Each needs a text such as '{{subject}} ...'.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -12,8 +11,8 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
-from plausibly.io import file_hash, suffix_of, write_json
+from plausibly.errors import StudyError, TableError
+from plausibly.io import file_hash, read_json, suffix_of, write_json
 
 FILE = "manifest.json"
 PACKAGES = ("plausibly", "polars", "numpy", "scipy")
@@ -25,14 +24,25 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         return {"steps": {}}
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise StudyError(
-            f"{path}: not JSON ({error}). Remove it to run all steps again."
-        ) from error
-    if not isinstance(document, dict) or not isinstance(document.get("steps"), dict):
+        document = read_json(path)
+    except TableError as error:
+        raise StudyError(f"{error} Remove it to run all steps again.") from error
+    steps = document.get("steps") if isinstance(document, dict) else None
+    if not isinstance(steps, dict) or not all(map(_is_entry, steps.values())):
         raise StudyError(f"{path}: not a manifest. Remove it to start again.")
-    return document
+    return dict(document)
+
+
+def _is_entry(entry: object) -> bool:
+    """Tell whether the record of a step has what a later run compares."""
+    if not isinstance(entry, dict) or not {"parameters", "seed"} <= entry.keys():
+        return False
+    inputs, outputs = entry.get("inputs"), entry.get("outputs")
+    return (
+        isinstance(inputs, dict)
+        and isinstance(outputs, dict)
+        and all(isinstance(one, dict) and "sha256" in one for one in outputs.values())
+    )
 
 
 def write_step(folder: Path, name: str, entry: Mapping[str, Any]) -> None:

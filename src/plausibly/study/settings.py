@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.io import write_text
+from plausibly.io import read_toml, write_text
 from plausibly.study.steps import Study
 
 FILE = "study.toml"
@@ -77,10 +76,7 @@ def _parse(folder: Path) -> dict[str, Any]:
     path = folder / FILE
     if not path.is_file():
         raise StudyError(f"{path}: no such file. Start a study with: plausibly init PROTOCOL DIR")
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise StudyError(f"{path}: not TOML ({error}).") from error
+    return read_toml(path)
 
 
 def write_settings(folder: Path, study: Study, *, name: str, overrides: Mapping[str, Any]) -> None:

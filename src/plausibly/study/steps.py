@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import StudyError
-from plausibly.io import read_table, write_json, write_table, write_text
+from plausibly.io import make_folder, read_table, write_json, write_table, write_text
 from plausibly.tables import Table
 
 Parameters = Mapping[str, Any]
@@ -47,17 +47,17 @@ class Work:
 
     def write(self, name: str, frame: pl.DataFrame, table: Table) -> None:
         """Write one of the study's tables."""
-        self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path(name).parent)
         write_table(frame, self.path(name), table)
 
     def write_json(self, name: str, document: object) -> None:
         """Write a JSON document into the study."""
-        self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path(name).parent)
         write_json(self.path(name), document)
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text into the study."""
-        self.path(name).parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path(name).parent)
         write_text(self.path(name), text)
 
 

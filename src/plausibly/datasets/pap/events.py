@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import polars as pl
 
 from plausibly.datasets.pap import ORIGINALS, QUESTION, SCALE
 from plausibly.errors import Problem, StudyError, TableError
-from plausibly.io import Rows, read_rows, renamed, write_frame
+from plausibly.io import Rows, json_value, read_rows, renamed, text_rows, write_frame
 from plausibly.io.imported import Imported, one_question, values_of
 from plausibly.tables import ITEMS, RATINGS
 
@@ -26,7 +25,7 @@ def read_pap(path: Path, *, names: Mapping[str, str]) -> Imported:
     The release has no annotator ids: every rating gets one of its own, so that measures over
     pairs of annotators compare single ratings and nothing is said about people.
     """
-    rows = renamed(read_rows(path), names)
+    rows = text_rows(renamed(read_rows(path), names))
     missing = [column for column in COLUMNS if column not in rows.frame.columns]
     if missing:
         raise TableError(
@@ -42,10 +41,7 @@ def read_pap(path: Path, *, names: Mapping[str, str]) -> Imported:
 
 def _ratings(text: str | None) -> list[int] | None:
     """Return the list a cell holds, or None if it is not a list of ratings from 1 to 5."""
-    try:
-        given = json.loads(text or "")
-    except json.JSONDecodeError:
-        return None
+    given = json_value(text or "")
     sound = isinstance(given, list) and all(
         type(rating) is int and rating in SCALE for rating in given
     )
@@ -122,10 +118,7 @@ def _lists(rows: Rows, name: str, length: int) -> pl.Series:
 
 
 def _numbers(text: str | None, length: int) -> list[float] | None:
-    try:
-        given = json.loads(text or "")
-    except json.JSONDecodeError:
-        return None
+    given = json_value(text or "")
     sound = isinstance(given, list) and len(given) == length
     return [float(number) for number in given] if sound else None
 

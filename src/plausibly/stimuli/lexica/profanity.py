@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -12,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import StudyError
+from plausibly.io import parse_toml, read_settings
 from plausibly.stimuli.lexica.provenance import Provenance, of_file
 
 # From texts to the probability that each is profane.
@@ -84,9 +84,7 @@ def read_profanity(path: Path) -> Profanity:
     Raises:
         StudyError: For a file that is no text, holds no word, or has a line of several words.
     """
-    if not path.is_file():
-        raise StudyError(f"{path}: no such file.")
-    text = _text(path)
+    text = read_settings(path)
     words = _words(text, str(path)) if path.suffix == ".toml" else _lines(text, path)
     if not words:
         raise StudyError(f"{path}: no words. Write one a line, or leave the file away.")
@@ -103,15 +101,6 @@ def with_classifier(profanity: Profanity, classifier: Classifier, *, at_least: f
     if not 0 < at_least <= 1:
         raise StudyError(f"at_least must lie in (0, 1]; got {at_least}.")
     return replace(profanity, classifier=classifier, at_least=at_least)
-
-
-def _text(path: Path) -> str:
-    content = path.read_bytes()
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = 1 + content.count(b"\n", 0, error.start)
-        raise StudyError(f"{path}:{line}: not UTF-8. Save the file as UTF-8 text.") from error
 
 
 def _lines(text: str, path: Path) -> dict[str, str]:
@@ -131,10 +120,7 @@ def _lines(text: str, path: Path) -> dict[str, str]:
 
 
 def _words(text: str, place: str) -> dict[str, str]:
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise StudyError(f"{place}: not TOML ({error}).") from error
+    document = parse_toml(text, where=place)
     odd = [name for name, words in document.items() if not isinstance(words, list)]
     if odd:
         raise StudyError(f"{place}: {odd[0]!r} must be a list of lemmas.")

@@ -1,0 +1,100 @@
+"""What holds for every command: paths have a name, inputs are never written over, pipes may end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache, wraps
+from pathlib import Path
+from traceback import walk_tb
+from typing import Any
+
+import click
+
+from plausibly.errors import shown
+
+UNFORESEEN = "not foreseen"
+
+
+class _NamedPath(click.Path):
+    """A path that is not empty, as an unset variable of a shell would leave it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or fail where there is no name."""
+        if not str(value).strip() or "\0" in str(value):
+            self.fail("an empty name, or one that no file can have. Name a file or folder.")
+        return super().convert(value, param, ctx)
+
+
+@cache
+def guarded(command: click.Command) -> click.Command:
+    """Return the command, whose files are looked at before it runs and spared while it does."""
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        guarded(inner)
+    for parameter in command.params:
+        if isinstance(parameter.type, click.Path):
+            parameter.type = _named(parameter.type)
+    if command.callback is not None:
+        command.callback = _sparing(command, command.callback)
+    return command
+
+
+def _named(path: click.Path) -> _NamedPath:
+    return _NamedPath(
+        exists=path.exists,
+        file_okay=path.file_okay,
+        dir_okay=path.dir_okay,
+        allow_dash=path.allow_dash,
+        path_type=path.type,
+    )
+
+
+def _sparing(command: click.Command, callback: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(callback)
+    def run(*positions: Any, **arguments: Any) -> Any:
+        read = list(_paths(command, arguments, written=False))
+        if not read:
+            return callback(*positions, **arguments)
+        from plausibly.io import check_target, sparing, writing
+
+        with sparing(read):
+            for path in _paths(command, arguments, written=True):
+                with writing(path):
+                    if path.is_file():
+                        check_target(path)
+            return callback(*positions, **arguments)
+
+    return run
+
+
+def _paths(command: click.Command, arguments: dict[str, Any], *, written: bool) -> Iterator[Path]:
+    """Yield what a command was told to read (it must exist), or to write."""
+    for parameter in command.params:
+        if isinstance(parameter.type, click.Path) and parameter.type.exists is not written:
+            value = arguments.get(parameter.name or "")
+            values = value if isinstance(value, tuple | list) else (value,)
+            yield from (path for path in values if isinstance(path, Path))
+
+
+def complain(text: str) -> None:
+    """Say on stderr what went wrong, if anybody can hear it."""
+    with suppress(OSError):
+        click.echo(text, err=True)
+
+
+def last_words(error: BaseException) -> str:
+    """Return what to say about an error that no reader or writer of ours has told of."""
+    printing = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
+    if isinstance(error, OSError) and click.echo.__code__ in printing:
+        drop_stdout()
+        return f"standard output: {error.strerror}. Write to a place that takes it."
+    what = shown(str(error).strip() or type(error).__name__)
+    return f"{UNFORESEEN}: {what}. Please report the command that led here."
+
+
+def drop_stdout() -> None:
+    """Let what is still to be printed vanish, so that leaving the process does not fail on it."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

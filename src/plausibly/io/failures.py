@@ -1,0 +1,91 @@
+"""What file systems and libraries raise, told in one line: where, what, and what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import PlausiblyError, StudyError, TableError
+
+READING = {
+    errno.ENOENT: "no such file.",
+    errno.ENOTDIR: "no such file: a part of its path is a file, not a folder.",
+    errno.EISDIR: "a folder. Name a file in it.",
+    errno.EACCES: "it may not be read. Ask for the right to, or copy it.",
+    errno.EPERM: "it may not be read. Ask for the right to, or copy it.",
+    errno.ELOOP: "a link that leads back to itself. Name the file itself.",
+    errno.ENAMETOOLONG: "no such file: the name is longer than a name may be.",
+    errno.EIO: "the disk failed while it was read. Fetch the file again.",
+}
+WRITING = {
+    errno.ENOENT: "no such folder to write into. Create it.",
+    errno.ENOTDIR: "a file is in the way of a folder to write into. Choose another place.",
+    errno.EEXIST: "a file is in the way of the folder to write. Choose another place.",
+    errno.EISDIR: "a folder is in the way of the file to write. Name a file.",
+    errno.EACCES: "it may not be written there. Ask for the right to, or choose another place.",
+    errno.EPERM: "it may not be written there. Ask for the right to, or choose another place.",
+    errno.EROFS: "nothing can be written there, only read. Choose another place.",
+    errno.ENOSPC: "the disk is full; nothing was written. Free some space and run again.",
+    errno.EDQUOT: "your share of the disk is full; nothing was written. Free some space.",
+    errno.EFBIG: "the file would be larger than may be written there. Choose another place.",
+    errno.ELOOP: "a link that leads back to itself. Choose another name.",
+    errno.ENAMETOOLONG: "the name is too long. Choose a shorter one.",
+    errno.EIO: "the disk failed while it was written; nothing was kept. Choose another place.",
+}
+MEMORY = "it does not fit into memory. Split the file, or use a machine with more."
+DEEP = "nested more deeply than any table of ours. Is it the right file?"
+SURROGATE = "half of a surrogate pair, which is no text. Save the file as UTF-8."
+_OS_ERROR = re.compile(r"\(os error (\d+)\)")  # as Polars writes what the system told it
+LIBRARIES = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+
+
+@contextmanager
+def reading(where: Path | str) -> Iterator[None]:
+    """Raise what goes wrong while `where` is read as a `TableError` that names it."""
+    try:
+        yield
+    except PlausiblyError:
+        raise
+    except _expected() as error:
+        raise TableError(f"{where}: {reason(error, READING)}") from error
+
+
+@contextmanager
+def writing(where: Path | str) -> Iterator[None]:
+    """Raise what goes wrong while `where` is written as a `StudyError` that names it."""
+    try:
+        yield
+    except PlausiblyError:
+        raise
+    except _expected() as error:
+        raise StudyError(f"{where}: {reason(error, WRITING)}") from error
+
+
+def _expected() -> tuple[type[BaseException], ...]:
+    import pyarrow as pa
+
+    return (OSError, MemoryError, RecursionError, UnicodeError, *LIBRARIES, pa.ArrowException)
+
+
+def reason(error: BaseException, told: dict[int, str]) -> str:
+    """Return why something failed and what to do, in one line."""
+    number = _OS_ERROR.search(str(error))
+    code = int(number[1]) if number else getattr(error, "errno", None)
+    if code is not None:
+        return told.get(code, f"{os.strerror(code)}.")
+    if isinstance(error, MemoryError):
+        return MEMORY
+    if isinstance(error, RecursionError):
+        return DEEP
+    if isinstance(error, UnicodeEncodeError):
+        return SURROGATE
+    if isinstance(error, UnicodeDecodeError):
+        return "not UTF-8. Save the file as UTF-8."
+    first = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    return f"{first.strip().rstrip('.')}."
