@@ -64,9 +64,9 @@ def generated(sentences: int) -> bytes:
 
 def ours(path: Path) -> int:
     """Count the pairs of a file as one worker does."""
+    from plausibly.corpus._shards import Cuts
+    from plausibly.corpus._work import CountParsed
     from plausibly.corpus.relations import Patterns
-    from plausibly.corpus.shards import Cuts
-    from plausibly.corpus.work import CountParsed
 
     with TemporaryDirectory() as state:
         work = CountParsed(Path(state), Patterns(), "conllu")
@@ -119,7 +119,7 @@ def peer(path: Path) -> int:
 
 def unpack(path: Path) -> int:
     """Unpack an archive and throw its bytes away."""
-    from plausibly.corpus.archives import open_file
+    from plausibly.corpus._archives import open_file
 
     size = 0
     with open_file(path) as opened:

@@ -72,8 +72,8 @@ def invent(pairs: int, folder: Path) -> list[Path]:
 
 def _duckdb(files: list[Path], target: Path, memory: str | None) -> int:
     from plausibly.backends.duckdb import DuckdbEngine
-    from plausibly.corpus.outputs import write_sorted
-    from plausibly.corpus.statements import COUNTED, filled
+    from plausibly.corpus._outputs import write_sorted
+    from plausibly.corpus._statements import COUNTED, filled
     from plausibly.tables import COUNTS
 
     engine = DuckdbEngine(memory=memory, scratch=target.parent / "scratch")

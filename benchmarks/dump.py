@@ -34,8 +34,8 @@ def unpack(path: Path) -> int:
 
 def ours(path: Path) -> int:
     """Return how many characters of running text we read."""
-    from plausibly.corpus.archives import open_file
-    from plausibly.corpus.dump import Page, read_pages
+    from plausibly.corpus._archives import open_file
+    from plausibly.corpus._dump import Page, read_pages
     from plausibly.corpus.wikitext import paragraphs
 
     with open_file(path) as opened:
@@ -56,8 +56,8 @@ def mwparserfromhell(path: Path) -> int:
     """Return how many characters mwparserfromhell leaves of the same articles."""
     from mwparserfromhell import parse
 
-    from plausibly.corpus.archives import open_file
-    from plausibly.corpus.dump import Page, read_pages
+    from plausibly.corpus._archives import open_file
+    from plausibly.corpus._dump import Page, read_pages
 
     with open_file(path) as opened:
         pages = (page for page in read_pages(opened.stream) if isinstance(page, Page))

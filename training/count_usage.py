@@ -17,8 +17,8 @@ from itertools import islice
 from pathlib import Path
 
 from plausibly.backends.parsers import parser_named
-from plausibly.corpus.documents import read_documents
-from plausibly.corpus.notes import Notes
+from plausibly.corpus._report import Report
+from plausibly.corpus.documents import Documents
 from plausibly.ports import Sentence
 
 TABLE = Path(__file__).resolve().parents[1] / "src/plausibly/stimuli/lexica/usage_en.json"
@@ -95,7 +95,7 @@ def main() -> None:
     arguments.add_argument("--every", type=int, default=2)
     arguments.add_argument("--output", type=Path, default=TABLE)
     given = arguments.parse_args()
-    documents = read_documents("wikiextractor", given.extract, Notes(), column="text")
+    documents = Documents("wikiextractor", given.extract, Report(), column="text")
     texts = (one.text for one in islice(documents, 0, None, given.every))
     given.output.write_text(table(counted(texts)), encoding="utf-8")
 

@@ -78,3 +78,26 @@ class Engine(Protocol):
     def close(self) -> None:
         """Give back what the engine holds."""
         ...
+
+
+class Watch(Protocol):
+    """Is told how far something long has come, such as a progress bar."""
+
+    def begin(self, what: str, total: int | None = None) -> None:
+        """Something begins that takes so many steps, bytes or characters, if that is known."""
+
+    def advance(self, size: int = 1) -> None:
+        """So many more are done."""
+
+
+class _Silence:
+    """Watches and says nothing."""
+
+    def begin(self, what: str, total: int | None = None) -> None:
+        """Something begins."""
+
+    def advance(self, size: int = 1) -> None:
+        """Some is done."""
+
+
+SILENCE: Watch = _Silence()

@@ -18,8 +18,8 @@ import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.backends.spark import SparkEngine, refuse_unreachable
-from plausibly.corpus import Request, Source, extract, shards, staging
-from plausibly.corpus.statements import STATEMENTS, filled
+from plausibly.corpus import Request, Source, _shards, _staging, extract
+from plausibly.corpus._statements import STATEMENTS, filled
 from plausibly.errors import StudyError
 from plausibly.ports import Engine
 from shards_inline import double, fail
@@ -133,7 +133,7 @@ def tables_of(folder: Path) -> dict[str, bytes]:
 def test_both_engines_write_the_same_bytes(
     tmp_path: Path, spark: SparkEngine, duckdb: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "SHARD", 2000)
+    monkeypatch.setattr(_shards, "SHARD", 2000)
     monkeypatch.chdir(tmp_path)
     words = [f"{word.replace(' ', '')}/NOUN/2/nsubj run/VERB/0/root" for word in WORDS * 9]
     content = conllu(*words, *[DOG, GIRL] * 20) + b"1\tbroken\n\n" + conllu(*[DOG] * 20)
@@ -173,7 +173,7 @@ def below(process: int, ancestor: int) -> bool:
 def test_a_killed_executor_shows_in_the_log_and_nowhere_else(
     tmp_path: Path, spark: SparkEngine, duckdb: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(staging, "CHARACTERS", 1)
+    monkeypatch.setattr(_staging, "CHARACTERS", 1)
     (tmp_path / "a.txt").write_text("\n\n".join([DOG, GIRL, "POISON"] * 4), encoding="utf-8")
     request, log = Request(Source("text")), tmp_path / "log"
     files = [tmp_path / "a.txt"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plausibly.corpus.archives import open_file
+from plausibly.corpus._archives import open_file
 from plausibly.errors import TableError
 
 CONTENT = b"".join(f"line {number}\n".encode() for number in range(50_000))

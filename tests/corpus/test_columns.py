@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from plausibly.corpus import columns
-from plausibly.corpus.columns import ColumnCounter
+from plausibly.corpus import _columns
+from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus.relations import Patterns
-from plausibly.io.conllu_columns import read_columns
+from plausibly.io.conllu.columns import read_columns
 from trees_inline import DOG, GIRL, conllu
 
 
 @pytest.mark.parametrize("fold", [1, 7, 1 << 20])
 def test_folding_early_changes_nothing(fold: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "FOLD", fold)
+    monkeypatch.setattr(_columns, "FOLD", fold)
     counter = ColumnCounter(Patterns())
     for _ in range(3):
         counter.add(read_columns(conllu(DOG, GIRL, DOG))[0])

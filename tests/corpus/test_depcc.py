@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plausibly.corpus.depcc import read_depcc
+from plausibly.corpus._depcc import read_depcc
 from plausibly.corpus.relations import Patterns, find
 from plausibly.io.conllu import BadLine
 from plausibly.ports import Sentence

@@ -10,22 +10,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from plausibly.corpus.documents import PASSAGE, Document, read_documents
-from plausibly.corpus.notes import Notes
+from plausibly.corpus._report import Report
+from plausibly.corpus.documents import PASSAGE, Document, Documents
 from plausibly.errors import TableError
 
 
-def read(form: str, file: Path, column: str = "text") -> tuple[list[Document], Notes]:
-    notes = Notes()
-    return list(read_documents(form, file, notes, column=column)), notes
+def read(form: str, file: Path, column: str = "text") -> tuple[list[Document], Report]:
+    report = Report()
+    return list(Documents(form, file, report, column=column)), report
 
 
 def test_a_text_is_passages_between_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("One\ntwo.\n\n \nThree.\n", encoding="utf-8")
-    documents, notes = read("text", path)
+    documents, report = read("text", path)
     assert [(one.line, one.text) for one in documents] == [(1, "One\ntwo."), (5, "Three.")]
-    assert notes.lines == 5
+    assert report.lines == 5
 
 
 def test_a_text_without_blank_lines_is_cut_after_sentences(tmp_path: Path) -> None:
@@ -44,28 +44,28 @@ def test_a_line_of_ten_megabytes_is_read_in_parts(tmp_path: Path, blank: str) ->
     path = tmp_path / "a.txt"
     content = f"dogs{blank}" * (10_000_000 // (4 + len(blank)))
     path.write_text(content, encoding="utf-8")
-    documents, notes = read("text", path)
+    documents, report = read("text", path)
     assert "".join(one.text for one in documents) == content
     assert max(len(one.text) for one in documents) <= 2 * PASSAGE
-    assert (notes.lines, notes.bad) == (1, [])
+    assert (report.lines, report.bad) == (1, [])
 
 
 def test_lines_that_are_not_utf_8_are_noted_and_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes("Ein naïfer Hund.\nDogs bark.\n".encode("latin-1"))
-    documents, notes = read("text", path)
+    documents, report = read("text", path)
     assert [one.text for one in documents] == ["Dogs bark."]
-    assert notes.bad == [(str(path), 1, "not UTF-8")]
+    assert report.bad == [(str(path), 1, "not UTF-8")]
 
 
 def test_a_broken_off_line_of_a_damaged_archive_is_no_bad_line(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     records = "".join(json.dumps({"text": f"{number} " * 50}) + "\n" for number in range(5000))
     path.write_bytes(gzip.compress(records.encode())[:-5000])
-    documents, notes = read("jsonl", path)
+    documents, report = read("jsonl", path)
     assert len(documents) > 100
-    assert notes.bad == []
-    assert notes.damage == {str(path): "the archive is damaged (it ends in the middle)"}
+    assert report.bad == []
+    assert report.damage == {str(path): "the archive is damaged (it ends in the middle)"}
 
 
 def test_wikiextractor_articles_lose_their_titles(tmp_path: Path) -> None:
@@ -76,11 +76,11 @@ def test_wikiextractor_articles_lose_their_titles(tmp_path: Path) -> None:
         '</doc>\n<doc id="13" url="x" title="Empty">\nEmpty\n\n\n</doc>\n',
         encoding="utf-8",
     )
-    documents, notes = read("wikiextractor", path)
+    documents, report = read("wikiextractor", path)
     assert [(one.line, one.name) for one in documents] == [(1, "12"), (9, "13")]
     text = "Tom & Jerry are animals.\n\nThey were born in a house by a lake."
     assert [one.text for one in documents] == [text, ""]
-    assert notes.bad == []
+    assert report.bad == []
 
 
 @pytest.mark.parametrize("end", ["", "</doc", "\n\n"])
@@ -88,37 +88,37 @@ def test_an_article_that_is_not_ended_is_kept_and_said(tmp_path: Path, end: str)
     path = tmp_path / "wiki_00"
     article = '<doc id="{n}" title="A">\nA\n\nDogs bark at {n} cats now.\n'
     path.write_text(article.format(n=1) + "</doc>\n" + article.format(n=2) + end)
-    documents, notes = read("wikiextractor", path)
+    documents, report = read("wikiextractor", path)
     assert [one.name for one in documents] == ["1", "2"]
     assert documents[1].text.startswith("Dogs bark at 2 cats now.")
-    assert notes.damage == {str(path): "its last article has no </doc>"}
+    assert report.damage == {str(path): "its last article has no </doc>"}
 
 
 def test_an_article_the_next_one_begins_in_is_kept_and_noted(tmp_path: Path) -> None:
     path = tmp_path / "wiki_00"
     article = '<doc id="{n}" title="A">\nA\n\nDogs bark at {n} cats now.\n'
     path.write_text(article.format(n=1) + article.format(n=2) + "</doc>\n")
-    documents, notes = read("wikiextractor", path)
+    documents, report = read("wikiextractor", path)
     assert [one.text for one in documents] == [f"Dogs bark at {n} cats now." for n in (1, 2)]
-    assert notes.bad == [(str(path), 1, "no </doc> before the next <doc …>")]
-    assert notes.damage == {}
+    assert report.bad == [(str(path), 1, "no </doc> before the next <doc …>")]
+    assert report.damage == {}
 
 
 def test_a_dump_that_ends_in_a_page_keeps_the_others_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     page = "<page><title>A</title><ns>0</ns><id>{n}</id><text>Dogs bark.</text></page>"
     path.write_text("<mediawiki>" + page.format(n=1) + page.format(n=2)[:-9])
-    documents, notes = read("dump", path)
+    documents, report = read("dump", path)
     assert [one.name for one in documents] == ["1"]
-    assert list(notes.damage) == [str(path)]
+    assert list(report.damage) == [str(path)]
 
 
 def test_text_outside_articles_is_noted(tmp_path: Path) -> None:
     path = tmp_path / "wiki_00"
     path.write_text('stray\n<doc id="1" title="A">\nA\n\nDogs bark at cats now.\n</doc>\n')
-    documents, notes = read("wikiextractor", path)
+    documents, report = read("wikiextractor", path)
     assert len(documents) == 1
-    assert notes.bad == [(str(path), 1, "outside <doc> and </doc>")]
+    assert report.bad == [(str(path), 1, "outside <doc> and </doc>")]
 
 
 def test_jsonl_rows_without_text_are_noted_with_their_line(tmp_path: Path) -> None:
@@ -126,17 +126,17 @@ def test_jsonl_rows_without_text_are_noted_with_their_line(tmp_path: Path) -> No
     lines = ['{"id": 7, "body": "Dogs bark."}', "{broken", '{"body": 5}', "[]", "", '{"x": "y"}']
     lines += ['{"body": "half \\ud800 a character"}']
     path.write_text("\n".join(lines), encoding="utf-8")
-    documents, notes = read("jsonl", path, column="body")
+    documents, report = read("jsonl", path, column="body")
     assert documents == [Document(str(path), 1, "7", "Dogs bark.")]
-    assert [line for _, line, _ in notes.bad] == [2, 3, 4, 6, 7]
+    assert [line for _, line, _ in report.bad] == [2, 3, 4, 6, 7]
 
 
 def test_parquet_rows_are_read_from_the_column_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"id": ["a", "b"], "body": ["Dogs bark.", None]}), path)
-    documents, notes = read("parquet", path, column="body")
+    documents, report = read("parquet", path, column="body")
     assert documents == [Document(str(path), 1, "a", "Dogs bark.")]
-    assert notes.bad == [(str(path), 2, "no text under 'body'")]
+    assert report.bad == [(str(path), 2, "no text under 'body'")]
     with pytest.raises(TableError, match=r"no column 'text'.*--column"):
         read("parquet", path)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from plausibly.corpus.archives import open_file
-from plausibly.corpus.documents import read_documents
-from plausibly.corpus.dump import BadPage, Page, read_pages
-from plausibly.corpus.notes import Notes
+from plausibly.corpus._archives import open_file
+from plausibly.corpus._dump import BadPage, Page, read_pages
+from plausibly.corpus._report import Report
+from plausibly.corpus.documents import Documents
 from plausibly.corpus.wikitext import count_links, paragraphs
 
 PAGE = """  <page>
@@ -91,10 +91,10 @@ def test_a_dump_that_ends_after_a_page_is_whole(tail: str) -> None:
 def test_a_plain_dump_cut_inside_a_page_is_noted_as_damaged(tmp_path: Path) -> None:
     path = tmp_path / "dump.xml"
     path.write_text("<mediawiki>\n" + page(1, "a") + page(2, "b")[:-30])
-    notes = Notes()
-    documents = list(read_documents("dump", path, notes, column="text"))
+    report = Report()
+    documents = list(Documents("dump", path, report, column="text"))
     assert [document.name for document in documents] == ["1"]
-    assert notes.damage == {str(path): "it ends in the middle of a page"}
+    assert report.damage == {str(path): "it ends in the middle of a page"}
 
 
 def test_a_page_that_is_not_utf_8_is_said_to_be() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
-from plausibly.corpus import Extraction, Patterns, Request, Source, extract, shards, staging
+from plausibly.corpus import Extraction, Patterns, Request, Source, _shards, _staging, extract
 from plausibly.errors import StudyError, TableError
 from plausibly.io import read_table
 from plausibly.tables import COUNTS, SVO
@@ -99,7 +99,7 @@ def test_workers_archives_and_cuts_do_not_show_in_the_tables(
         (2, 900, "a.conllu"),
         (4, 700, "a.conllu.gz"),
     ]:
-        monkeypatch.setattr(shards, "SHARD", size)
+        monkeypatch.setattr(_shards, "SHARD", size)
         engine = DuckdbEngine(workers=workers)
         out = tmp_path / f"out{workers}"
         done = extract([tmp_path / name], out, CONLLU, engine=engine)
@@ -118,7 +118,7 @@ def test_many_archives_are_unpacked_where_they_are_worked_on(
         files[-1].write_bytes(gzip.compress(conllu(DOG, GIRL)))
     files[-1].write_bytes(files[-1].read_bytes()[:-9])
     apart = extract(files, tmp_path / "apart", CONLLU, engine=engine)
-    monkeypatch.setattr(shards, "MANY_ARCHIVES", 4)
+    monkeypatch.setattr(_shards, "MANY_ARCHIVES", 4)
     together = extract(files, tmp_path / "together", CONLLU, engine=DuckdbEngine(workers=1))
     assert hashes(apart) == hashes(together)
     assert apart.manifest["truncated"] == together.manifest["truncated"]
@@ -128,7 +128,7 @@ def test_many_archives_are_unpacked_where_they_are_worked_on(
 def test_few_bad_lines_are_told_with_their_place_and_passed_over(
     tmp_path: Path, engine: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "SHARD", 300)
+    monkeypatch.setattr(_shards, "SHARD", 300)
     content = conllu(*[DOG] * 50) + b"1\tbroken\n\n" + conllu(GIRL)
     (tmp_path / "a.conllu").write_bytes(content)
     done = extract([tmp_path / "a.conllu"], tmp_path / "out", CONLLU, engine=engine)
@@ -196,7 +196,7 @@ def test_a_poisoned_document_is_set_aside_with_its_error(
 def test_a_document_that_ends_its_process_is_set_aside_as_well(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(staging, "CHARACTERS", 150)
+    monkeypatch.setattr(_staging, "CHARACTERS", 150)
     parts = [DOG, GIRL, "DEADLY", DOG, "POISON", GIRL]
     (tmp_path / "a.txt").write_text("\n\n".join(parts), encoding="utf-8")
     engine = DuckdbEngine(workers=2)
@@ -264,7 +264,7 @@ class Interrupting:
 def test_an_interrupted_run_goes_on_without_parsing_anything_twice(
     tmp_path: Path, engine: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(staging, "CHARACTERS", 1)
+    monkeypatch.setattr(_staging, "CHARACTERS", 1)
     (tmp_path / "a.txt").write_text("\n\n".join([DOG, GIRL] * 5), encoding="utf-8")
     files, log = [tmp_path / "a.txt"], tmp_path / "log"
     whole = extract(files, tmp_path / "whole", TEXT, engine=engine, parser=LineParser())
@@ -283,7 +283,7 @@ def test_an_interrupted_run_goes_on_without_parsing_anything_twice(
 def test_what_another_command_left_behind_is_not_mixed_in(
     tmp_path: Path, engine: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(staging, "CHARACTERS", 1)
+    monkeypatch.setattr(_staging, "CHARACTERS", 1)
     (tmp_path / "a.txt").write_text("\n\n".join([DOG, GIRL] * 5), encoding="utf-8")
     files, log = [tmp_path / "a.txt"], tmp_path / "log"
     with pytest.raises(KeyboardInterrupt):
@@ -313,7 +313,7 @@ def test_two_runs_do_not_write_into_one_folder(tmp_path: Path, engine: DuckdbEng
 def test_a_sample_is_the_same_for_any_number_of_workers_and_drawn_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(staging, "CHARACTERS", 60)
+    monkeypatch.setattr(_staging, "CHARACTERS", 60)
     records = [{"id": str(n), "text": f"w{n}/NOUN/2/nsubj run/VERB/0/root"} for n in range(40)]
     lines = "".join(json.dumps(record) + "\n" for record in records)
     (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
-from plausibly.corpus import Extraction, Request, Source, extract, shards
+from plausibly.corpus import Extraction, Request, Source, _shards, extract
 from plausibly.ports import Outcome
 from trees_inline import DOG, GIRL, LineParser, conllu
 
@@ -65,7 +65,7 @@ def test_a_relative_path_is_read_by_work_done_elsewhere_and_keeps_its_name(home:
 
 
 def test_a_run_goes_on_from_another_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "SHARD", 400)
+    monkeypatch.setattr(_shards, "SHARD", 400)
     (home / "in" / "a.conllu").write_bytes(conllu(*[DOG, GIRL] * 20))
     with pytest.raises(KeyboardInterrupt):
         ran([Path("in/a.conllu")], home / "out", Source("conllu"), Elsewhere(home, shards=3))
@@ -79,7 +79,7 @@ def test_a_run_goes_on_from_another_folder(home: Path, monkeypatch: pytest.Monke
 def test_files_in_another_order_are_another_run(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "SHARD", 400)
+    monkeypatch.setattr(_shards, "SHARD", 400)
     (home / "in" / "a.conllu").write_bytes(conllu(*[DOG] * 20))
     (home / "in" / "b.conllu").write_bytes(conllu(*[GIRL] * 20))
     files = [Path("in/a.conllu"), Path("in/b.conllu")]

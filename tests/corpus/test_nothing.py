@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
-from plausibly.corpus import Request, Source, extract, shards
+from plausibly.corpus import Request, Source, _shards, extract
 from plausibly.errors import TableError
 from trees_inline import DOG, GIRL, LineParser, conllu
 
@@ -99,7 +99,7 @@ def test_beside_a_file_with_content_it_is_a_note(
 def test_many_archives_with_nothing_in_them_are_refused_too(
     tmp_path: Path, engine: DuckdbEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "MANY_ARCHIVES", 2)
+    monkeypatch.setattr(_shards, "MANY_ARCHIVES", 2)
     files = [tmp_path / f"{n}.conllu.gz" for n in range(2)]
     for file in files:
         file.write_bytes(gzip.compress(b"\n", mtime=0))

@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from plausibly.corpus.outputs import ROWS, write_sorted
+from plausibly.corpus._outputs import ROWS, write_sorted
 from plausibly.io import read_table
 from plausibly.tables import COUNTS, SVO
 

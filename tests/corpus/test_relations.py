@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from plausibly.corpus.columns import ColumnCounter
+from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus.relations import Patterns, find, relations_named
 from plausibly.errors import StudyError, UnknownName
-from plausibly.io.conllu_columns import read_columns
+from plausibly.io.conllu.columns import read_columns
 from trees_inline import DOG, GIRL, conllu, tree
 
 DEFAULTS = Patterns()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
-from plausibly.corpus import Request, Source, extract, staging
+from plausibly.corpus import Request, Source, _staging, extract
 from plausibly.io import read_table
 from plausibly.ports import Sentence
 from plausibly.tables import SVO
@@ -24,11 +24,11 @@ CALL = """
 import sys
 from pathlib import Path
 from plausibly.backends.duckdb import DuckdbEngine
-from plausibly.corpus import Request, Source, extract, staging
+from plausibly.corpus import Request, Source, extract, _staging
 from trees_inline import LineParser
 
 if __name__ == "__main__":
-    staging.CHARACTERS = 1
+    _staging.CHARACTERS = 1
     folder = Path(sys.argv[1])
     engine = DuckdbEngine(workers=2)
     parser = LineParser(folder / "log", pause=float(sys.argv[2]))
@@ -80,7 +80,7 @@ def test_a_killed_run_goes_on_and_ends_as_if_it_had_not_been(
     assert start(tmp_path, pause=0).wait() == 0
     again = len((tmp_path / "log").read_text().splitlines()) - parsed
     assert again == 40 - len(before)
-    monkeypatch.setattr(staging, "CHARACTERS", 1)
+    monkeypatch.setattr(_staging, "CHARACTERS", 1)
     engine, request = DuckdbEngine(workers=1), Request(Source("text"))
     extract([tmp_path / "a.txt"], tmp_path / "whole", request, engine=engine, parser=LineParser())
     engine.close()

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from plausibly.corpus import staging
+from plausibly.corpus import _staging
+from plausibly.corpus._sampling import draw
+from plausibly.corpus._staging import Source, Staging, read_staged
 from plausibly.corpus.documents import Document
-from plausibly.corpus.sampling import draw
-from plausibly.corpus.staging import Source, Staging, read_staged
 
 PAGE = (
     "  <page><title>T{n}</title><ns>0</ns><id>{n}</id><revision>"
@@ -33,7 +33,7 @@ def staged(files: list[Path], source: Source, state: Path) -> list[list[Document
 def test_shards_hold_documents_in_order_and_lose_none(
     dump: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(staging, "CHARACTERS", 100)
+    monkeypatch.setattr(_staging, "CHARACTERS", 100)
     shards = staged([dump], Source("dump"), tmp_path)
     assert len(shards) > 2
     assert [int(one.name) for shard in shards for one in shard] == list(range(1, 11))
@@ -76,7 +76,7 @@ def test_what_is_done_is_not_staged_again(dump: Path, tmp_path: Path) -> None:
 def test_the_sizes_of_shards_add_up_to_the_input(
     dump: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(staging, "CHARACTERS", 100)
+    monkeypatch.setattr(_staging, "CHARACTERS", 100)
     other = tmp_path / "other.xml"
     other.write_bytes(dump.read_bytes())
     shards = list(Staging([dump, other], Source("dump"), tmp_path))

@@ -261,3 +261,12 @@ def test_a_quotation_in_a_template_is_its_own_paragraph() -> None:
         "The cat sat.",
         "It ran.",
     ]
+
+
+def test_a_code_with_a_hyphen_is_one_code() -> None:
+    assert paragraphs("Taranto is a city in Apulia.[[roa-tara:Tarde]]") == [
+        "Taranto is a city in Apulia."
+    ]
+    assert paragraphs("It was called [[tara: a hill]] by all.") == [
+        "It was called tara: a hill by all."
+    ]

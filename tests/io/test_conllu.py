@@ -7,7 +7,7 @@ import io
 import pytest
 
 from plausibly.io.conllu import LONGEST_LINE, BadLine, blocks, read_block, write_block
-from plausibly.io.conllu_columns import read_columns
+from plausibly.io.conllu.columns import read_columns
 from plausibly.ports import Sentence
 from trees_inline import DOG, GIRL, conllu, fixed, tree
 

@@ -12,15 +12,15 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plausibly.corpus.columns import ColumnCounter
+from plausibly.corpus._columns import ColumnCounter
+from plausibly.corpus._outputs import write_sorted
+from plausibly.corpus._sampling import draw, rank
 from plausibly.corpus.documents import Document
-from plausibly.corpus.outputs import write_sorted
 from plausibly.corpus.relations import RELATIONS, Patterns, Row, find
-from plausibly.corpus.sampling import draw, rank
 from plausibly.corpus.wikitext import paragraphs
 from plausibly.io import file_hash
 from plausibly.io.conllu import BadLine, blocks, read_block, write_block
-from plausibly.io.conllu_columns import read_columns
+from plausibly.io.conllu.columns import read_columns
 from plausibly.ports import Sentence
 from plausibly.tables import COUNTS
 from trees_inline import fixed

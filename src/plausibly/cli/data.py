@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plausibly.cli.show import json_option, print_json, print_table, progress, say
+from plausibly.cli.progress import progress
+from plausibly.cli.show import json_option, print_json, print_table, say
 from plausibly.cli.source import data_option
 
 if TYPE_CHECKING:
@@ -135,10 +136,11 @@ def get(name: str | None, data: Path, mirror: str | None, as_json: bool) -> None
 
     chosen = datasets([name] if name else [])
     results = []
-    with progress("files", total=sum(len(dataset.files) for dataset in chosen)) as advance:
+    with progress() as watch:
+        watch.begin("files", sum(len(dataset.files) for dataset in chosen))
         for result in fetch(chosen, data, host=mirror or HOST):
             results.append(result)
-            advance(1)
+            watch.advance()
     if as_json:
         print_json([{**_shown(r), "outcome": r.outcome, "origin": r.origin} for r in results])
     else:

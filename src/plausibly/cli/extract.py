@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, print_json, print_table, say
-
-if TYPE_CHECKING:
-    from plausibly.corpus.watch import Watch
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -116,7 +112,7 @@ def command(
     from plausibly.backends.engines import engine_named
     from plausibly.backends.parsers import parser_named
     from plausibly.corpus import PARSED, Patterns, Request, Source, extract, find_files, form_of
-    from plausibly.corpus.state import FOLDER
+    from plausibly.corpus._state import FOLDER
 
     found = find_files(files, form)
     form = form or form_of(found)
@@ -127,7 +123,7 @@ def command(
     scratch = output.resolve() / FOLDER
     running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)
     try:
-        with _watching() as watch:
+        with progress(in_bytes=True) as watch:
             done = extract(found, output, request, engine=running, parser=trees, watch=watch)
     finally:
         running.close()
@@ -163,44 +159,3 @@ def _show(manifest: dict[str, Any], output: Path, *, as_json: bool) -> None:
         f"{one['rows']} rows in {name}" for name, one in manifest["outputs"].items()
     )
     say(f"{output}: {written}; {words} words in {seconds:.1f} s.")
-
-
-@contextmanager
-def _watching() -> Iterator[Watch]:
-    """Yield what draws a progress bar with throughput and time left, on a terminal only."""
-    from plausibly.corpus.watch import Silence
-
-    if not sys.stderr.isatty():
-        yield Silence()
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
-
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
-    with Progress(
-        *columns, TransferSpeedColumn(), TimeRemainingColumn(), console=Console(stderr=True)
-    ) as bars:
-        yield _Bars(bars)
-
-
-class _Bars:
-    """Draws one bar after the other."""
-
-    def __init__(self, bars: Any) -> None:
-        self._bars = bars
-        self._task: Any = None
-
-    def begin(self, what: str, total: int) -> None:
-        """Begin a new bar."""
-        self._task = self._bars.add_task(what, total=total)
-
-    def advance(self, size: int) -> None:
-        """Move the newest bar on."""
-        self._bars.advance(self._task, size)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 
 import click
-
-Advance = Callable[[int], None]
 
 MISSING = "\N{EN DASH}"
 
@@ -63,28 +59,3 @@ def _cell(value: object) -> str:
 
 def _numeric(text: str) -> bool:
     return text == MISSING or text.replace(".", "", 1).replace("-", "", 1).isdecimal()
-
-
-@contextmanager
-def progress(description: str, *, total: int | None = None) -> Iterator[Advance]:
-    """Yield a function that moves a progress bar on; the bar shows on a terminal only."""
-    if not sys.stderr.isatty():
-        yield _stand_still
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
-        task = bar.add_task(description, total=total)
-        yield lambda steps: bar.advance(task, steps)
-
-
-def _stand_still(steps: int) -> None:
-    del steps

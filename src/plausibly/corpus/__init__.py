@@ -1,9 +1,9 @@
 """Corpus: dumps, texts and parsed corpora to counts of relations."""
 
+from plausibly.corpus._staging import Source
 from plausibly.corpus.extract import Extraction, Request, extract
 from plausibly.corpus.inputs import FORMS, PARSED, find_files, form_of
 from plausibly.corpus.relations import RELATIONS, Patterns, find
-from plausibly.corpus.staging import Source
 
 __all__ = [
     "FORMS",

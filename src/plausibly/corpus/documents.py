@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from plausibly.corpus.archives import DAMAGED, Opened, open_file
-from plausibly.corpus.dump import BadPage, read_pages
-from plausibly.corpus.notes import Notes
+from plausibly.corpus._archives import DAMAGED, Opened, open_file
+from plausibly.corpus._dump import BadPage, read_pages
+from plausibly.corpus._report import Report
 from plausibly.errors import TableError
 
 LONGEST = 1 << 24
@@ -37,48 +37,78 @@ class Document(NamedTuple):
     text: str
 
 
-def read_documents(form: str, file: Path, notes: Notes, *, column: str) -> Iterator[Document]:
-    """Yield the documents of one file; what cannot be read is put into the notes.
+class Documents:
+    """The documents of one file, in order; `position` is how many bytes of it have been read.
 
     Args:
         form: `text`, `wikiextractor`, `jsonl`, `parquet` or `dump`.
         file: The file.
-        notes: Written to while reading.
+        report: Told while reading what cannot be read.
         column: Name of the column or key that holds the text, where there are any.
     """
-    if form == "parquet":
-        yield from _parquet(file, notes, column)
-        return
-    with open_file(file) as opened:
-        for document in _READERS[form](opened, notes, column):
-            notes.position = opened.position()
-            yield document
-        if opened.damage:
-            notes.damage[str(file)] = f"{DAMAGED} ({opened.damage})"
-    notes.position = file.stat().st_size
+
+    def __init__(self, form: str, file: Path, report: Report, *, column: str = "text") -> None:
+        self.position = 0
+        self._form, self._file, self._report, self._column = form, file, report, column
+
+    def __iter__(self) -> Iterator[Document]:
+        if self._form == "parquet":
+            yield from self._parquet()
+            return
+        with open_file(self._file) as opened:
+            for document in _READERS[self._form](opened, self._report, self._column):
+                self.position = opened.position()
+                yield document
+            if opened.damage:
+                self._report.damage[str(self._file)] = f"{DAMAGED} ({opened.damage})"
+        self.position = self._file.stat().st_size
+
+    def _parquet(self) -> Iterator[Document]:
+        file, column = self._file, self._column
+        try:
+            rows = pq.ParquetFile(file)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise TableError(f"{file}: not a Parquet file ({error}).") from error
+        names = rows.schema_arrow.names
+        if column not in names:
+            raise TableError(
+                f"{file}: no column {column!r}. Columns found: {', '.join(names)}. "
+                "Name the one that holds the text with --column."
+            )
+        number = 0
+        wanted = [column, "id"] if "id" in names else [column]
+        for batch in rows.iter_batches(batch_size=1024, columns=wanted):
+            for record in batch.to_pylist():
+                number += 1
+                self._report.lines += 1
+                if isinstance(record[column], str):
+                    yield Document(str(file), number, _name(record), record[column])
+                else:
+                    self._report.reject_line(str(file), number, f"no text under {column!r}")
+            self.position = file.stat().st_size * number // max(1, rows.metadata.num_rows)
 
 
-def _lines(opened: Opened, notes: Notes) -> Iterator[tuple[int, str]]:
+def _lines(opened: Opened, report: Report) -> Iterator[tuple[int, str]]:
     """Yield the number and text of every line that is UTF-8 and not broken off."""
     number = 0
     while raw := opened.stream.readline(LONGEST):
         if opened.damage and not raw.endswith(b"\n"):
             return
         number += 1
-        notes.lines += 1
+        report.lines += 1
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
         try:
             yield number, raw.decode().rstrip("\r\n")
         except UnicodeDecodeError:
-            notes.bad.append((str(opened.path), number, "not UTF-8"))
+            report.reject_line(str(opened.path), number, "not UTF-8")
 
 
-def _text(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
+def _text(opened: Opened, report: Report, column: str) -> Iterator[Document]:
     """Yield passages: what stands between blank lines, cut where it grows long."""
     del column
     first, passage, size = 1, list[str](), 0
-    for number, line in _lines(opened, notes):
+    for number, line in _lines(opened, report):
         if line.strip():
             first = first if passage else number
             passage.append(line)
@@ -101,28 +131,28 @@ def _passages(file: str, line: int, text: str) -> Iterator[Document]:
     yield Document(file, line, "", text)
 
 
-def _wikiextractor(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
+def _wikiextractor(opened: Opened, report: Report, column: str) -> Iterator[Document]:
     """Yield the articles between <doc …> and </doc>, without titles; one not ended too."""
     del column
     file = str(opened.path)
     header: _Header | None = None
     lines: list[str] = []
-    for number, line in _lines(opened, notes):
+    for number, line in _lines(opened, report):
         if line.startswith("<doc "):
             if header is not None:
                 yield header.document(file, lines)
-                notes.bad.append((file, header.line, "no </doc> before the next <doc …>"))
+                report.reject_line(file, header.line, "no </doc> before the next <doc …>")
             header, lines = _header(number, line), []
         elif line.startswith("</doc>") and header is not None:
             yield header.document(file, lines)
             header = None
         elif header is None and line.strip():
-            notes.bad.append((file, number, "outside <doc> and </doc>"))
+            report.reject_line(file, number, "outside <doc> and </doc>")
         else:
             lines.append(unescape(line))
     if header is not None:
         yield header.document(file, lines)
-        notes.damage[file] = "its last article has no </doc>"
+        report.damage[file] = "its last article has no </doc>"
 
 
 class _Header(NamedTuple):
@@ -154,19 +184,19 @@ def _is_title(line: str) -> bool:
     return line.endswith(".") and line.count(" ") < TITLE_WORDS
 
 
-def _jsonl(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
-    for number, line in _lines(opened, notes):
+def _jsonl(opened: Opened, report: Report, column: str) -> Iterator[Document]:
+    for number, line in _lines(opened, report):
         if not line.strip():
             continue
         try:
             record = json.loads(line)
         except ValueError as error:
-            notes.bad.append((str(opened.path), number, f"not JSON ({error})"))
+            report.reject_line(str(opened.path), number, f"not JSON ({error})")
             continue
         text = record.get(column) if isinstance(record, dict) else None
         if not isinstance(text, str) or _HALF.search(text):
             wrong = "half a character" if isinstance(text, str) else "no text"
-            notes.bad.append((str(opened.path), number, f"{wrong} under {column!r}"))
+            report.reject_line(str(opened.path), number, f"{wrong} under {column!r}")
             continue
         yield Document(str(opened.path), number, _name(record), text)
 
@@ -177,44 +207,20 @@ def _name(record: Mapping[str, Any]) -> str:
     return "" if name is None else str(name)
 
 
-def _dump(opened: Opened, notes: Notes, column: str) -> Iterator[Document]:
+def _dump(opened: Opened, report: Report, column: str) -> Iterator[Document]:
     del column
     pages = read_pages(opened.stream)
     for page in pages:
-        notes.lines += 1
+        report.lines += 1
         if isinstance(page, BadPage):
-            notes.bad.append((str(opened.path), 0, f"page {page.number}: {page.message}"))
+            report.reject_line(str(opened.path), 0, f"page {page.number}: {page.message}")
             continue
         yield Document(str(opened.path), 0, page.number, page.wikitext)
     if pages.damage:
-        notes.damage[str(opened.path)] = pages.damage
+        report.damage[str(opened.path)] = pages.damage
 
 
-def _parquet(file: Path, notes: Notes, column: str) -> Iterator[Document]:
-    try:
-        rows = pq.ParquetFile(file)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise TableError(f"{file}: not a Parquet file ({error}).") from error
-    names = rows.schema_arrow.names
-    if column not in names:
-        raise TableError(
-            f"{file}: no column {column!r}. Columns found: {', '.join(names)}. "
-            "Name the one that holds the text with --column."
-        )
-    number = 0
-    wanted = [column, "id"] if "id" in names else [column]
-    for batch in rows.iter_batches(batch_size=1024, columns=wanted):
-        for record in batch.to_pylist():
-            number += 1
-            notes.lines += 1
-            if isinstance(record[column], str):
-                yield Document(str(file), number, _name(record), record[column])
-            else:
-                notes.bad.append((str(file), number, f"no text under {column!r}"))
-        notes.position = file.stat().st_size * number // max(1, rows.metadata.num_rows)
-
-
-_READERS: dict[str, Callable[[Opened, Notes, str], Iterator[Document]]] = {
+_READERS: dict[str, Callable[[Opened, Report, str], Iterator[Document]]] = {
     "text": _text,
     "wikiextractor": _wikiextractor,
     "jsonl": _jsonl,

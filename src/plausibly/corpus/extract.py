@@ -13,24 +13,22 @@ from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from plausibly.corpus.findings import Findings, gather, placed, write_quarantine
+from plausibly.corpus._names import Names
+from plausibly.corpus._outputs import write_sorted
+from plausibly.corpus._report import Report, write_quarantine
+from plausibly.corpus._shards import Cuts, Shard
+from plausibly.corpus._staging import Source, Staging
+from plausibly.corpus._state import forget, held_state, refuse_foreign, told
+from plausibly.corpus._statements import COUNTED, COUNTED_TRIPLES, filled
+from plausibly.corpus._tally import Tally, read_report
+from plausibly.corpus._work import CountParsed, ParseDocuments
 from plausibly.corpus.inputs import HOLDS, PARSED
-from plausibly.corpus.names import Names
-from plausibly.corpus.notes import Notes
-from plausibly.corpus.outputs import write_sorted
 from plausibly.corpus.relations import Patterns
-from plausibly.corpus.shards import Cuts, Shard
-from plausibly.corpus.staging import Source, Staging
-from plausibly.corpus.state import forget, held_state, refuse_foreign, told
-from plausibly.corpus.statements import COUNTED, COUNTED_TRIPLES, filled
 from plausibly.corpus.statistics import corpus_statistics
-from plausibly.corpus.tally import Tally
-from plausibly.corpus.watch import Silence, Watch
-from plausibly.corpus.work import CountParsed, ParseDocuments
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
-from plausibly.errors import SHOWN, PlausiblyError, StudyError
+from plausibly.errors import PlausiblyError, StudyError
 from plausibly.io import file_hash, write_json
-from plausibly.ports import Engine, Parser
+from plausibly.ports import SILENCE, Engine, Parser, Watch
 from plausibly.study.manifest import versions
 from plausibly.tables import COUNTS, SVO
 
@@ -91,7 +89,7 @@ def extract(
     *,
     engine: Engine,
     parser: Parser | None = None,
-    watch: Watch | None = None,
+    watch: Watch = SILENCE,
 ) -> Extraction:
     """Write `counts.parquet`, `svo.parquet`, `quarantine.jsonl` and `manifest.json`.
 
@@ -109,33 +107,19 @@ def extract(
     started = monotonic()
     output = output.resolve()
     refuse_foreign(output, (*OUTPUTS, QUARANTINE, MANIFEST), MANIFEST)
-    wanted = HOLDS[request.source.form]
     names = Names(tuple(files))
     plan = _plan(names.files, request, parser)
-    run = _Run(names.files, request, engine, parser, watch or Silence())
+    run = _Run(names.files, request, engine, parser, watch)
     with told(output), held_state(output, plan) as state:
-        try:
-            with told(output):
-                worked = run.work(state)
-            findings = gather(names.files, worked.shards, state, worked.notes).renamed(names)
-        except PlausiblyError:
-            if not any(state.glob("*.parquet")):
-                forget(output)
-            raise
-        try:
-            findings.reject(max_bad_share=request.max_bad_share, wanted=wanted)
-        except PlausiblyError:
-            forget(output)
-            raise
+        shards, report = _sound(run, names, output, state)
         finished = state / "finished"
-        outputs = run.write(finished, worked.shards, findings)
-        statistics = corpus_statistics(engine, findings.report, request.patterns.relations)
+        outputs = run.write(finished, shards, report)
+        statistics = corpus_statistics(engine, report, request.patterns.relations)
         manifest = {
             **_asked(plan, names, request, engine),
             "outputs": outputs,
             "statistics": statistics,
-            **_found(findings),
-            **worked.counted(),
+            **report.as_json(),
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "seconds": round(monotonic() - started, 3),
         }
@@ -143,35 +127,41 @@ def extract(
         for name in (*outputs, MANIFEST):
             (finished / name).replace(output / name)
         forget(output)
-    return Extraction(manifest, worked.told(request) + findings.told(wanted=wanted))
+    remarks = report.remarks(wanted=HOLDS[request.source.form])
+    return Extraction(manifest, _shortage(report, request.source) + remarks)
 
 
-@dataclass(slots=True)
-class _Worked:
-    """Shards that are done, and what is to be said about the doing."""
+def _sound(run: _Run, names: Names, output: Path, state: Path) -> tuple[list[Shard], Report]:
+    """Work through all shards; where the input is not sound or nothing is done, leave no trace."""
+    request = run.request
+    try:
+        with told(output):
+            shards, report = run.work(state)
+    except PlausiblyError:
+        if not any(state.glob("*.parquet")):
+            forget(output)
+        raise
+    report = report.renamed(names)
+    try:
+        report.reject(
+            files=len(names.named),
+            max_bad_share=request.max_bad_share,
+            wanted=HOLDS[request.source.form],
+        )
+    except PlausiblyError:
+        forget(output)
+        raise
+    return shards, report
 
-    shards: list[Shard] = field(default_factory=list)
-    notes: Notes = field(default_factory=Notes)
-    before: int = 0
-    retried: list[str] = field(default_factory=list)
 
-    def counted(self) -> dict[str, Any]:
-        """Return the part of a manifest that says how much was read and done."""
-        shards = {"total": len(self.shards), "before": self.before, "retried": self.retried}
-        documents = {"read": self.notes.documents, "drawn": self.notes.drawn}
-        return {"documents": documents, "shards": shards}
-
-    def told(self, request: Request) -> list[str]:
-        """Return what a person should be told."""
-        told = []
-        asked, drawn = request.source.articles, self.notes.drawn
-        if asked is not None and drawn is not None and drawn < asked:
-            passing = ", filters considered" if request.source.filters else ""
-            told.append(f"{drawn} documents were drawn, not {asked}: there are no more{passing}.")
-        if self.before:
-            told.append(f"{self.before} of {len(self.shards)} shards were done by an earlier run.")
-        told += [f"shard {key} was run again after its worker was lost." for key in self.retried]
-        return told
+def _shortage(report: Report, source: Source) -> list[str]:
+    """Say that fewer documents were drawn than were asked for, if so."""
+    if report.drawn is None or source.articles is None or report.drawn >= source.articles:
+        return []
+    passing = ", filters considered" if source.filters else ""
+    return [
+        f"{report.drawn} documents were drawn, not {source.articles}: there are no more{passing}."
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,24 +174,44 @@ class _Run:
     parser: Parser | None
     watch: Watch
 
-    def work(self, state: Path) -> _Worked:
-        """Work through all shards and return them."""
-        worked = _Worked()
+    def work(self, state: Path) -> tuple[list[Shard], Report]:
+        """Work through all shards; return them, and the report of the whole run."""
         cut, work = self._prepared(state)
+        shards: list[Shard] = []
 
         def taken() -> Iterator[Shard]:
             for shard in cut:
-                worked.shards.append(shard)
+                shards.append(shard)
                 yield shard
 
-        total = sum(file.stat().st_size for file in self.files)
-        self.watch.begin("reading" if self.request.source.articles else "working", total)
+        doing = Report()
+        self.watch.begin(
+            "reading" if self.request.source.articles else "working",
+            sum(file.stat().st_size for file in self.files),
+        )
         for done, attempt in self.engine.each(work, taken()):
-            worked.before += done.before and attempt == 1
-            worked.retried += [done.key] if attempt > 1 and not done.before else []
+            doing.shards += 1
+            doing.before += done.before and attempt == 1
+            doing.retried += [done.key] if attempt > 1 and not done.before else []
             self.watch.advance(done.size)
-        worked.notes = cut.notes
-        return worked
+        doing.add(cut.report)
+        return shards, self._gathered(shards, state, doing)
+
+    def _gathered(self, shards: Sequence[Shard], state: Path, total: Report) -> Report:
+        """Return a report with what the shards say in their order added to it."""
+        parsed = not total.lines
+        lines: dict[Path, int] = {}
+        full: set[Path] = set()
+        for shard in sorted(shards, key=lambda shard: shard.key):
+            report = read_report(shard.result(state))
+            after = lines.get(shard.file, 0)
+            lines[shard.file] = after + report.lines
+            if report.sentences or report.bad_lines:
+                full.add(shard.file)
+            total.add(report.moved(str(shard.file), after))
+        if parsed:
+            total.empty = total.empty or [str(file) for file in self.files if file not in full]
+        return total
 
     def _prepared(self, state: Path) -> tuple[Cuts | Staging, CountParsed | ParseDocuments]:
         """Return what cuts the input into shards, and the work to be done with each."""
@@ -215,7 +225,7 @@ class _Run:
             trail.unlink()
         return staging, ParseDocuments(state, patterns, self.parser, source, token_hex(8))
 
-    def write(self, folder: Path, shards: Sequence[Shard], findings: Findings) -> dict[str, Any]:
+    def write(self, folder: Path, shards: Sequence[Shard], report: Report) -> dict[str, Any]:
         """Write the outputs but the manifest, and return the hash and the rows of each."""
         folder.mkdir(exist_ok=True)
         results = [shard.result(folder.parent) for shard in shards] or [folder / "nothing.parquet"]
@@ -226,7 +236,7 @@ class _Run:
         for file, (view, table) in OUTPUTS.items():
             rows[file] = write_sorted(self._counted(view), folder / file, table)
             self.engine.register(view, [folder / file])
-        rows[QUARANTINE] = write_quarantine(findings, folder / QUARANTINE)
+        rows[QUARANTINE] = write_quarantine(report, folder / QUARANTINE)
         return {name: {"sha256": file_hash(folder / name), "rows": n} for name, n in rows.items()}
 
     def _counted(self, view: str) -> Iterator[pa.RecordBatch]:
@@ -282,20 +292,3 @@ def _parsing(parser: str | None) -> dict[str, str]:
             with suppress(PackageNotFoundError):
                 found[library] = version(library)
     return found
-
-
-def _found(findings: Findings) -> dict[str, Any]:
-    """Return the part of a manifest that says what was wrong with the input."""
-    bad, lines = findings.report.bad_lines, findings.report.lines
-    return {
-        "bad_lines": {
-            "count": bad,
-            "lines": lines,
-            "share": bad / lines if lines else 0.0,
-            "first": [placed(*one) for one in findings.bad[:SHOWN]],
-        },
-        "truncated": [{"file": file, "why": why} for file, why in findings.damage.items()],
-        "empty": findings.empty,
-        "quarantined": len(findings.quarantined),
-        "left_out": findings.report.left_out,
-    }

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from plausibly.corpus.archives import is_archive
+from plausibly.corpus._archives import is_archive
 from plausibly.errors import StudyError, TableError, UnknownName
 
 SUFFIXES: dict[str, tuple[str, ...]] = {

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plausibly.corpus.arguments import Arguments, key, plain_arguments, propagated_arguments
-from plausibly.corpus.negation import PASSIVE_ROLES, ROLES, is_modal, is_negated
+from plausibly.corpus._arguments import Arguments, key, plain_arguments, propagated_arguments
+from plausibly.corpus._negation import PASSIVE_ROLES, ROLES, is_modal, is_negated
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import Sentence

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from plausibly.corpus._report import Report
+from plausibly.corpus._statements import PAIR_STATISTICS, TOKENS, TRIPLE_STATISTICS
 from plausibly.corpus.relations import SVO
-from plausibly.corpus.statements import PAIR_STATISTICS, TOKENS, TRIPLE_STATISTICS
-from plausibly.corpus.tally import Report
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.domain import Measure
 from plausibly.ports import Engine

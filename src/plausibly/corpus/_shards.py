@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from plausibly.corpus.archives import DAMAGED, Opened, is_archive, open_file
-from plausibly.corpus.notes import Notes
+from plausibly.corpus._archives import DAMAGED, Opened, is_archive, open_file
+from plausibly.corpus._report import Report
 from plausibly.io.conllu import blocks, blocks_of, to_blank_line
 
 SHARD = 1 << 24
@@ -62,7 +62,7 @@ class Cuts:
     """
 
     def __init__(self, files: Sequence[Path], state: Path) -> None:
-        self.notes = Notes()
+        self.report = Report()
         self._files = files
         self._state = state
         self._whole = sum(map(is_archive, files)) >= MANY_ARCHIVES
@@ -98,7 +98,7 @@ class Cuts:
                     shard.path.write_bytes(block)
                 yield shard
             if opened.damage:
-                self.notes.damage[str(file)] = f"{DAMAGED} ({opened.damage})"
+                self.report.damage[str(file)] = f"{DAMAGED} ({opened.damage})"
 
 
 def shard_blocks(shard: Shard) -> Iterator[bytes]:

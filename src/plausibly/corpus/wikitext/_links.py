@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plausibly.corpus.wikitext_languages import LANGUAGES
+from plausibly.corpus.wikitext._languages import LANGUAGES
 
 # What is taken out of a sentence leaves a mark, so that its neighbours neither run together
 # ("end.[1]Next") nor keep a gap ("word [1].").

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from plausibly.corpus.documents import Document, read_documents
-from plausibly.corpus.names import common_folder
-from plausibly.corpus.notes import Notes
-from plausibly.corpus.sampling import draw
-from plausibly.corpus.shards import Shard, key_of
-from plausibly.corpus.watch import Silence, Watch
+from plausibly.corpus._names import common_folder
+from plausibly.corpus._report import Report, report_of
+from plausibly.corpus._sampling import draw
+from plausibly.corpus._shards import Shard, key_of
+from plausibly.corpus.documents import Document, Documents
 from plausibly.corpus.wikitext import count_links, paragraphs
 from plausibly.errors import StudyError
 from plausibly.io import replacing
+from plausibly.ports import SILENCE, Watch
 
 CHARACTERS = 1 << 19
 SAMPLE = "sample.parquet"
-_NOTES = b"plausibly.notes"
+_REPORT = b"plausibly.report"
 _SCHEMA = pa.schema(
     [("file", pa.string()), ("line", pa.int64()), ("name", pa.string()), ("text", pa.string())]
 )
@@ -91,14 +90,15 @@ class Staging:
         source: Source,
         state: Path,
         *,
-        watch: Watch | None = None,
+        watch: Watch = SILENCE,
     ) -> None:
-        self.notes = Notes()
+        self.report = Report()
         self._files = files
         self._source = source
         self._state = state
-        self._watch = watch or Silence()
+        self._watch = watch
         self._read = 0
+        self._reading: Documents | None = None
 
     def __iter__(self) -> Iterator[Shard]:
         sampled = self._source.articles is not None
@@ -115,24 +115,22 @@ class Staging:
             before = now
 
     def _documents(self) -> Iterator[Document]:
+        """Yield the documents of all files, counted; a file without any is noted."""
+        report, source = self.report, self._source
         for file in self._files:
-            yield from self._noted(file)
+            self._reading = Documents(source.form, file, report, column=source.column)
+            bad, blank = report.bad_lines, True
+            for document in self._reading:
+                report.read += 1
+                blank = blank and not document.text.strip()
+                yield document
+            if blank and report.bad_lines == bad:
+                report.empty.append(str(file))
             self._read += file.stat().st_size
-            self.notes.position = 0
-
-    def _noted(self, file: Path) -> Iterator[Document]:
-        """Yield the documents of a file, counted; a file without any is noted."""
-        notes, source = self.notes, self._source
-        bad, blank = len(notes.bad), True
-        for document in read_documents(source.form, file, notes, column=source.column):
-            notes.documents += 1
-            blank = blank and not document.text.strip()
-            yield document
-        if blank and len(notes.bad) == bad:
-            notes.empty.append(str(file))
+            self._reading = None
 
     def _position(self) -> int:
-        return self._read + self.notes.position
+        return self._read + (self._reading.position if self._reading is not None else 0)
 
     def _watched(self) -> Iterator[Document]:
         before = 0
@@ -154,13 +152,11 @@ class Staging:
                 keep=source.wants if source.filters else None,
                 folder=common_folder(self._files),
             )
-            self.notes.drawn = len(drawn)
-            table = _table(drawn).replace_schema_metadata(
-                {_NOTES: json.dumps(asdict(self.notes)).encode()}
-            )
+            self.report.drawn = len(drawn)
+            table = _table(drawn).replace_schema_metadata({_REPORT: self.report.dumped().encode()})
             with replacing(kept) as temporary:
                 pq.write_table(table, temporary)
-        self.notes = Notes(**json.loads(pq.read_schema(kept).metadata[_NOTES]))
+        self.report = report_of(pq.read_schema(kept).metadata[_REPORT])
         self._watch.begin("working", sum(len(document.text) for document in _rows(kept)))
         yield from _rows(kept)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plausibly.corpus.wikitext_links import MARK
+from plausibly.corpus.wikitext._links import MARK
 
 _BRACES = re.compile(r"\{\{|\}\}|\{\||\|\}(?!\})")
 _PARAMETER = re.compile(

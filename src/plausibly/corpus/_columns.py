@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from plausibly.corpus.negation import NEITHER, NO, NOBODY, NOT
+from plausibly.corpus._negation import NEITHER, NO, NOBODY, NOT
 from plausibly.corpus.relations import SVO, Patterns, Row
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
-from plausibly.io.conllu_columns import DEPRELS, UPOS, Flags, Places, Words
+from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Words
 
 FOLD = 1 << 20
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import md5
 
+from plausibly.corpus._names import short_name
 from plausibly.corpus.documents import Document
-from plausibly.corpus.names import short_name
 
 
 def rank(seed: int, name: str) -> str:

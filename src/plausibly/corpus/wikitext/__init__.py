@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from plausibly.corpus.wikitext_braces import without_braces
-from plausibly.corpus.wikitext_elements import without_comments, without_elements, without_tags
-from plausibly.corpus.wikitext_gaps import without_marks
-from plausibly.corpus.wikitext_lines import joined, without_hatnotes
-from plausibly.corpus.wikitext_links import count_links, links_read
-from plausibly.corpus.wikitext_sections import without_back_matter
-from plausibly.corpus.wikitext_templates import templates_read
+from plausibly.corpus.wikitext._braces import without_braces
+from plausibly.corpus.wikitext._elements import without_comments, without_elements, without_tags
+from plausibly.corpus.wikitext._gaps import without_marks
+from plausibly.corpus.wikitext._lines import joined, without_hatnotes
+from plausibly.corpus.wikitext._links import count_links, links_read
+from plausibly.corpus.wikitext._sections import without_back_matter
+from plausibly.corpus.wikitext._templates import templates_read
 
 __all__ = ["count_links", "paragraphs"]
 

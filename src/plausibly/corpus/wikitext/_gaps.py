@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plausibly.corpus.wikitext_links import MARK
+from plausibly.corpus.wikitext._links import MARK
 
 _BLANK = r" \t\xa0"
 # Each begins with one character or a class of them, which is what makes the search quick.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plausibly.corpus.arguments import Arguments, key
+from plausibly.corpus._arguments import Arguments, key
 from plausibly.ports import Sentence
 
 NOT = frozenset({"not", "n't", "n\N{RIGHT SINGLE QUOTATION MARK}t", "never"})

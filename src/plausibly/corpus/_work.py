@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from plausibly.corpus.archives import DAMAGED, is_archive, open_file
-from plausibly.corpus.attempts import Attempts, read_attempts
-from plausibly.corpus.depcc import read_depcc
+from plausibly.corpus._archives import DAMAGED, is_archive, open_file
+from plausibly.corpus._attempts import Attempts, read_attempts
+from plausibly.corpus._depcc import read_depcc
+from plausibly.corpus._shards import BLOCK, Shard, shard_blocks, whole_sentences
+from plausibly.corpus._staging import Source, read_staged
+from plausibly.corpus._tally import Tally
 from plausibly.corpus.documents import Document
 from plausibly.corpus.relations import Patterns
-from plausibly.corpus.shards import BLOCK, Shard, shard_blocks, whole_sentences
-from plausibly.corpus.staging import Source, read_staged
-from plausibly.corpus.tally import Tally
 from plausibly.errors import PlausiblyError
 from plausibly.io.conllu import BadLine, read_block
-from plausibly.io.conllu_columns import read_columns
+from plausibly.io.conllu.columns import read_columns
 from plausibly.ports import Parser, Sentence
 
 # What a parser may raise over a text that it cannot take; not what ends a whole run.
@@ -59,21 +59,25 @@ class CountParsed:
 
     def _count(self, shard: Shard) -> Tally:
         tally = Tally(self.patterns)
+        file = str(shard.file)
         if shard.staged or not is_archive(shard.path):
             for block in shard_blocks(shard):
-                self._add(tally, block)
+                self._add(tally, block, file)
             return tally
         with open_file(shard.path) as opened:
             for block in whole_sentences(opened, BLOCK):
-                self._add(tally, block)
+                self._add(tally, block, file)
             if opened.damage:
-                tally.report.damage = f"{DAMAGED} ({opened.damage})"
+                tally.report.damage[file] = f"{DAMAGED} ({opened.damage})"
         return tally
 
-    def _add(self, tally: Tally, block: bytes) -> None:
+    def _add(self, tally: Tally, block: bytes, file: str) -> None:
         before = tally.report.lines
         for one in self._read(tally, block):
-            tally.add(one, after=before)
+            if isinstance(one, BadLine):
+                tally.reject(one, file=file, after=before)
+            else:
+                tally.add(one)
         tally.report.lines += block.count(b"\n") + (not block.endswith(b"\n"))
 
     def _read(self, tally: Tally, block: bytes) -> Iterable[Sentence | BadLine]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from plausibly.corpus.wikitext_links import MARK
+from plausibly.corpus.wikitext._links import MARK
 
 # From template to which of its unnamed arguments is shown.
 _ARGUMENT = (
