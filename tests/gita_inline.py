@@ -10,7 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.evaluation.gita_answers import ANSWERS, CONFLICT, OPTIONS, STATE, STORY, Answers
+from plausibly.datasets.gita import CONFLICT, OPTIONS, STATE, STORY
+from plausibly.datasets.gita.answers import ANSWERS, Answers
 
 Doc = dict[str, Any]
 Line = dict[str, object]

@@ -10,8 +10,8 @@ import pytest
 
 from plausibly.analysis.iks import IksReport, analyse_iks
 from plausibly.analysis.iks_profiles import Draws
+from plausibly.datasets.iks import SCALES
 from plausibly.errors import TableError, UnknownName
-from plausibly.ratings.iks_manual import SCALES
 from plausibly.tables import ITEMS, RATINGS
 
 PER_CANDIDATE = (

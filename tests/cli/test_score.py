@@ -9,7 +9,7 @@ import pytest
 
 from gita_inline import chain, stories, write
 from plausibly.cli import run
-from plausibly.evaluation.gita_answers import CONFLICT, STATE, STORY
+from plausibly.datasets.gita import CONFLICT, STATE, STORY
 
 KEYS = {
     *("rules", "accuracy", "accuracy_cloze", "accuracy_order", "accuracy_plausible"),

@@ -7,16 +7,11 @@ from pathlib import Path
 import pytest
 
 from gita_inline import Doc, chain, gold, line, stories, story, write
+from plausibly.datasets.gita import CONFLICT, STATE, STORY
+from plausibly.datasets.gita.answers import Answers, read_answers
+from plausibly.datasets.gita.scored import read_story_table
 from plausibly.errors import UnknownName
 from plausibly.evaluation.gita import GitaScores, differences, score_gita
-from plausibly.evaluation.gita_answers import (
-    CONFLICT,
-    STATE,
-    STORY,
-    Answers,
-    read_answers,
-    read_stories,
-)
 from plausibly.evaluation.gita_rules import RULES
 from plausibly.evaluation.gita_tally import METRICS
 
@@ -237,7 +232,7 @@ def test_without_the_story_task_a_list_of_stories_says_who_counts(tmp_path: Path
     docs = stories(3)
     lines = chain(docs, {STORY: [1]})
     write(tmp_path, {"all_stories": docs})
-    told = read_stories(tmp_path / "all_stories.jsonl")
+    told = read_story_table(tmp_path / "all_stories.jsonl")
     del lines[STORY]
     answers = read_answers(write(tmp_path, lines))
     assert score_gita(answers, resamples=0).value("consistency") is None

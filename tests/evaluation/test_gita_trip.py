@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from plausibly.datasets.gita.trip import read_pairs
 from plausibly.errors import TableError
-from plausibly.evaluation.gita_trip import TripCounts, read_pairs, score_pairs
+from plausibly.evaluation.gita_trip import TripCounts, score_pairs
 
 Cells = dict[str, object]
 

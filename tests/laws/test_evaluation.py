@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from gita_inline import Doc, Line, answers_of, chain, gold, line, stories
 from plausibly.datasets.adept.pairs import PUBLISHED, PairRule, article_by_spelling, modified
+from plausibly.datasets.gita import CONFLICT, OPTIONS, STATE, STORY
+from plausibly.datasets.gita.trip import StoryPair
 from plausibly.datasets.winograd import SCORES
 from plausibly.domain import LabelScheme
 from plausibly.evaluation.adept import accuracy, backoff, majority, normative
 from plausibly.evaluation.gita import GitaScores, score_gita
-from plausibly.evaluation.gita_answers import CONFLICT, OPTIONS, STATE, STORY
 from plausibly.evaluation.gita_rules import RULES
 from plausibly.evaluation.gita_tally import METRICS
-from plausibly.evaluation.gita_trip import Pair, score_pairs
+from plausibly.evaluation.gita_trip import score_pairs
 from plausibly.evaluation.sp10k import GROUPS, plausibility_group
 from plausibly.evaluation.winograd import POLICIES, NoAnswer, winograd
 
@@ -161,7 +162,7 @@ states = st.dictionaries(
     ),
 )
 pairs = st.builds(
-    Pair,
+    StoryPair,
     st.tuples(st.integers(0, 1), st.integers(0, 1)),
     st.tuples(conflicts, conflicts),
     st.tuples(states, states),
@@ -171,7 +172,7 @@ pairs = st.builds(
 
 @LAW
 @given(given_pairs=st.lists(pairs))
-def test_each_tier_of_trip_is_part_of_the_one_before(given_pairs: list[Pair]) -> None:
+def test_each_tier_of_trip_is_part_of_the_one_before(given_pairs: list[StoryPair]) -> None:
     counts = score_pairs(given_pairs)
     assert counts.verifiable <= counts.consistent <= counts.accurate <= counts.pairs
     assert score_pairs(given_pairs[::-1]) == counts

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from plausibly.analysis.iks import IksReport, analyse_iks
 from plausibly.analysis.iks_profiles import Draws
-from plausibly.ratings.iks_manual import SCALES
+from plausibly.datasets.iks import SCALES
 from plausibly.tables import RATINGS
 
 LAW = settings(max_examples=15, deadline=None)

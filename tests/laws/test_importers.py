@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plausibly.datasets.iks import PER_CANDIDATE, SCALES
+from plausibly.datasets.iks.sheet import roman
 from plausibly.domain import as_number
 from plausibly.ratings import export_ratings, import_ratings
-from plausibly.ratings.iks_manual import PER_CANDIDATE, SCALES
-from plausibly.ratings.iks_sheet import roman
 from plausibly.ratings.people import Naming, pseudonyms
 from plausibly.tables import RATINGS
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plausibly.datasets.adept.pairs import modified
+from plausibly.datasets.conceptnet import RELATIONS, SCHEMA
 from plausibly.stimuli.adept import Built, build_adept
 from plausibly.stimuli.adept_candidates import adjectives_of
 from plausibly.stimuli.adept_check import check_pairs
 from plausibly.stimuli.adept_splits import leak_free_split, random_split
 from plausibly.stimuli.adept_words import lexicon
 from plausibly.stimuli.articles import BY_SOUND
-from plausibly.stimuli.conceptnet import RELATIONS, SCHEMA
 from plausibly.stimuli.lexica.language import language
 
 NOUNS = ("anchor", "kettle", "dog", "dogs", "water", "unicorn", "hour")

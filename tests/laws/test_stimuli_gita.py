@@ -11,12 +11,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plausibly.datasets.gita.states import one_state, state_source
+from plausibly.datasets.gita.stories import ATTRIBUTES, OF_ACTOR, STATES, Story, form_of, story_of
 from plausibly.stimuli.gita import build_gita
 from plausibly.stimuli.gita_checks import check_stories
 from plausibly.stimuli.gita_conversion import first_form, revised_form
 from plausibly.stimuli.gita_exchanges import exchanged
-from plausibly.stimuli.gita_forms import ATTRIBUTES, OF_ACTOR, STATES, Story, form_of, story_of
-from plausibly.stimuli.gita_states import one_state, state_source
 from plausibly.stimuli.gita_variants import difference
 
 OBJECTS = ("tazza", "piatto", "scatola")

@@ -13,9 +13,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from plausibly.datasets.norms import read_norms as read_plain
 from plausibly.replications.pap_release import read_release
 from plausibly.replications.pap_words import looked_up
-from plausibly.replications.pap_words import read_norms as read_plain
 from plausibly.stimuli.bins import KEPT
 from plausibly.stimuli.lexica.norms import corpus_tags, filtered, read_norms
 from plausibly.stimuli.perturb import ROLES

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from plausibly.datasets.gita.stories import Story, read_stories
 from plausibly.stimuli.gita_checks import Finding, check_stories, compare_versions
-from plausibly.stimuli.gita_forms import Story, read_stories
 
 pytestmark = pytest.mark.data
 

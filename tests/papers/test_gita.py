@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from plausibly.datasets.gita.answers import read_answers, read_metrics
+from plausibly.datasets.gita.trip import read_pairs
 from plausibly.evaluation.gita import score_gita
-from plausibly.evaluation.gita_answers import read_answers
-from plausibly.evaluation.gita_trip import TripCounts, read_pairs, score_pairs
+from plausibly.evaluation.gita_trip import TripCounts, score_pairs
 from plausibly.replications.gita import replicate
-from plausibly.replications.gita_table3 import OFFICIAL, read_metrics
+from plausibly.replications.gita_table3 import OFFICIAL
 from plausibly.replications.record import Record
 
 pytestmark = pytest.mark.data

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from plausibly.cli import run
+from plausibly.datasets.gita.states import state_source
+from plausibly.datasets.gita.stories import read_stories, story_of
 from plausibly.stimuli.gita_conversion import first_form, revised_form
-from plausibly.stimuli.gita_forms import read_stories, story_of
-from plausibly.stimuli.gita_states import state_source
 
 pytestmark = pytest.mark.data
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gita_inline import Doc, chain, stories, story, write
+from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from plausibly.errors import StudyError
-from plausibly.evaluation.gita_answers import CONFLICT, STATE, STORY
 from plausibly.replications.gita import replicate
 from plausibly.replications.record import Record
 

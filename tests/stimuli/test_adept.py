@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from plausibly.datasets.conceptnet import SCHEMA
 from plausibly.errors import StudyError
 from plausibly.stimuli.adept import Built, build_adept
 from plausibly.stimuli.adept_candidates import adjectives_of
@@ -17,7 +18,6 @@ from plausibly.stimuli.adept_phrases import sentence
 from plausibly.stimuli.adept_surface import declarative
 from plausibly.stimuli.adept_words import Lexicon, lexicon
 from plausibly.stimuli.articles import article_by_sound
-from plausibly.stimuli.conceptnet import SCHEMA
 from plausibly.stimuli.lexica.language import language
 
 

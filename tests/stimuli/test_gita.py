@@ -10,14 +10,14 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
+from plausibly.datasets.gita.states import one_state, state_source, state_table
+from plausibly.datasets.gita.stories import ATTRIBUTES, STATES, Story, read_stories, story_of
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.stimuli.gita import FATAL, build_gita
 from plausibly.stimuli.gita_checks import check_stories, compare_versions
 from plausibly.stimuli.gita_conversion import first_form, revised_form
 from plausibly.stimuli.gita_exchanges import count_clashes
-from plausibly.stimuli.gita_forms import ATTRIBUTES, STATES, Story, read_stories, story_of
 from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
-from plausibly.stimuli.gita_states import one_state, state_source, state_table
 
 TOLD = (
     "Ada apre la scatola.",

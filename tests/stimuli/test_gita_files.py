@@ -10,9 +10,9 @@ import pytest
 
 from gita_inline import WRITTEN
 from plausibly.cli import run
+from plausibly.datasets.gita.stories import story_of
 from plausibly.stimuli.gita import build_gita
 from plausibly.stimuli.gita_checks import check_stories
-from plausibly.stimuli.gita_forms import story_of
 
 BROKEN: dict[str, Any] = {
     **WRITTEN,

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plausibly.cli import run
+from plausibly.datasets.iks import QUESTIONS
+from plausibly.datasets.iks.sheet import roman
+from plausibly.datasets.iks.sheets import read_iks
 from plausibly.errors import StudyError, TableError
-from plausibly.ratings.iks import read_iks
-from plausibly.ratings.iks_sheet import QUESTIONS, roman
 from plausibly.stimuli.iks import Built, build_iks, read_candidates, read_sources
 
 SYSTEMS = ("gpt", "bart", "xlnet")

@@ -42,9 +42,9 @@ def iks(
     """
     from plausibly.analysis.iks import analyse_iks
     from plausibly.analysis.iks_profiles import Draws
+    from plausibly.datasets.iks import SCALES
     from plausibly.io import read_table
     from plausibly.ratings import import_ratings
-    from plausibly.ratings.iks_manual import SCALES
     from plausibly.tables import ITEMS
 
     imported = import_ratings(file, form=form, names=names)

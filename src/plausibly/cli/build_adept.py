@@ -56,11 +56,11 @@ def command(
 
     from plausibly.backends.engines import engine_named
     from plausibly.datasets.adept.nonsubsective import read_nonsubsective
+    from plausibly.datasets.conceptnet import OMCS, read_assertions
     from plausibly.io import filling
     from plausibly.stimuli.adept import build_adept
     from plausibly.stimuli.adept_candidates import AMOD, adjectives_of
     from plausibly.stimuli.adept_words import lexicon
-    from plausibly.stimuli.conceptnet import OMCS, read_assertions
     from plausibly.stimuli.lexica.language import require
     from plausibly.stimuli.lexica.profanity import own_list, read_profanity
     from plausibly.stimuli.sp10k import CONSIDERED, PAIR_COUNTS, WORD_COUNTS, Store

@@ -34,9 +34,9 @@ def command(
     (revised.jsonl and first.json). What a form cannot say it carries in a field named after the
     other one, so that each can be built from the other again.
     """
+    from plausibly.datasets.gita.stories import read_stories
     from plausibly.io import filling
     from plausibly.stimuli.gita import build_gita
-    from plausibly.stimuli.gita_forms import read_stories
 
     table = _opposites(opposites) if opposites else None
     with filling(output) as folder:

@@ -54,8 +54,9 @@ def command(
     import polars as pl
 
     from plausibly.cli.balanced import write_balance
+    from plausibly.datasets.iks import QUESTIONS
+    from plausibly.datasets.iks.sheet import roman
     from plausibly.io import filling, write_frame, write_json, write_table
-    from plausibly.ratings.iks_sheet import QUESTIONS, roman
     from plausibly.stimuli.iks import build_iks, check_key, read_candidates, read_sources
     from plausibly.stimuli.ledger import LEDGER
     from plausibly.tables import ITEMS

@@ -77,9 +77,9 @@ def gita(file: Path, *, against: Path | None, lang: str, strict: bool, as_json: 
     An error contradicts the schema or another field, a warning breaks a rule of construction, a
     note asks a person to look.
     """
+    from plausibly.datasets.gita.stories import read_stories
     from plausibly.errors import StudyError
     from plausibly.stimuli.gita_checks import check_stories, compare_versions
-    from plausibly.stimuli.gita_forms import read_stories
     from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
 
     stories = read_stories(file)

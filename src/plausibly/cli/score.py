@@ -52,12 +52,13 @@ def gita(
     DIR holds story_class, conflict_detec and physical_state as .jsonl or .jsonl.gz, or the
     sample files of the lm-evaluation-harness. Intervals resample whole stories.
     """
+    from plausibly.datasets.gita.answers import read_answers
+    from plausibly.datasets.gita.scored import read_story_table
     from plausibly.errors import StudyError
     from plausibly.evaluation import gita as scorer
-    from plausibly.evaluation.gita_answers import read_answers, read_stories
 
     answers = read_answers(folder)
-    told = read_stories(stories) if stories else None
+    told = read_story_table(stories) if stories else None
     scores = scorer.score_gita(answers, rules=rules, stories=told, resamples=resamples, seed=seed)
     table = scorer.differences(answers, stories=told) if differences else []
     if as_json:
@@ -90,7 +91,8 @@ def _print_gita(scores: GitaScores, table: list[dict[str, str | float | None]]) 
 @json_option
 def gita_trip(file: Path, as_json: bool) -> None:
     """Count the story pairs of FILE that are accurate, consistent and verifiable."""
-    from plausibly.evaluation.gita_trip import read_pairs, score_pairs
+    from plausibly.datasets.gita.trip import read_pairs
+    from plausibly.evaluation.gita_trip import score_pairs
 
     counts = score_pairs(read_pairs(file)).as_json()
     if as_json:

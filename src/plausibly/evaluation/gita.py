@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from plausibly.datasets.gita import CONFLICT, STATE, STORY, TASKS
+from plausibly.datasets.gita.answers import Answers
 from plausibly.domain import Measure
-from plausibly.evaluation.gita_answers import CONFLICT, STATE, STORY, TASKS, Answers
 from plausibly.evaluation.gita_baselines import constant_baselines
 from plausibly.evaluation.gita_rules import RULES, RuleSet
 from plausibly.evaluation.gita_tally import GOLD, METRICS, TIERS, Judged, judge, of_metric, tally

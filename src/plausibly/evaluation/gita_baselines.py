@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from plausibly.evaluation.gita_answers import CONFLICT, STATE
+from plausibly.datasets.gita import CONFLICT, STATE
 from plausibly.evaluation.gita_tally import GOLD
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from plausibly.evaluation.gita_answers import CONFLICT, STATE, STORY, Answers
+from plausibly.datasets.gita import CONFLICT, STATE, STORY
+from plausibly.datasets.gita.answers import Answers
 from plausibly.evaluation.gita_rules import RuleSet
 
 TIERS = {"accuracy": STORY, "consistency": CONFLICT, "verifiability": STATE}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plausibly.evaluation.gita_trip import read_pairs, score_pairs
+from plausibly.datasets.gita.trip import read_pairs
+from plausibly.evaluation.gita_trip import score_pairs
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.gita_release import Release
 from plausibly.replications.record import Record, Value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,14 +9,10 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.datasets.catalogue import find, locate
-from plausibly.errors import StudyError
-from plausibly.evaluation.gita_answers import TASKS, Answers, read_answers, read_stories
+from plausibly.datasets.gita import FIRST_VERSION, OUTPUTS, STORIES, TASKS
+from plausibly.datasets.gita.answers import Answers, read_answers
+from plausibly.datasets.gita.scored import read_story_table
 from plausibly.evaluation.gita_rules import CLEAN
-from plausibly.io import read_rows
-
-STORIES = "gita4calamita_356.jsonl"
-OUTPUTS = ("llm_outputs", "results", "unified_evaluation/results")
-SENTENCES = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,15 +57,8 @@ def _holds(folder: Path) -> bool:
 def read_release(folder: Path) -> Release:
     """Return what a data folder holds of GITA; raise if it holds nothing of it."""
     path = find(folder, "gita", STORIES)
-    release = Release(folder, _stories(path) if path is not None else None)
-    if path is None and not release.models and release.file("GITA_test.json") is None:
+    stories = None if path is None else CLEAN.group(read_story_table(path, sentences=True))
+    release = Release(folder, stories)
+    if path is None and not release.models and release.file(FIRST_VERSION) is None:
         locate(folder, "gita", STORIES)
     return release
-
-
-def _stories(path: Path) -> pl.DataFrame:
-    sentences = [json.loads(cell or "[]") for cell in read_rows(path).frame["sentences"]]
-    if any(len(told) != SENTENCES for told in sentences):
-        raise StudyError(f"{path}: a story does not have {SENTENCES} sentences. Fetch it again.")
-    told = pl.Series("sentences", sentences, dtype=pl.List(pl.String))
-    return CLEAN.group(read_stories(path).with_columns(told))

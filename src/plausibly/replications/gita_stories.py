@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from plausibly.evaluation.gita_answers import OPTIONS, STATE, STORY
+from plausibly.datasets.gita import FIRST_VERSION, OPTIONS, SENTENCES, STATE, STORY
+from plausibly.datasets.gita.answers import read_sample_lines
+from plausibly.datasets.gita.stories import read_written
 from plausibly.evaluation.gita_baselines import constant_baselines
 from plausibly.evaluation.gita_rules import CALAMITA, CLEAN, GITA_2024, RuleSet
-from plausibly.io import read_bytes, read_rows
 from plausibly.replications.claims import Claim, judge
-from plausibly.replications.gita_release import SENTENCES, Release
+from plausibly.replications.gita_release import Release
 from plausibly.replications.record import Record, Value
 
 # Table 2.
@@ -236,17 +237,15 @@ def _odd(told: pl.DataFrame) -> dict[str, Value]:
 
 
 def _of_first(release: Release) -> dict[str, Value]:
-    path = release.file("GITA_test.json")
+    path = release.file(FIRST_VERSION)
     if path is None:
         return {}
-    content = read_bytes(path)
-    told = dict(json.loads(content, object_pairs_hook=list))["test"]
-    keys = Counter(key for key, _ in told)
-    written = [(key, dict(fields)) for key, fields in told]
-    attributes = {name for _, story in written for block in story["states"] for name, _ in block}
+    written = [(story.key or "", story.fields) for story in read_written(path)]
+    keys = Counter(key for key, _ in written)
+    attributes = {name for _, story in written for block in story["states"] for name in block}
     return {
         "gita.first_version.written": len(written),
-        "gita.first_version.readable": len(json.loads(content)["test"]),
+        "gita.first_version.readable": len(keys),
         "gita.first_version.repeated_keys": [key for key, count in keys.items() if count > 1],
         "gita.first_version.attributes": len(attributes),
         "gita.first_version.empty_sentences": [
@@ -264,7 +263,7 @@ def _of_shots(release: Release) -> dict[str, Value]:
     """Return what the examples shown with each story are, from the first model that has them."""
     for folder in release.models.values():
         path = next((p for p in folder.glob(f"{STORY}.jsonl*") if p.is_file()), None)
-        lines = read_rows(path).frame if path is not None else pl.DataFrame()
+        lines = read_sample_lines(path) if path is not None else pl.DataFrame()
         if {"shots", "row", "story_id", "plausible"} <= set(lines.columns):
             return _shown(lines)
     return {}

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.gita.answers import Answers, read_metrics
+from plausibly.datasets.gita.scored import STORY_FIELDS
 from plausibly.evaluation.gita import GitaScores, score_gita
-from plausibly.evaluation.gita_answers import STORIES, Answers
 from plausibly.evaluation.gita_tally import METRICS
-from plausibly.io import read_bytes
 from plausibly.replications.claims import Claim
 from plausibly.replications.gita_release import Release
 from plausibly.replications.record import Record, Value
@@ -66,7 +66,7 @@ def table3(release: Release) -> list[Record]:
 
 def _of_model(release: Release, model: str) -> Iterator[Record]:
     answers = release.answers(model)
-    told = None if release.stories is None else release.stories.select(*STORIES)
+    told = None if release.stories is None else release.stories.select(*STORY_FIELDS)
     scores = _scored(answers, "gita-2024", told) if answers else None
     yield from _printed(model, scores)
     if answers is None or scores is None:
@@ -110,7 +110,8 @@ def _official(model: str, scores: GitaScores, folder: Path) -> Iterator[Record]:
     """Yield a record per line of the metrics the authors' script wrote for this run."""
     places = (folder / "metrics.txt", folder.parent / "metrics.txt")
     path = next((place for place in places if place.is_file()), None)
-    for name, value in read_metrics(path).items() if path is not None else ():
+    stated = {} if path is None else read_metrics(path)
+    for name, value in ((name, stated[name]) for name in stated if name in OFFICIAL):
         metric = OFFICIAL[name]
         recomputed = scores.value(metric)
         claim = Claim(
@@ -122,12 +123,3 @@ def _official(model: str, scores: GitaScores, folder: Path) -> Iterator[Record]:
         )
         own = scores.implied.get(metric) if recomputed is None else recomputed
         yield claim.judged(own, missing=NO_TASK)
-
-
-def read_metrics(path: Path) -> dict[str, float]:
-    """Return the official metrics by the name the table gives them."""
-    cells = [
-        [cell.strip() for cell in line.strip().strip("|").split("|")]
-        for line in read_bytes(path).decode().splitlines()
-    ]
-    return {row[0]: float(row[-1]) for row in cells if row[0] in OFFICIAL}

@@ -9,15 +9,15 @@ from math import fsum
 import polars as pl
 
 from plausibly.analysis.events import CONSTITUENTS
+from plausibly.datasets.norms import FILE, read_norms
 from plausibly.replications.claims import Claim, judge
 from plausibly.replications.pap_bins import CLAIMS as BINS
 from plausibly.replications.pap_bins import LETTERS as LEVELS
 from plausibly.replications.pap_bins import bin_numbers
 from plausibly.replications.pap_release import Release
-from plausibly.replications.pap_words import looked_up, rated_forms, read_norms
+from plausibly.replications.pap_words import looked_up, rated_forms
 from plausibly.replications.record import Record, Value
 
-FILE = "brysbaert2014_concreteness.tsv"
 NO_NORMS = "The norms are not in the data folder."
 
 

@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import polars as pl
 
 from plausibly.analysis.events import CONSTITUENTS, letters
-from plausibly.errors import TableError
-from plausibly.io import read_rows
 
-COLUMNS = ("Word", "Conc.M", "Dom_Pos")
 IRREGULAR = {"is": "be", "has": "have"}
-
-
-def read_norms(path: Path) -> pl.DataFrame:
-    """Return a norm file as `word`, `concreteness` and dominant part of speech, `pos`."""
-    rows = read_rows(path, suffix=".tsv").frame
-    missing = [column for column in COLUMNS if column not in rows.columns]
-    if missing:
-        raise TableError(
-            f"{path}: no column {missing[0]!r}. Columns found: {', '.join(rows.columns)}."
-        )
-    return rows.select(
-        word="Word", concreteness=pl.col("Conc.M").cast(pl.Float64), pos=pl.col("Dom_Pos")
-    )
 
 
 def bare_forms(verb: str) -> list[str]:

@@ -16,13 +16,13 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.gita.states import one_state, state_source, state_table
+from plausibly.datasets.gita.stories import APART, FORMS, Story, story_of
 from plausibly.errors import StudyError
 from plausibly.stimuli.gita_checks import Finding, check_stories
 from plausibly.stimuli.gita_conversion import first_form, revised_form
 from plausibly.stimuli.gita_exchanges import Exchange, exchanges
-from plausibly.stimuli.gita_forms import APART, FORMS, Story, story_of
 from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
-from plausibly.stimuli.gita_states import one_state, state_source, state_table
 from plausibly.stimuli.gita_variants import kind_of, originals
 from plausibly.stimuli.ledger import LEDGER
 from plausibly.tables import ITEMS

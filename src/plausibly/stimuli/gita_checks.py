@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plausibly.stimuli.gita_forms import (
+from plausibly.datasets.gita import SENTENCES
+from plausibly.datasets.gita.stories import (
     ATTRIBUTES,
     CODES,
     FIRST,
     MOVES,
     OF_ACTOR,
     REVISED,
-    SENTENCES,
     STATES,
     Story,
     flattened,
     part_of,
 )
-from plausibly.stimuli.gita_values import shown, strange_values
+from plausibly.datasets.gita.values import shown, strange_values
 from plausibly.stimuli.gita_variants import difference, kind_of, originals
 
 Severity = Literal["error", "warning", "note"]

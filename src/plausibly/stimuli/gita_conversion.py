@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from plausibly.stimuli.gita_forms import (
+from plausibly.datasets.gita.states import inferred_state
+from plausibly.datasets.gita.stories import (
     APART,
     ATTRIBUTES,
     DEFAULTS,
@@ -27,7 +28,6 @@ from plausibly.stimuli.gita_forms import (
     part_of,
     sentences_in,
 )
-from plausibly.stimuli.gita_states import inferred_state
 
 Part = dict[str, Any]
 _CONFLICT = ("confl_sents", "confl_pairs")

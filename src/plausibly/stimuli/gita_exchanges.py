@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from plausibly.stimuli.gita_forms import CODES, MOVES, Block, Story
+from plausibly.datasets.gita.stories import CODES, MOVES, Block, Story
 from plausibly.stimuli.gita_reading import names
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 
+from plausibly.datasets.gita.stories import Story
 from plausibly.errors import UnknownName
 from plausibly.stimuli.gita_checks import Finding
-from plausibly.stimuli.gita_forms import Story
 
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plausibly.stimuli.gita_forms import Story
+from plausibly.datasets.gita.stories import Story
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.iks import RELATIONS
 from plausibly.errors import Problem, StudyError, TableError
 from plausibly.io import Rows, read_rows, suffix_of
 from plausibly.stimuli.ledger import LEDGER, Step
 from plausibly.stimuli.sampling import rank
 from plausibly.tables import ITEMS
 
-# The annotation manual: sentences may support or attack each other, or be contradictory.
-RELATIONS = ("support", "attack", "contradict")
 _SOURCES = {
     "item": ("item", "id", "instance", "pair"),
     "source_1": ("source_1", "source_sentence_1", "sentence_1", "source1"),

@@ -18,7 +18,6 @@ from typing import Any
 from plausibly.errors import TableError, listed
 from plausibly.io import read_bytes, read_records, suffix_of
 
-SENTENCES = 5
 OF_ACTOR = ("h_location", "conscious", "wearing", "h_wet", "hygiene")
 OF_OBJECTS = (
     *("location", "exist", "clean", "power", "functional", "pieces", "wet", "open"),
@@ -139,10 +138,27 @@ def read_stories(path: Path) -> list[Story]:
     Raises:
         TableError: If the file holds no story, or a number that is none (NaN).
     """
-    return [story_of(fields, row=row, key=key) for row, (key, fields) in enumerate(_written(path))]
+    return [
+        story_of(written.fields, row=row, key=written.key)
+        for row, written in enumerate(read_written(path))
+    ]
 
 
-def _written(path: Path) -> list[tuple[str | None, dict[str, Any]]]:
+@dataclass(frozen=True, slots=True)
+class WrittenStory:
+    """The fields of a story as a file has them, the key it stands under and its line, if known."""
+
+    fields: dict[str, Any]
+    key: str | None = None
+    line: int | None = None
+
+
+def read_written(path: Path) -> list[WrittenStory]:
+    """Return the fields of every story in a file of either form, in order, nothing made of them.
+
+    Raises:
+        TableError: If the file holds no story, or a number that is none (NaN).
+    """
     content = read_bytes(path).removeprefix(BOM_UTF8)
     if suffix_of(path) != ".json" or content.lstrip().startswith(b"["):
         stories = _listed(path)
@@ -156,7 +172,7 @@ def _written(path: Path) -> list[tuple[str | None, dict[str, Any]]]:
     return stories
 
 
-def _listed(path: Path) -> list[tuple[str | None, dict[str, Any]]]:
+def _listed(path: Path) -> list[WrittenStory]:
     lines, records = read_records(path)
     broken = [
         f"{path}:{line}: {name!r} is NaN or Infinity, which is no JSON"
@@ -168,7 +184,7 @@ def _listed(path: Path) -> list[tuple[str | None, dict[str, Any]]]:
         raise TableError(
             listed(broken, total=len(broken), noun="bad field") + " Nothing was written."
         )
-    return [(None, record) for record in records]
+    return [WrittenStory(dict(r), line=line) for line, r in zip(lines, records, strict=True)]
 
 
 def _endless(value: object) -> bool:
@@ -178,7 +194,7 @@ def _endless(value: object) -> bool:
     return any(_endless(one) for one in inner)
 
 
-def _keyed(path: Path, content: bytes) -> list[tuple[str | None, dict[str, Any]]]:
+def _keyed(path: Path, content: bytes) -> list[WrittenStory]:
     """Return the stories of the first form, none where the document is something else."""
     try:
         document = json.loads(content, object_pairs_hook=_Pairs, parse_constant=_no_number)
@@ -189,7 +205,7 @@ def _keyed(path: Path, content: bytes) -> list[tuple[str | None, dict[str, Any]]
     stories = [pair for part in parts for pair in part.pairs]
     if not all(isinstance(story, _Pairs) for _, story in stories):
         return []
-    return [(key, story.plain()) for key, story in stories]
+    return [WrittenStory(story.plain(), key) for key, story in stories]
 
 
 def _no_number(constant: str) -> float:

@@ -13,20 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plausibly.datasets.iks import QUESTIONS
 from plausibly.errors import TableError
 from plausibly.io import read_cells, read_rows, suffix_of
-
-QUESTIONS = {
-    "grammaticality": "Grammaticality",
-    "coherence": "Coherence",
-    "content_a": "Content A",
-    "content_b": "Content B",
-    "content_c": "Content C",
-    "content_d": "Content D",
-    "comparison_a": "Comparison A",
-    "comparison_b": "Comparison B",
-    "comparison_c": "Comparison C",
-}
 
 FACTS = {
     "item": ("item", "id", "instance", "pair"),

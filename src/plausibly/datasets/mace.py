@@ -1,4 +1,4 @@
-"""The form of MACE: a wide CSV without header, one line an item, one column an annotator."""
+"""MACE's word-sense test set, and its form: a wide CSV without header, one line an item."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import TableError, listed
-from plausibly.io import read_cells, write_text
+from plausibly.io import read_bytes, read_cells, write_text
 from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
 from plausibly.tables import RATINGS
 
@@ -88,3 +88,12 @@ def _ordered(names: pl.Series) -> list[str]:
     if all(name.isdecimal() for name in distinct):
         return sorted(distinct, key=lambda name: (int(name), name))
     return sorted(distinct)
+
+
+def read_key(path: Path) -> pl.DataFrame:
+    """Return the right label of each item, "0", "1", … by line, as MACE's key files hold it."""
+    lines = read_bytes(path).decode().splitlines()
+    return pl.DataFrame(
+        {"item": [str(line) for line in range(len(lines))], "label": [x.strip() for x in lines]},
+        schema={"item": pl.String(), "label": pl.String()},
+    )

@@ -8,7 +8,6 @@ either uses one of them or adds a `Form` to `FORMS`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -17,38 +16,14 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.gita import OPTIONS, TASKS
+from plausibly.datasets.gita.scored import STORY_FIELDS, story_fields
+from plausibly.domain import as_number
 from plausibly.errors import Problem, TableError
-from plausibly.io import Flaw, Rows, json_value, read_rows
+from plausibly.io import Flaw, Rows, json_value, read_bytes, read_rows
 
-STORY, CONFLICT, STATE = "story_class", "conflict_detec", "physical_state"
-
-# The options in the order their log-likelihoods are logged; sections 2 and 3.5 of the paper and
-# the authors' prompts name them.
-OPTIONS: dict[str, tuple[str, ...]] = {
-    STORY: ("false", "true"),
-    CONFLICT: (
-        *("0 and 1", "2 and 4", "1 and 2", "0 and 4", "3 and 4"),
-        *("0 and 3", "1 and 4", "2 and 3", "0 and 2", "1 and 3"),
-    ),
-    STATE: (
-        *("power", "location", "exist", "clean", "edible", "wet", "functional"),
-        *("wearing", "open", "conscious", "temperature", "solid", "occupied", "in pieces"),
-    ),
-}
-TASKS = tuple(OPTIONS)
-
-STORIES = {
-    "key": pl.String(),
-    "story": pl.String(),
-    "example_id": pl.String(),
-    "type": pl.String(),
-    "plausible": pl.Boolean(),
-    "breakpoint": pl.Int64(),
-    "conflict": pl.String(),
-    "state": pl.String(),
-}
 ANSWERS = {
-    **STORIES,
+    **STORY_FIELDS,
     "answer": pl.String(),
     "best": pl.List(pl.String()),
     "tied": pl.Int64(),
@@ -177,11 +152,6 @@ def read_task(path: Path, task: str) -> pl.DataFrame:
     return _table(rows, ANSWERS, lambda cells: _answer(cells, form, task))
 
 
-def read_stories(path: Path) -> pl.DataFrame:
-    """Return the stories of a file that lists them without answers, one row per line."""
-    return _table(read_rows(path), STORIES, _story)
-
-
 def _table(
     rows: Rows,
     schema: Mapping[str, pl.DataType],
@@ -209,7 +179,7 @@ def _value(name: str, cell: object) -> object:
 
 def _answer(cells: Cells, form: Form, task: str) -> dict[str, object] | str:
     """Return the row of one line, or what is wrong with it."""
-    story = _story(form.doc(cells))
+    story = story_fields(form.doc(cells))
     if isinstance(story, str):
         return story
     given = form.logliks(cells)
@@ -237,27 +207,18 @@ def _loglik(value: object) -> float | None:
     return number if -inf <= number < inf else None
 
 
-def _story(doc: Cells) -> dict[str, object] | str:
-    """Return the fields of a story that scoring needs, or what is wrong with them."""
-    needed = ("story_id", "example_id", "plausible", "breakpoint")
-    missing = [name for name in needed if doc.get(name) is None]
-    if missing:
-        return f"no {missing[0]}"
-    if not isinstance(doc["plausible"], bool):
-        return f"plausible {doc['plausible']!r} is not true or false"
-    if type(doc["breakpoint"]) is not int:
-        return f"breakpoint {doc['breakpoint']!r} is not a whole number"
-    earlier = doc.get("confl_sents") or []
-    conflict = f"{earlier[0]} and {doc['breakpoint']}" if earlier else None
-    identity = (doc["story_id"], doc["example_id"], doc.get("type"), doc["breakpoint"], conflict)
-    unique = doc.get("row", doc.get("sentences"))
-    return {
-        "key": json.dumps(identity if unique is None else unique, ensure_ascii=False),
-        "story": str(doc["story_id"]),
-        "example_id": str(doc["example_id"]),
-        "type": doc.get("type"),
-        "plausible": doc["plausible"],
-        "breakpoint": doc["breakpoint"],
-        "conflict": conflict,
-        "state": doc.get("states") if isinstance(doc.get("states"), str) else None,
-    }
+def read_sample_lines(path: Path) -> pl.DataFrame:
+    """Return the lines of one task's file as they stand, nested fields as JSON text."""
+    rows = read_rows(path)
+    rows.reject([])
+    return rows.frame
+
+
+def read_metrics(path: Path) -> dict[str, float]:
+    """Return the metrics the authors' own script printed: the last cell of each row, by name."""
+    cells = [
+        [cell.strip() for cell in line.strip().strip("|").split("|")]
+        for line in read_bytes(path).decode().splitlines()
+    ]
+    numbers = {row[0]: as_number(row[-1]) for row in cells if len(row) > 1}
+    return {name: number for name, number in numbers.items() if number is not None}

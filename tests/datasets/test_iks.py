@@ -7,10 +7,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from plausibly.datasets.iks import PER_CANDIDATE, QUESTIONS
 from plausibly.errors import StudyError, TableError
 from plausibly.ratings import Imported, export_ratings, import_ratings
-from plausibly.ratings.iks_manual import PER_CANDIDATE
-from plausibly.ratings.iks_sheet import QUESTIONS
 
 HEADER = "\t".join(["Dimensions:", *QUESTIONS.values()])
 

@@ -7,14 +7,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from plausibly.stimuli.gita_forms import (
-    ATTRIBUTES,
-    CODES,
-    MOVES,
-    STATE_OF,
-    Block,
-    Story,
-)
+from plausibly.datasets.gita.stories import ATTRIBUTES, CODES, MOVES, STATE_OF, Block, Story
 
 SCHEMA = {
     "item": pl.String(),

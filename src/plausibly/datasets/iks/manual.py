@@ -6,21 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from plausibly.datasets.iks import PER_CANDIDATE, PER_ITEM, QUESTIONS, SCALES, SKIPPED
+from plausibly.datasets.iks.sheet import Row, candidate_of
 from plausibly.errors import TableError, listed
-from plausibly.ratings.iks_sheet import QUESTIONS, Row, candidate_of
-
-SCALES: dict[str, tuple[str, ...]] = {
-    "grammaticality": ("NO", "ERRORS", "ALMOST", "YES"),
-    "coherence": ("NONSENSE", "NO", "PARTLY", "YES"),
-    "content_a": ("NO", "YES"),
-    "content_b": ("NO", "YES"),
-    "content_c": ("NO", "NEUTRAL", "YES"),
-    "comparison_a": ("NO", "PARTLY", "YES"),
-    "comparison_b": ("RS", "BOTH", "GS"),
-}
-PER_ITEM = ("content_a", "content_d", "comparison_c")
-PER_CANDIDATE = tuple(question for question in QUESTIONS if question not in PER_ITEM)
-SKIPPED = "-"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,12 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.iks import PER_CANDIDATE, PER_ITEM, QUESTIONS, SCALES, SKIPPED
+from plausibly.datasets.iks.manual import Sheet, judged
+from plausibly.datasets.iks.sheet import roman, sheet_rows
 from plausibly.errors import StudyError, TableError
 from plausibly.io import write_frame
 from plausibly.io.imported import Imported
-from plausibly.ratings.iks_manual import PER_CANDIDATE, PER_ITEM, SCALES, SKIPPED, Sheet, judged
-from plausibly.ratings.iks_sheet import QUESTIONS, roman, sheet_rows
 from plausibly.tables import ITEMS, RATINGS
 
 CARRIED = ("system", "relation", "genre")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from plausibly.datasets.adept.nonsubsective import read_nonsubsective
+from plausibly.datasets.conceptnet import OMCS, read_assertions
 from plausibly.errors import TableError
-from plausibly.stimuli.conceptnet import OMCS, read_assertions
 
 
 def line(relation: str, start: str, end: str, **told: object) -> str:
