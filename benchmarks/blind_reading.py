@@ -23,8 +23,8 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.stimuli.sampling import rank
-from plausibly.stimuli.surveys import wording
+from plausibly.io.ranks import rank
+from plausibly.stimuli.sp10k.surveys import wording
 
 ITEMS = 30
 PROTOCOLS = ("pap", "adept", "sp10k")

@@ -19,10 +19,10 @@ import numpy as np
 import polars as pl
 
 from plausibly.backends.engines import engine_named
-from plausibly.cli.counted import register_counts
 from plausibly.datasets.sp10k import RELATIONS
-from plausibly.stimuli.sp10k import Design, Store, build_sp10k
-from plausibly.stimuli.surveys import wording
+from plausibly.stimuli.counts import open_counts
+from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
+from plausibly.stimuli.sp10k.surveys import wording
 
 HEADS, DEPENDENTS = 60_000, 120_000
 
@@ -77,10 +77,8 @@ def main() -> None:
     started, wall = time.process_time(), time.perf_counter()
     with tempfile.TemporaryDirectory() as scratch:
         engine = engine_named("duckdb", workers=2, scratch=Path(scratch))
-        register_counts(path, engine, Path(scratch))
-        built = build_sp10k(
-            Store(engine, Path(scratch)), design=Design(seed=1), wording=wording("en")
-        )
+        store = open_counts(path, engine, Path(scratch))
+        built = build_sp10k(store, design=PairDesign(seed=1), wording=wording("en"))
         engine.close()
     spent, wall = time.process_time() - started, time.perf_counter() - wall
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6

@@ -12,7 +12,7 @@ from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.lexica.norms import Filtered
 from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.lexica.provenance import Provenance
-from plausibly.stimuli.pap import PapLexica
+from plausibly.stimuli.pap.building import PapLexica
 from plausibly.stimuli.realise import Realiser
 
 ONSETS = "bdfgklmnprstvz"

@@ -87,10 +87,10 @@ def test_counts_without_a_column_are_refused(
 @pytest.mark.parametrize(
     ("column", "values", "message"),
     [
-        ("count", [1.5, 2.0], "column 'count' holds double, expected whole numbers"),
+        ("count", [1.5, 2.0], "column 'count' holds Float64, expected whole numbers"),
         ("count", [3, None], "1 rows have an empty relation, head or dependent, or a count below"),
         ("count", [3, -1], "1 rows have an empty"),
-        ("head", [1, 2], "column 'head' holds int64, expected text"),
+        ("head", [1, 2], "column 'head' holds Int64, expected text"),
         ("head", ["eat", None], "1 rows have an empty"),
         ("dependent", ["tea", "tea"], "'dobj eat tea' stands there more than once"),
     ],

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus._outputs import write_sorted
-from plausibly.corpus._sampling import draw, rank
+from plausibly.corpus._sampling import draw
 from plausibly.corpus.documents import Document
 from plausibly.corpus.relations import RELATIONS, Patterns, Row, find
 from plausibly.corpus.wikitext import paragraphs
 from plausibly.io import file_hash
 from plausibly.io.conllu import BadLine, blocks, read_block, write_block
 from plausibly.io.conllu.columns import read_columns
+from plausibly.io.ranks import rank
 from plausibly.ports import Sentence
 from plausibly.tables import COUNTS
 from trees_inline import fixed

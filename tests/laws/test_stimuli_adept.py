@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from plausibly.datasets.adept.pairs import modified
 from plausibly.datasets.conceptnet import RELATIONS, SCHEMA
-from plausibly.stimuli.adept import Built, build_adept
-from plausibly.stimuli.adept_candidates import adjectives_of
-from plausibly.stimuli.adept_check import check_pairs
-from plausibly.stimuli.adept_splits import leak_free_split, random_split
-from plausibly.stimuli.adept_words import lexicon
-from plausibly.stimuli.articles import BY_SOUND
+from plausibly.stimuli.adept.articles import BY_SOUND
+from plausibly.stimuli.adept.building import build_adept
+from plausibly.stimuli.adept.candidates import adjectives_of
+from plausibly.stimuli.adept.check import check_pairs
+from plausibly.stimuli.adept.lexicon import lexicon
+from plausibly.stimuli.adept.splits import leak_free_split, random_split
+from plausibly.stimuli.built import Built
 from plausibly.stimuli.lexica.language import language
 
 NOUNS = ("anchor", "kettle", "dog", "dogs", "water", "unicorn", "hour")
@@ -70,7 +71,7 @@ def plain(sentence: str, adjective: str) -> list[str]:
 def test_the_second_sentence_differs_by_adjective_article_and_capital_only(
     rows: list[tuple[str, str, str]], extra: list[tuple[str, str, int]], seed: int
 ) -> None:
-    for pair in built(rows, extra, seed).pairs:
+    for pair in built(rows, extra, seed).documents["pairs.json"]:
         first = re.findall(r"[\w-]+", str(pair["sentence1"]).casefold())
         first = ["a" if word == "an" else word for word in first]
         assert plain(str(pair["sentence2"]), str(pair["modifier"])) == first
@@ -84,7 +85,8 @@ def test_every_assertion_becomes_an_item_or_a_line_of_the_ledger(
     rows: list[tuple[str, str, str]], extra: list[tuple[str, str, int]], seed: int
 ) -> None:
     made = built(rows, extra, seed)
-    kept = {f"{one['relation']}|{one['noun']}|{one['predicate']}" for one in made.trace}
+    trace = made.documents["trace.jsonl"]
+    kept = {f"{one['relation']}|{one['noun']}|{one['predicate']}" for one in trace}
     gone = set(made.ledger.filter(~pl.col("candidate").str.starts_with("amod|"))["candidate"])
     assert not kept & gone
     assert kept | gone == {"CapableOf|bell|ring", *("|".join(row) for row in rows)}
@@ -96,7 +98,7 @@ def test_the_same_seed_gives_the_same_set_in_any_order_of_rows(
     rows: list[tuple[str, str, str]], extra: list[tuple[str, str, int]], seed: int
 ) -> None:
     one, other = built(rows, extra, seed), built(rows[::-1], extra[::-1], seed)
-    assert one.pairs == other.pairs
+    assert one.documents["pairs.json"] == other.documents["pairs.json"]
     assert one.items.equals(other.items)
     assert one.ledger.equals(other.ledger)
 
@@ -107,12 +109,14 @@ def test_our_own_pairs_pass_our_own_check(
     rows: list[tuple[str, str, str]], extra: list[tuple[str, str, int]], seed: int
 ) -> None:
     made = built(rows, extra, seed)
-    pairs = pl.DataFrame([{**pair, "label": None, "split": "all"} for pair in made.pairs])
+    pairs = pl.DataFrame(
+        [{**pair, "label": None, "split": "all"} for pair in made.documents["pairs.json"]]
+    )
     report = check_pairs(pairs)
     assert report.exact == report.pairs
     wrong = {"article_before_modifier", "noun_inside_word", "modifier_already_there"}
     assert not wrong & {problem.kind for problem in report.problems}
-    for one in made.trace:
+    for one in made.documents["trace.jsonl"]:
         kinds = [adjective["class"] for adjective in one["adjectives"]]
         assert sum(kind != "subsective" for kind in kinds) <= 2
         assert len(set(one["variants"])) == 4

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from plausibly.datasets.gita.states import one_state, state_source
 from plausibly.datasets.gita.stories import ATTRIBUTES, OF_ACTOR, STATES, Story, form_of, story_of
-from plausibly.stimuli.gita import build_gita
-from plausibly.stimuli.gita_checks import check_stories
-from plausibly.stimuli.gita_conversion import first_form, revised_form
-from plausibly.stimuli.gita_exchanges import exchanged
-from plausibly.stimuli.gita_variants import difference
+from plausibly.stimuli.gita._exchanges import exchanged
+from plausibly.stimuli.gita.building import build_gita
+from plausibly.stimuli.gita.checks import check_stories
+from plausibly.stimuli.gita.conversion import first_form, revised_form
+from plausibly.stimuli.gita.variants import difference
 
 OBJECTS = ("tazza", "piatto", "scatola")
 

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plausibly.errors import StudyError
-from plausibly.stimuli.balance import balance
-from plausibly.stimuli.bins import is_separated, separated_bins
+from plausibly.stimuli.balance.report import balance
+from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER
-from plausibly.stimuli.pap import PapSet, build_pap
-from plausibly.stimuli.pap_cells import PapPlan
-from plausibly.stimuli.perturb import ROLES, perturbed
+from plausibly.stimuli.pap.bins import is_separated, separated_bins
+from plausibly.stimuli.pap.building import build_pap
+from plausibly.stimuli.pap.cells import PapPlan
+from plausibly.stimuli.pap.perturb import ROLES, perturbed
 from svo_inline import invented_norms, invented_svo, lexica_of
 
 # Building is a few dozen joins: few examples are many, and their time says nothing.
@@ -49,7 +50,7 @@ crowded = st.builds(
 World = tuple[pl.DataFrame, pl.DataFrame]
 
 
-def built(world: World, seed: int, *, profane: tuple[str, ...] = (), per_cell: int = 2) -> PapSet:
+def built(world: World, seed: int, *, profane: tuple[str, ...] = (), per_cell: int = 2) -> Built:
     norms, svo = world
     plan = PapPlan(seed=seed, per_cell=per_cell, short_cells="take-all")
     return build_pap(svo, lexica_of(norms, profane=profane), plan=plan)
@@ -160,7 +161,7 @@ def test_the_order_of_rows_never_matters(world: World, seed: int, random: Random
     assert one.items.equals(other.items)
     assert one.ledger.equals(other.ledger)
     assert one.funnel == other.funnel
-    assert one.bins == other.bins
+    assert one.documents == other.documents
 
 
 @LAW
@@ -176,7 +177,7 @@ def test_a_cell_holds_what_was_asked_for_or_all_there_is(
         .len()
         .iter_rows(named=True)
     }
-    for condition, combination, available, taken in result.cells.iter_rows():
+    for condition, combination, available, taken in result.tables["cells"].iter_rows():
         assert counts.get((condition, combination), 0) == taken == min(available, per_cell)
 
 
@@ -188,7 +189,7 @@ def test_stopping_and_taking_all_agree_where_no_cell_is_short(world: World, seed
     try:
         strict = build_pap(svo, lexica_of(norms), plan=PapPlan(seed=seed, per_cell=1))
     except StudyError:
-        assert (loose.cells["available"] < 1).any()
+        assert (loose.tables["cells"]["available"] < 1).any()
     else:
         assert strict.items.equals(loose.items)
 

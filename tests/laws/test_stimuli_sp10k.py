@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plausibly.datasets.sp10k import RELATIONS, word_class
-from plausibly.stimuli.sp10k_words import SIZES, vocabulary
-from plausibly.stimuli.surveys import surveys
+from plausibly.stimuli.sp10k.surveys import surveys
+from plausibly.stimuli.sp10k.vocabulary import SIZES, vocabulary
 
 sizes = st.integers(1, 40)
 seeds = st.integers(0, 2**31)
@@ -93,9 +93,9 @@ def test_every_word_is_once_in_the_vocabulary_or_in_the_ledger(
         table, frequency=None, profane={"ab": "test"}, sizes=dict.fromkeys(SIZES, size)
     )
     kept = set(known.words.select("class", "word").iter_rows())
-    dropped = {tuple(name.split(" ", 1)) for name in known.ledger["candidate"]}
+    dropped = {tuple(name.split(" ", 1)) for name in known.sieve.ledger["candidate"]}
     assert not kept & dropped
-    assert len(dropped) == known.ledger.height
+    assert len(dropped) == known.sieve.ledger.height
     considered = {(word_class(row[0], row[1]), row[2].lower()) for row in rows}
     assert {(kind, word.lower()) for kind, word in kept | dropped} == considered
     assert all(word != "ab" and word.replace("-", "").isalpha() for _, word in kept)

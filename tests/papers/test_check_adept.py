@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plausibly.stimuli.adept_check import PairReport, check_files
+from plausibly.stimuli.adept.check import PairReport, check_files
 
 pytestmark = pytest.mark.data
 

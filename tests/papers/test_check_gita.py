@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.datasets.gita.stories import Story, read_stories
-from plausibly.stimuli.gita_checks import Finding, check_stories, compare_versions
+from plausibly.stimuli.gita.checks import StoryFinding, check_stories, compare_versions
 
 pytestmark = pytest.mark.data
 
@@ -27,7 +27,7 @@ def found(folder: Path, name: str, kind: str) -> list[str]:
 
 
 @cache
-def findings(folder: Path, name: str) -> list[Finding]:
+def findings(folder: Path, name: str) -> list[StoryFinding]:
     return check_stories(stories(folder, name))
 
 

@@ -10,7 +10,7 @@ import pytest
 from plausibly.cli import run
 from plausibly.datasets.gita.states import state_source
 from plausibly.datasets.gita.stories import read_stories, story_of
-from plausibly.stimuli.gita_conversion import first_form, revised_form
+from plausibly.stimuli.gita.conversion import first_form, revised_form
 
 pytestmark = pytest.mark.data
 

@@ -10,14 +10,15 @@ import pytest
 
 from plausibly.datasets.conceptnet import SCHEMA
 from plausibly.errors import StudyError
-from plausibly.stimuli.adept import Built, build_adept
-from plausibly.stimuli.adept_candidates import adjectives_of
-from plausibly.stimuli.adept_check import KINDS, PairReport, check_pairs
-from plausibly.stimuli.adept_nouns import Refused
-from plausibly.stimuli.adept_phrases import sentence
-from plausibly.stimuli.adept_surface import declarative
-from plausibly.stimuli.adept_words import Lexicon, lexicon
-from plausibly.stimuli.articles import article_by_sound
+from plausibly.stimuli.adept._nouns import Refusal
+from plausibly.stimuli.adept._phrases import sentence
+from plausibly.stimuli.adept._surface import declarative
+from plausibly.stimuli.adept.articles import article_by_sound
+from plausibly.stimuli.adept.building import build_adept
+from plausibly.stimuli.adept.candidates import adjectives_of
+from plausibly.stimuli.adept.check import KINDS, PairReport, check_pairs
+from plausibly.stimuli.adept.lexicon import Lexicon, lexicon
+from plausibly.stimuli.built import Built
 from plausibly.stimuli.lexica.language import language
 
 
@@ -40,7 +41,12 @@ def checked(*pairs: dict[str, Any]) -> PairReport:
 
 def test_a_sound_pair_is_exact_and_has_no_problems() -> None:
     report = checked(pair())
-    assert (report.pairs, report.exact, report.exceptions, report.problems) == (1, 1, (), ())
+    assert (report.pairs, report.exact, report.exceptions, report.problems) == (
+        1,
+        1,
+        (),
+        (),
+    )
 
 
 def test_both_rules_for_the_article_are_exact_and_the_odd_one_is_flagged() -> None:
@@ -193,7 +199,7 @@ def test_bare_predicates_become_sentences(
 )
 def test_predicates_of_another_kind_are_refused(relation: str, predicate: str, rule: str) -> None:
     told = sentence(relation, "candle", predicate, known_words())
-    assert isinstance(told, Refused)
+    assert isinstance(told, Refusal)
     assert told.rule == rule
 
 
@@ -228,13 +234,13 @@ def test_surface_text_becomes_declarative(surface: str, noun: str, expected: str
 )
 def test_surface_text_that_is_no_plain_statement_is_refused(surface: str, rule: str) -> None:
     told = declarative(surface, "candle", known_words())
-    assert isinstance(told, Refused)
+    assert isinstance(told, Refusal)
     assert told.rule == rule
 
 
 def test_a_pair_has_the_form_of_the_release_and_follows_the_rule() -> None:
     built = made(asserted(("CapableOf", "candle", "light shed")))
-    [one] = built.pairs
+    [one] = built.documents["pairs.json"]
     assert set(one) == {"sentence1", "sentence2", "modifier", "noun", "idx"}
     assert one["sentence1"] == "A candle lights a shed."
     report = check_pairs(pl.DataFrame([{**one, "label": None, "split": "all"}]))
@@ -244,7 +250,9 @@ def test_a_pair_has_the_form_of_the_release_and_follows_the_rule() -> None:
 
 def test_the_trace_shows_adjectives_with_counts_and_four_variants() -> None:
     text = "[[A candle]] can [[light a shed]]"
-    [trace] = made(asserted(("CapableOf", "candle", "light shed"), surface=text)).trace
+    [trace] = made(asserted(("CapableOf", "candle", "light shed"), surface=text)).documents[
+        "trace.jsonl"
+    ]
     assert trace["surface"] == text
     assert trace["predicate"] == "light shed"
     assert len(trace["variants"]) == len(trace["adjectives"]) == 4
@@ -277,7 +285,7 @@ def test_every_dropped_assertion_is_in_the_ledger(row: tuple[str, str, str], rul
 def test_a_noun_keeps_three_predicates_and_the_rest_is_in_the_ledger() -> None:
     rows = [("UsedFor", "kettle", one) for one in ("water", "shed", "tail", "dog", "dogs")]
     built = made(asserted(*rows))
-    assert len(built.pairs) == 3
+    assert len(built.documents["pairs.json"]) == 3
     assert built.ledger.filter(rule="beyond_three").height == 2
 
 
@@ -297,7 +305,7 @@ def test_a_dictionary_has_the_last_word_on_adjectives() -> None:
         lexicon=replace(known_words(), is_adjective=lambda word: word == "old"),
     )
     assert dict(adjectives.of["candle"]) == {"old": 10, "Dutch": 10}
-    assert [(name, gone.rule) for name, gone in adjectives.dropped] == [
+    assert adjectives.sieve.ledger.select("candidate", "rule").rows() == [
         ("amod|candle|cable", "no_adjective")
     ]
 
@@ -306,7 +314,9 @@ def test_peoples_and_creeds_keep_their_capital() -> None:
     pairs = pl.DataFrame(
         {"noun": "candle", "adjective": ["dutch", "roman", "old", "new"], "count": 10}
     )
-    [trace] = made(asserted(("CapableOf", "candle", "light shed")), pairs=pairs).trace
+    [trace] = made(asserted(("CapableOf", "candle", "light shed")), pairs=pairs).documents[
+        "trace.jsonl"
+    ]
     assert "A Dutch candle lights a shed." in trace["variants"]
 
 

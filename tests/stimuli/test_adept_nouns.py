@@ -5,9 +5,9 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from plausibly.stimuli.adept_nouns import Refused, with_articles
-from plausibly.stimuli.adept_phrases import sentence
-from plausibly.stimuli.adept_words import ENOUGH_WORDS, Lexicon, lexicon
+from plausibly.stimuli.adept._nouns import Refusal, with_articles
+from plausibly.stimuli.adept._phrases import sentence
+from plausibly.stimuli.adept.lexicon import ENOUGH_WORDS, Lexicon, lexicon
 from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.lexica.usage import usage
 
@@ -61,7 +61,7 @@ def test_a_singular_gets_the_article_it_wants(words: str, expected: str) -> None
 )
 def test_what_nobody_can_tell_is_refused(words: str, rule: str) -> None:
     told = with_articles(words.split(), judging())
-    assert isinstance(told, Refused)
+    assert isinstance(told, Refusal)
     assert told.rule == rule
 
 
@@ -84,7 +84,7 @@ def test_what_nobody_can_tell_is_refused(words: str, rule: str) -> None:
 )
 def test_verbs_have_their_objects(relation: str, predicate: str, expected: str) -> None:
     told = sentence(relation, "expert", predicate, judging())
-    assert (told.rule if isinstance(told, Refused) else told) == expected
+    assert (told.rule if isinstance(told, Refusal) else told) == expected
 
 
 def test_there_is_one_world() -> None:

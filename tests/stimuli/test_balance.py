@@ -11,8 +11,8 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.errors import TableError
-from plausibly.stimuli.balance import balance
-from plausibly.stimuli.balance_probe import auc, logistic
+from plausibly.stimuli.balance._probe import auc, logistic
+from plausibly.stimuli.balance.report import balance
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.norms import Norms
 from plausibly.stimuli.lexica.provenance import Provenance

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from plausibly.errors import StudyError
-from plausibly.stimuli.bins import DEGREES, is_separated, separated_bins
+from plausibly.stimuli.pap.bins import DEGREES, is_separated, separated_bins
 
 
 def sizes(*values: float) -> list[int]:

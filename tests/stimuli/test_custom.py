@@ -45,12 +45,12 @@ def test_empty_cells_and_repeats_are_in_the_ledger() -> None:
     table = pl.DataFrame({"who": ["dog", None, "", "dog"]})
     built = build_custom(table, (Template("t", "{who} barks"),), SAY)
     assert built.items["item"].to_list() == ["1"]
-    assert built.sieve.ledger.rows() == [
+    assert built.ledger.rows() == [
         ("2/t", "empty_cell", "no who"),
         ("3/t", "empty_cell", "no who"),
         ("4/t", "repeated", "the text 'dog barks' was made before"),
     ]
-    assert built.sieve.as_json()[-1] == {"step": "repeated", "rows": 1}
+    assert built.funnel[-1] == {"step": "repeated", "rows": 1}
 
 
 def test_a_column_that_is_not_there_is_named() -> None:
@@ -133,12 +133,12 @@ def test_a_column_may_have_a_space_in_its_name() -> None:
 def test_each_step_stands_once_in_the_funnel() -> None:
     table = pl.DataFrame({"who": ["dog", None, "cat"], "do": ["bark", "sit", None]})
     built = build_custom(table, (Template("t", "{who} {do:s}"), Template("u", "{who}")), SAY)
-    assert built.sieve.as_json() == [
+    assert built.funnel == [
         {"step": "read", "rows": 6},
         {"step": "empty_cell", "rows": 3},
         {"step": "repeated", "rows": 3},
     ]
-    assert built.sieve.ledger.rows() == [
+    assert built.ledger.rows() == [
         ("2/t", "empty_cell", "no who"),
         ("2/u", "empty_cell", "no who"),
         ("3/t", "empty_cell", "no do"),

@@ -8,16 +8,16 @@ from typing import Any
 
 import polars as pl
 import pytest
+from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
 
 from plausibly.cli import run
 from plausibly.datasets.gita.states import one_state, state_source, state_table
 from plausibly.datasets.gita.stories import ATTRIBUTES, STATES, Story, read_stories, story_of
 from plausibly.errors import StudyError, TableError, UnknownName
-from plausibly.stimuli.gita import FATAL, build_gita
-from plausibly.stimuli.gita_checks import check_stories, compare_versions
-from plausibly.stimuli.gita_conversion import first_form, revised_form
-from plausibly.stimuli.gita_exchanges import count_clashes
-from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
+from plausibly.stimuli.gita._exchanges import count_clashes
+from plausibly.stimuli.gita.building import FATAL, build_gita
+from plausibly.stimuli.gita.checks import check_stories, compare_versions
+from plausibly.stimuli.gita.conversion import first_form, revised_form
 
 TOLD = (
     "Ada apre la scatola.",
@@ -306,27 +306,52 @@ def test_clashing_states_come_before_shared_objects() -> None:
     assert count_clashes(story_of(fields(states=states)).blocks) == 0
 
 
+CLOZE = {"replace": 0, "sentence": "Ada chiude la scatola.", "conflict": 0, "breakpoint": 1}
+
+
 def test_an_author_writes_cloze_variants_into_the_story() -> None:
-    told = {"replace": 0, "sentence": "Ada chiude la scatola.", "conflict": 0, "breakpoint": 1}
+    told = CLOZE
     items = build_gita(stories(fields(cloze=[told]))).items
     row = items.filter(condition="cloze").to_dicts()[0]
     assert row["item"] == "7-C0"
     assert json.loads(row["sentences"]) == ["Ada chiude la scatola.", *TOLD[1:]]
     assert (row["expected"], row["conflict"], row["breakpoint"]) == ("implausible", 0, 1)
-    (written,) = [one for one in build_gita(stories(fields(cloze=[told]))).revised if one["type"]]
+    built = build_gita(stories(fields(cloze=[told])))
+    (written,) = [one for one in built.documents["revised.jsonl"] if one["type"]]
     assert written["confl_pairs"] == [0, 1]
     assert (written["states"], written["states_inferred"]) == ("open", True)
-    with pytest.raises(StudyError, match="needs 'replace'"):
-        build_gita(stories(fields(cloze=[{"replace": 0}])))
-    with pytest.raises(StudyError, match="'cloze' is a list of variants"):
-        build_gita(stories(fields(cloze=told)))
-    with pytest.raises(StudyError, match="replaces sentence 9"):
-        build_gita(stories(fields(cloze=[told | {"replace": 9}])))
+
+
+@pytest.mark.parametrize(
+    ("cloze", "candidate", "rule", "reason"),
+    [
+        ([{"replace": 0}], "0|7-C0", "bad_cloze", "needs 'replace'"),
+        ({"replace": 0}, "0|7-C", "bad_cloze", "Put [] around it"),
+        (
+            [CLOZE | {"replace": 7}],
+            "0|7-C0",
+            "bad_cloze",
+            "replace is 7; the story has",
+        ),
+        ([CLOZE | {"sentence": ""}], "0|7-C0", "bad_cloze", "sentence is ''"),
+        ([CLOZE | {"breakpoint": 0}], "0|7-C0", "faulty_cloze", "conflict_not_earlier"),
+        ([CLOZE | {"state": "soggy"}], "0|7-C0", "faulty_cloze", "unknown_state"),
+    ],
+)
+def test_a_variant_that_cannot_be_used_goes_to_the_ledger_and_the_story_stays(
+    cloze: object, candidate: str, rule: str, reason: str
+) -> None:
+    built = build_gita(stories(fields(cloze=cloze)), swaps=0)
+    assert built.items["item"].to_list() == ["7"]
+    row = built.ledger.filter(candidate=candidate).row(0, named=True)
+    assert row["rule"] == rule
+    assert reason in row["reason"]
 
 
 def test_opposite_verbs_give_proposals_only() -> None:
     built = build_gita(stories(fields()), opposites={"apre": "chiude", "vola": "cade"})
-    assert built.proposals.rows() == [("7", 0, "apre", "chiude", "Ada chiude la scatola.")]
+    row = ("7", 0, "apre", "chiude", "Ada chiude la scatola.")
+    assert built.tables["proposals"].rows() == [row]
     assert built.items.filter(condition="cloze").is_empty()
 
 
@@ -359,15 +384,15 @@ def test_what_an_author_left_out_is_filled_in_and_building_again_adds_nothing() 
     assert {f.severity for f in check_stories(stories(short))} == {"warning"}
     told = {"replace": 0, "sentence": "Ada chiude la scatola.", "conflict": 0, "breakpoint": 1}
     once = build_gita(stories(short | {"cloze": [told]}))
-    assert check_stories(stories(*once.revised)) == []
-    assert check_stories(stories(*once.first.values())) == []
-    again = build_gita(stories(*once.revised))
+    assert check_stories(stories(*once.documents["revised.jsonl"])) == []
+    assert check_stories(stories(*once.documents["first.json"]["test"].values())) == []
+    again = build_gita(stories(*once.documents["revised.jsonl"]))
     assert again.items.equals(once.items)
-    assert again.revised == once.revised
+    assert again.documents["revised.jsonl"] == once.documents["revised.jsonl"]
 
 
 def test_each_sentence_is_read_once_by_itself() -> None:
-    reading = build_gita(stories(fields(), fields("order"), fields("cloze"))).reading
+    reading = build_gita(stories(fields(), fields("order"), fields("cloze"))).tables["reading"]
     assert reading["text"].to_list() == [*TOLD, "Ada chiude la scatola."]
 
 
@@ -375,7 +400,7 @@ def test_repeated_ids_get_names_of_their_own() -> None:
     built = build_gita(stories(fields(), fields("cloze"), fields("cloze", example_id="7-O0")))
     written = built.items.filter(status="written")["item"].to_list()
     assert written == ["7", "7-C0", "7-C1"]
-    assert list(built.first) == written
+    assert list(built.documents["first.json"]["test"]) == written
 
 
 def test_the_command_writes_both_forms(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 from gita_inline import WRITTEN
 from plausibly.cli import run
 from plausibly.datasets.gita.stories import story_of
-from plausibly.stimuli.gita import build_gita
-from plausibly.stimuli.gita_checks import check_stories
+from plausibly.stimuli.gita.building import build_gita
+from plausibly.stimuli.gita.checks import check_stories
 
 BROKEN: dict[str, Any] = {
     **WRITTEN,

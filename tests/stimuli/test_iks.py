@@ -15,7 +15,8 @@ from plausibly.datasets.iks import QUESTIONS
 from plausibly.datasets.iks.sheet import roman
 from plausibly.datasets.iks.sheets import read_iks
 from plausibly.errors import StudyError, TableError
-from plausibly.stimuli.iks import Built, build_iks, read_candidates, read_sources
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.iks import build_iks, read_candidates, read_sources
 
 SYSTEMS = ("gpt", "bart", "xlnet")
 
@@ -38,59 +39,61 @@ def candidates(size: int) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=["item", "system", "sentence"], orient="row")
 
 
-def built(size: int, *, seed: int = 1) -> Built:
+def built(size: int, *, seed: int = 1) -> tuple[Built, pl.DataFrame]:
     return build_iks(sources(size), candidates(size), number=roman, seed=seed)
 
 
 @settings(deadline=None, max_examples=25)
 @given(st.integers(1, 8), st.integers(0, 2**31))
 def test_every_candidate_is_numbered_once_and_the_key_leads_back(size: int, seed: int) -> None:
-    made = built(size, seed=seed)
-    told = made.sheet.with_columns(item=pl.concat_str("item", "candidate", separator="#"))
-    back = told.join(made.key.select("item", "system", "source"), on="item")
+    made, key = built(size, seed=seed)
+    sheet = made.documents["sheet.csv"]
+    told = sheet.with_columns(item=pl.concat_str("item", "candidate", separator="#"))
+    back = told.join(key.select("item", "system", "source"), on="item")
     found = set(back.select("source", "system", "sentence").iter_rows())
     assert found == set(candidates(size).iter_rows())
-    numbers = made.sheet.group_by("item").agg(pl.col("candidate").sort())["candidate"].to_list()
+    numbers = sheet.group_by("item").agg(pl.col("candidate").sort())["candidate"].to_list()
     assert numbers == [["i", "ii", "iii"]] * size
-    again = build_iks(sources(size).reverse(), candidates(size).reverse(), number=roman, seed=seed)
-    assert again.sheet.equals(made.sheet)
+    turned = (sources(size).reverse(), candidates(size).reverse())
+    again, _ = build_iks(*turned, number=roman, seed=seed)
+    assert again.documents["sheet.csv"].equals(sheet)
 
 
 def test_nothing_but_the_key_names_a_system() -> None:
-    made = built(3)
-    for frame in (made.items, made.sheet, made.references, made.ledger):
+    made, key = built(3)
+    for frame in (made.items, made.ledger, *made.documents.values()):
         assert "system" not in frame.columns
-    assert set(made.key["system"]) == set(SYSTEMS)
+    assert set(key["system"]) == set(SYSTEMS)
 
 
 def test_places_of_a_system_vary_between_items() -> None:
-    key = built(30).key
+    _, key = built(30)
     places = key.filter(system="gpt")["candidate"].unique()
     assert set(places) == {"i", "ii", "iii"}
 
 
 def test_the_sheet_hides_the_reference() -> None:
-    made = built(2)
-    assert "reference" not in made.sheet.columns
-    assert made.references.height == 2
+    made, _ = built(2)
+    assert "reference" not in made.documents["sheet.csv"].columns
+    assert made.documents["references.csv"].height == 2
     assert made.items.filter(item="s0#i")["reference"].item() == "Kettles boil water for tea 0."
 
 
 def test_missing_and_empty_candidates_are_in_the_ledger() -> None:
     some = candidates(2).filter(~((pl.col("item") == "s0") & (pl.col("system") == "gpt")))
     some = some.with_columns(sentence=pl.when(pl.col("sentence") != "bart on 1").then("sentence"))
-    made = build_iks(sources(2), some, number=roman, seed=1)
+    made, key = build_iks(sources(2), some, number=roman, seed=1)
     assert [(c, rule) for c, rule, _ in made.ledger.iter_rows()] == [
         ("s0#iii", "no_candidate"),
         ("s1#iii", "empty_candidate"),
     ]
-    assert made.sheet.height == 4
-    behind = made.key.filter(pl.col("missing").is_not_null())
+    assert made.documents["sheet.csv"].height == 4
+    behind = key.filter(pl.col("missing").is_not_null())
     assert behind.select("item", "system", "missing").rows() == [
         ("s0#iii", "gpt", "no_candidate"),
         ("s1#iii", "bart", "empty_candidate"),
     ]
-    assert [(one.step, one.rows) for one in made.funnel] == [
+    assert [(one["step"], one["rows"]) for one in made.funnel] == [
         ("asked_for", 6),
         ("no_candidate", 5),
         ("empty_candidate", 4),
@@ -164,7 +167,7 @@ def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
         ("k.xyz", "the file type is told by its ending"),
         ("out/items.parquet", "which annotators get"),
         ("out/key.parquet", "which annotators get"),
-        ("told.csv", "would replace a file it is made from"),
+        ("told.csv", "is read here and would be overwritten"),
     ],
 )
 def test_with_a_key_that_cannot_be_written_nothing_is(

@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 from plausibly.errors import StudyError
+from plausibly.io.ranks import drawn, numbers, shuffled
 from plausibly.stimuli.ledger import sieve
-from plausibly.stimuli.sampling import drawn, numbers, shuffled
 
 WORDS = sieve(pl.DataFrame({"word": ["tea", "sea", "bee"]}), candidate=pl.col("word"))
 

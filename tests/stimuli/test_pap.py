@@ -10,11 +10,12 @@ import polars as pl
 import pytest
 
 from plausibly.errors import StudyError, TableError
+from plausibly.stimuli.built import Built
 from plausibly.stimuli.lexica.language import language
-from plausibly.stimuli.pap import PapSet, build_pap
-from plausibly.stimuli.pap_cells import COMBINATIONS, PapPlan, expected_cells
-from plausibly.stimuli.pap_items import check_items
-from plausibly.stimuli.perturb import ROLES
+from plausibly.stimuli.pap._items import check_items
+from plausibly.stimuli.pap.building import build_pap
+from plausibly.stimuli.pap.cells import COMBINATIONS, PapPlan, expected_cells
+from plausibly.stimuli.pap.perturb import ROLES
 from plausibly.stimuli.realise import Realiser
 from svo_inline import invented_norms, invented_svo, lexica_of, svo_of
 
@@ -22,16 +23,16 @@ NORMS = invented_norms(nouns=400, verbs=120)
 SVO = invented_svo(NORMS, rows=6000)
 
 
-def built(svo: pl.DataFrame = SVO, *, profane: tuple[str, ...] = (), **plan: Any) -> PapSet:
+def built(svo: pl.DataFrame = SVO, *, profane: tuple[str, ...] = (), **plan: Any) -> Built:
     asked = PapPlan(**{"seed": 1, "per_cell": 5} | plan)
     return build_pap(svo, lexica_of(NORMS, profane=profane), plan=asked)
 
 
-def events(result: PapSet) -> pl.DataFrame:
+def events(result: Built) -> pl.DataFrame:
     return result.items.filter(pl.col("kind") == "item")
 
 
-def steps(result: PapSet, condition: str) -> dict[str, int]:
+def steps(result: Built, condition: str) -> dict[str, int]:
     return {str(one["step"]): int(one["rows"]) for one in result.funnel[condition]}
 
 
@@ -46,16 +47,18 @@ def test_letters_are_those_of_the_bins() -> None:
     for row in events(result).iter_rows(named=True):
         for role, letter in zip(ROLES, row["combination"].split("-"), strict=True):
             found = next(
-                one for one in result.bins[row["condition"]][role].bins if one.letter == letter
+                one
+                for one in result.documents["bins.json"][row["condition"]][role]
+                if one["letter"] == letter
             )
-            assert found.low <= row[f"{role}_concreteness"] <= found.high
+            assert found["low"] <= row[f"{role}_concreteness"] <= found["high"]
 
 
 def test_each_condition_is_binned_on_its_own() -> None:
-    bins = built().bins
+    bins = built().documents["bins.json"]
     assert set(bins) == {"attested", "perturbed"}
     assert set(bins["attested"]) == {*ROLES, "triple"}
-    assert any(bins["attested"][role].edges != bins["perturbed"][role].edges for role in ROLES)
+    assert any(bins["attested"][role] != bins["perturbed"][role] for role in ROLES)
 
 
 def test_the_funnel_names_every_step_in_order() -> None:
@@ -151,13 +154,13 @@ def test_short_cells_stop_with_their_table() -> None:
 
 def test_take_all_takes_what_there_is() -> None:
     result = built(per_cell=10_000, short_cells="take-all")
-    assert events(result).height == sum(result.cells["available"])
+    assert events(result).height == sum(result.tables["cells"]["available"])
     assert not result.ledger["rule"].is_in(["not_sampled"]).any()
 
 
 def test_cells_are_the_product_of_the_letters() -> None:
     assert sorted(COMBINATIONS) == sorted("-".join(letters) for letters in product("acm", repeat=3))
-    assert built().cells.height == 54
+    assert built().tables["cells"].height == 54
 
 
 def test_checks_are_our_own_and_expect_an_answer() -> None:
@@ -206,7 +209,7 @@ def test_wrong_plans_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_expected_cells_grow_in_proportion() -> None:
-    cells = built().cells
+    cells = built().tables["cells"]
     expected = expected_cells(cells, rows=SVO.height, of=10 * SVO.height, per_cell=5)
     assert expected["expected"].to_list() == [10.0 * n for n in cells["available"]]
     assert (expected["low"] <= expected["expected"]).all()

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from plausibly.errors import StudyError
-from plausibly.stimuli.perturb import PATTERNS, ROLES, perturbed
+from plausibly.stimuli.pap.perturb import PATTERNS, ROLES, perturbed
 from svo_inline import invented_norms, invented_svo, svo_of
 
 TRIPLES = invented_svo(invented_norms(nouns=60, verbs=20), rows=3000)

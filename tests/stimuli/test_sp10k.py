@@ -11,11 +11,12 @@ from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.backends.engines import engine_named
 from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import StudyError, TableError, UnknownName
-from plausibly.stimuli.adept_candidates import AMOD
-from plausibly.stimuli.sp10k import PAIR_COUNTS, Built, Design, Store, build_sp10k
-from plausibly.stimuli.sp10k_statements import filled
-from plausibly.stimuli.sp10k_words import read_frequency, vocabulary
-from plausibly.stimuli.surveys import LANGUAGES, surveys, wording
+from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.counts import CountStore
+from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
+from plausibly.stimuli.sp10k.surveys import LANGUAGES, surveys, wording
+from plausibly.stimuli.sp10k.vocabulary import read_frequency, vocabulary
 
 VERBS = ("eat", "see", "buy", "paint")
 NOUNS = ("apple", "boat", "cat", "door", "egg", "fan")
@@ -37,13 +38,13 @@ def counts(*extra: tuple[str, str, str, int]) -> pl.DataFrame:
 
 
 def built(
-    folder: Path, table: pl.DataFrame, design: Design, *, frequency: pl.DataFrame | None = None
+    folder: Path, table: pl.DataFrame, design: PairDesign, *, frequency: pl.DataFrame | None = None
 ) -> Built:
     table.write_parquet(folder / "counts.parquet")
     engine = DuckdbEngine(workers=1)
     engine.register("counts", [folder / "counts.parquet"])
     made = build_sp10k(
-        Store(engine, folder),
+        CountStore(engine, folder),
         design=design,
         wording=wording("en"),
         frequency=frequency,
@@ -53,8 +54,8 @@ def built(
     return made
 
 
-def small(**changed: object) -> Design:
-    return Design(**{"seed": 1, "heads": 3, "per_survey": 5, **changed})  # type: ignore[arg-type]
+def small(**changed: object) -> PairDesign:
+    return PairDesign(**{"seed": 1, "heads": 3, "per_survey": 5, **changed})  # type: ignore[arg-type]
 
 
 def test_every_head_has_two_frequent_and_two_random_dependents(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_a_vocabulary_too_small_for_the_heads_is_doubled(tmp_path: Path) -> None
     tight = {"verb": 2, "noun": 2, "adjective": 2}
     made = built(tmp_path, counts(), small(sizes=tight))
     assert made.items.filter(kind="item").height == 5 * 3 * 4
-    assert made.funnel[0] == {"step": "vocabulary doubled", "rows": 1}
+    assert made.funnel[0] == {"step": "vocabulary doubled", "rows": 1, "of": "times"}
     assert built(tmp_path, counts(), small()).funnel[0]["rows"] == 0
 
 
@@ -188,7 +189,7 @@ def test_nobody_is_asked_about_words_of_grammar(tmp_path: Path) -> None:
 
 def test_unknown_relations_and_languages_are_named() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'dobj'"):
-        Design(seed=1, relations=("doobj",))
+        PairDesign(seed=1, relations=("doobj",))
     with pytest.raises(UnknownName, match="Known: en, it"):
         wording("fr")
 
@@ -229,13 +230,13 @@ def test_both_engines_give_the_same_items(tmp_path: Path) -> None:
         scratch.mkdir()
         engine = engine_named(name, scratch=scratch)
         engine.register("counts", [tmp_path / "counts.parquet"])
-        store = Store(engine, scratch)
+        store = CountStore(engine, scratch)
         made.append(build_sp10k(store, design=small(), wording=wording("en")))
-        pairs.append(store.ask(filled(AMOD, min_count=3), PAIR_COUNTS))
+        pairs.append(store.ask(AMOD, PAIR_COUNTS, min_count=3))
         engine.close()
     one, other = made
     assert one.items.equals(other.items)
-    assert one.surveys.equals(other.surveys)
+    assert one.tables["surveys"].equals(other.tables["surveys"])
     assert one.ledger.equals(other.ledger)
     assert pairs[0].equals(pairs[1])
     assert pairs[0].height == 37

@@ -14,7 +14,7 @@ def write_balance(items: pl.DataFrame, folder: Path, *, lang: str, seed: int = 0
     from plausibly.cli.lexica import frequency_list
     from plausibly.errors import MissingExtra
     from plausibly.io import write_json
-    from plausibly.stimuli.balance import balance
+    from plausibly.stimuli.balance.report import balance
 
     try:
         frequency = frequency_list(None, lang)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from plausibly.cli.balanced import write_balance
-from plausibly.cli.counted import register_counts
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
-
-if TYPE_CHECKING:
-    from plausibly.stimuli.adept import Built
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -58,13 +54,12 @@ def command(
     from plausibly.datasets.adept.nonsubsective import read_nonsubsective
     from plausibly.datasets.conceptnet import OMCS, read_assertions
     from plausibly.io import filling
-    from plausibly.stimuli.adept import build_adept
-    from plausibly.stimuli.adept_candidates import AMOD, adjectives_of
-    from plausibly.stimuli.adept_words import lexicon
+    from plausibly.stimuli.adept.building import build_adept
+    from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS, adjectives_of
+    from plausibly.stimuli.adept.lexicon import lexicon
+    from plausibly.stimuli.counts import open_counts
     from plausibly.stimuli.lexica.language import require
     from plausibly.stimuli.lexica.profanity import own_list, read_profanity
-    from plausibly.stimuli.sp10k import CONSIDERED, PAIR_COUNTS, WORD_COUNTS, Store
-    from plausibly.stimuli.sp10k_statements import WORDS, filled
 
     language = require(lang, "adept")
     listed = read_nonsubsective(nonsubsective, listed_only=listed_only)
@@ -73,10 +68,9 @@ def command(
     with filling(output) as folder, tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
-            register_counts(counts, running, Path(scratch))
-            store = Store(running, Path(scratch))
-            pairs = store.ask(filled(AMOD, min_count=min_count), PAIR_COUNTS)
-            words = store.ask(filled(WORDS, at_most=CONSIDERED), WORD_COUNTS)
+            store = open_counts(counts, running, Path(scratch))
+            pairs = store.ask(AMOD, PAIR_COUNTS, min_count=min_count)
+            words = store.words()
         finally:
             running.close()
         known = lexicon(words, assertions["end"].to_list(), language=language, **_dictionary())
@@ -88,7 +82,7 @@ def command(
             lexicon=known,
         )
         built = build_adept(assertions, adjectives, known, profane=profane, seed=seed)
-        _write(built, folder)
+        built.write(folder)
         write_balance(built.items, folder, lang=lang, seed=seed)
     for step in built.funnel:
         say(f"{step['step']}: {step['rows']}")
@@ -105,22 +99,3 @@ def _dictionary() -> dict[str, Any]:
     except MissingExtra:
         say("plurals by rule: pip install 'plausibly[parse]' brings a dictionary.")
         return {}
-
-
-def _write(built: Built, folder: Path) -> None:
-    import json
-
-    from plausibly.io import write_json, write_table, write_text
-    from plausibly.stimuli.adept import split_pairs
-    from plausibly.stimuli.ledger import LEDGER
-    from plausibly.tables import ITEMS
-
-    write_table(built.items, folder / "items.parquet", ITEMS)
-    write_table(built.ledger, folder / "ledger.parquet", LEDGER)
-    write_json(folder / "funnel.json", built.funnel)
-    write_json(folder / "pairs.json", built.pairs)
-    for column, start in (("split", ""), ("random_split", "random_")):
-        for split, pairs in split_pairs(built, column).items():
-            write_json(folder / f"{start}{split}.json", pairs)
-    lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in built.trace)
-    write_text(folder / "trace.jsonl", "".join(lines))

@@ -36,12 +36,10 @@ def command(
     places such as {noun}, {noun:a}, {noun:plural}, {verb:s} or {verb:s(noun)}.
     """
     from plausibly.cli.lexica import realiser_for
-    from plausibly.io import filling, read_rows, write_json, write_table
-    from plausibly.stimuli.balance import balance, norm_problems
+    from plausibly.io import filling, read_rows, write_json
+    from plausibly.stimuli.balance.report import balance, norm_problems
     from plausibly.stimuli.custom import build_custom, check_table, read_templates
-    from plausibly.stimuli.ledger import LEDGER
     from plausibly.stimuli.lexica.frequency import read_frequencies
-    from plausibly.tables import ITEMS
 
     rows, told = read_rows(table), read_templates(templates)
     check_table(rows, told, name=name)
@@ -49,11 +47,9 @@ def command(
     realiser = realiser_for(lang, as_sentence=True)
     built = build_custom(rows.frame, told, realiser, name=name)
     frequencies = read_frequencies(frequency) if frequency else None
-    funnel = built.sieve.as_json()
+    funnel = built.funnel
     with filling(output) as folder:
-        write_table(built.items, folder / "items.parquet", ITEMS)
-        write_table(built.sieve.ledger, folder / "ledger.parquet", LEDGER)
-        write_json(folder / "funnel.json", funnel)
+        built.write(folder)
         write_json(folder / "balance.json", balance(built.items, frequency=frequencies).as_json())
     if as_json:
         print_json({"funnel": funnel})

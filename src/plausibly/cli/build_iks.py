@@ -51,32 +51,29 @@ def command(
     the second step), ledger.parquet, funnel.json and balance.json, none of which names a model.
     The key, which annotators must not see, lies outside the folder.
     """
+    from dataclasses import replace
+
     import polars as pl
 
     from plausibly.cli.balanced import write_balance
     from plausibly.datasets.iks import QUESTIONS
     from plausibly.datasets.iks.sheet import roman
-    from plausibly.io import filling, write_frame, write_json, write_table
+    from plausibly.io import filling, write_frame
     from plausibly.stimuli.iks import build_iks, check_key, read_candidates, read_sources
-    from plausibly.stimuli.ledger import LEDGER
-    from plausibly.tables import ITEMS
 
     whole = output.resolve()
     key = key or whole.with_name(f"{whole.name}-key.parquet")
     check_key(key, output, inputs=[sources, *files, *more])
-    built = build_iks(
+    built, systems = build_iks(
         read_sources(sources), read_candidates([*files, *more]), number=roman, seed=seed
     )
     columns = [pl.lit(None, dtype=pl.String).alias(title) for title in QUESTIONS.values()]
+    sheet = built.documents["sheet.csv"].with_columns(*columns)
     with filling(output) as folder:
-        write_table(built.items, folder / "items.parquet", ITEMS)
-        write_frame(built.sheet.with_columns(*columns), folder / "sheet.csv")
-        write_frame(built.references, folder / "references.csv")
-        write_table(built.ledger, folder / "ledger.parquet", LEDGER)
-        steps = [{"step": one.step, "rows": one.rows} for one in built.funnel]
-        write_json(folder / "funnel.json", steps)
-        write_balance(built.candidates, folder, lang=lang, seed=seed)
-        write_frame(built.key, key)
-    say(f"items: {built.references.height}; candidates: {built.sheet.height}")
+        replace(built, documents={**built.documents, "sheet.csv": sheet}).write(folder)
+        candidates = built.items.filter(pl.col("candidate").is_not_null())
+        write_balance(candidates, folder, lang=lang, seed=seed)
+        write_frame(systems, key)
+    say(f"items: {built.documents['references.csv'].height}; candidates: {sheet.height}")
     say(f"missing or empty: {built.ledger.height}")
     say(f"keep the key from annotators: {key}")

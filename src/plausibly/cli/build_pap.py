@@ -21,9 +21,10 @@ from plausibly.cli.source import FILE
 if TYPE_CHECKING:
     import polars as pl
 
+    from plausibly.stimuli.built import Built
     from plausibly.stimuli.lexica.frequency import FrequencyList
-    from plausibly.stimuli.pap import PapLexica, PapSet
-    from plausibly.stimuli.pap_cells import PapPlan
+    from plausibly.stimuli.pap.building import PapLexica
+    from plausibly.stimuli.pap.cells import PapPlan
 
 OUT = click.Path(path_type=Path, file_okay=False)
 
@@ -89,9 +90,9 @@ def command(
     bins.json, funnel.json, cells.json, lexica.json and balance.json into the folder.
     """
     from plausibly.stimuli.lexica.language import require
-    from plausibly.stimuli.pap import build_pap
-    from plausibly.stimuli.pap_cells import PapPlan
-    from plausibly.stimuli.pap_svo import read_svo
+    from plausibly.stimuli.pap.building import build_pap
+    from plausibly.stimuli.pap.cells import PapPlan
+    from plausibly.stimuli.pap.svo import read_svo
 
     if output is None and feasibility is None:
         raise click.UsageError("missing option '-o' / '--output': the folder to write.")
@@ -131,7 +132,7 @@ def _lexica(
     lang: str,
 ) -> tuple[PapLexica, dict[str, Any], FrequencyList | None]:
     from plausibly.stimuli.lexica.norms import MIN_ZIPF
-    from plausibly.stimuli.pap_lexica import Filtering, pap_lexica
+    from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
 
     least = MIN_ZIPF if min_zipf is None else min_zipf
     frequencies = frequency_list(frequency, lang) if least > 0 else None
@@ -146,51 +147,41 @@ def _lexica(
     return lexica, report, frequencies
 
 
-def _show(built: PapSet, report: dict[str, Any], as_json: bool, per_cell: int) -> None:
-    short = built.cells.filter(built.cells["taken"] < per_cell)
+def _show(built: Built, report: dict[str, Any], as_json: bool, per_cell: int) -> None:
+    cells = built.tables["cells"]
+    short = cells.filter(cells["taken"] < per_cell)
     if as_json:
-        print_json({"funnel": built.funnel, "cells": built.cells.to_dicts(), "lexica": report})
-    else:
-        rows = [(name, s["step"], s["rows"]) for name, steps in built.funnel.items() for s in steps]
+        print_json({"funnel": built.funnel, "cells": cells.to_dicts(), "lexica": report})
+    elif isinstance(built.funnel, dict):
+        steps = {name: built.funnel[name] for name in ("attested", "perturbed")}
+        rows = [(name, s["step"], s["rows"]) for name, found in steps.items() for s in found]
         print_table(("condition", "step", "rows"), rows)
     if not short.is_empty():
-        say(f"{short.height} of {built.cells.height} cells are short:")
+        say(f"{short.height} of {cells.height} cells are short:")
         for row in short.iter_rows(named=True):
             say(f"  {row['condition']} {row['combination']}: {row['taken']} of {per_cell}")
 
 
 def _write(
-    built: PapSet, report: dict[str, Any], output: Path, frequencies: FrequencyList | None
+    built: Built, report: dict[str, Any], output: Path, frequencies: FrequencyList | None
 ) -> None:
-    from plausibly.io import filling, write_json, write_table
-    from plausibly.stimuli.balance import balance
-    from plausibly.stimuli.ledger import LEDGER
-    from plausibly.stimuli.pap import PUBLISHED
-    from plausibly.tables import ITEMS
+    from dataclasses import replace
 
-    said = {"norms": built.norms}
-    published = PUBLISHED if report["language"] == "en" else None
-    bins = {
-        name: {role: one.as_json() for role, one in found.items()}
-        for name, found in built.bins.items()
-    }
-    cells = [{**cell, **said} for cell in built.cells.to_dicts()]
+    from plausibly.io import filling
+    from plausibly.stimuli.balance.report import balance
+
     spread = balance(built.items, frequency=frequencies).as_json()
+    norms = "predicted" if report["norms"]["predicted"] else "rated"
+    more = {"lexica.json": report, "balance.json": {**spread, "norms": norms}}
     with filling(output) as folder:
-        write_table(built.items, folder / "items.parquet", ITEMS)
-        write_table(built.ledger, folder / "ledger.parquet", LEDGER)
-        write_json(folder / "bins.json", bins)
-        write_json(folder / "funnel.json", {**built.funnel, "published": published})
-        write_json(folder / "cells.json", cells)
-        write_json(folder / "lexica.json", report)
-        write_json(folder / "balance.json", {**spread, **said})
+        replace(built, documents={**built.documents, **more}).write(folder)
 
 
 def _feasible(
     svo: pl.DataFrame, lexica: PapLexica, plan: PapPlan, rows: int, as_json: bool
 ) -> None:
-    from plausibly.stimuli.pap import placed_sets
-    from plausibly.stimuli.pap_cells import cell_counts, expected_cells
+    from plausibly.stimuli.pap.building import placed_sets
+    from plausibly.stimuli.pap.cells import cell_counts, expected_cells
 
     placed = placed_sets(svo, lexica, plan=plan)
     cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from plausibly.cli.balanced import write_balance
-from plausibly.cli.counted import register_counts
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
-
-if TYPE_CHECKING:
-    from plausibly.stimuli.sp10k import Built
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -60,14 +55,15 @@ def command(
 
     from plausibly.backends.engines import engine_named
     from plausibly.datasets.sp10k import RELATIONS
-    from plausibly.io import filling, write_json
+    from plausibly.io import filling
+    from plausibly.stimuli.counts import open_counts
     from plausibly.stimuli.lexica.profanity import own_list, read_profanity
-    from plausibly.stimuli.sp10k import Design, Store, build_sp10k
-    from plausibly.stimuli.sp10k_words import read_frequency
-    from plausibly.stimuli.surveys import wording
+    from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
+    from plausibly.stimuli.sp10k.surveys import wording
+    from plausibly.stimuli.sp10k.vocabulary import read_frequency
 
     words = wording(lang)
-    design = Design(
+    design = PairDesign(
         seed=seed,
         relations=tuple(r.strip() for r in relations.split(",")) if relations else RELATIONS,
         heads=heads,
@@ -78,9 +74,8 @@ def command(
     with filling(output) as folder, tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
-            register_counts(counts, running, Path(scratch))
             built = build_sp10k(
-                Store(running, Path(scratch)),
+                open_counts(counts, running, Path(scratch)),
                 design=design,
                 wording=words,
                 frequency=read_frequency(frequency) if frequency else None,
@@ -88,19 +83,7 @@ def command(
             )
         finally:
             running.close()
-        _write(built, folder)
+        built.write(folder)
         write_balance(built.items, folder, lang=lang, seed=seed)
-        write_json(folder / "answers.json", dict(words.answers))
     for step in built.funnel:
         say(f"{step['step']}: {step['rows']}")
-
-
-def _write(built: Built, folder: Path) -> None:
-    from plausibly.io import write_frame, write_json, write_table
-    from plausibly.stimuli.ledger import LEDGER
-    from plausibly.tables import ITEMS
-
-    write_table(built.items, folder / "items.parquet", ITEMS)
-    write_frame(built.surveys, folder / "surveys.parquet")
-    write_table(built.ledger, folder / "ledger.parquet", LEDGER)
-    write_json(folder / "funnel.json", built.funnel)

@@ -33,7 +33,7 @@ def adept(files: tuple[Path, ...], strict: bool, as_json: bool) -> None:
     by ours; the other ones are listed by idx.
     """
     from plausibly.errors import StudyError
-    from plausibly.stimuli.adept_check import check_files
+    from plausibly.stimuli.adept.check import check_files
 
     report = check_files(files)
     if as_json:
@@ -79,8 +79,8 @@ def gita(file: Path, *, against: Path | None, lang: str, strict: bool, as_json: 
     """
     from plausibly.datasets.gita.stories import read_stories
     from plausibly.errors import StudyError
-    from plausibly.stimuli.gita_checks import check_stories, compare_versions
-    from plausibly.stimuli.gita_reading import absent_objects, mental_verbs
+    from plausibly.stimuli.gita.checks import check_stories, compare_versions
+    from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
 
     stories = read_stories(file)
     findings = [

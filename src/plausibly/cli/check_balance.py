@@ -38,7 +38,7 @@ def balance(
     variables alone predict the condition, and texts that repeat each other.
     """
     from plausibly.cli.lexica import frequency_list
-    from plausibly.stimuli.balance import balance as report_on
+    from plausibly.stimuli.balance.report import balance as report_on
     from plausibly.stimuli.lexica.norms import read_norms
 
     table = _read(items)
@@ -75,7 +75,7 @@ def balance(
 def _read(path: Path) -> pl.DataFrame:
     from plausibly.errors import TableError
     from plausibly.io import check_rows, read_rows
-    from plausibly.stimuli.balance import norm_problems
+    from plausibly.stimuli.balance.report import norm_problems
     from plausibly.tables import ITEMS
 
     rows = read_rows(path)

@@ -6,19 +6,10 @@ import heapq
 import zlib
 from collections.abc import Callable, Iterable
 from functools import cache
-from hashlib import md5
 
 from plausibly.corpus._names import short_name
 from plausibly.corpus.documents import Document
-
-
-def rank(seed: int, name: str) -> str:
-    """Return what documents are ordered by when some are drawn: a hash of seed and name.
-
-    >>> rank(1, "12") == rank(1, "12"), rank(1, "12") == rank(2, "12")
-    (True, False)
-    """
-    return md5(f"{seed}|{name}".encode(), usedforsecurity=False).hexdigest()
+from plausibly.io.ranks import rank
 
 
 def draw(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.errors import Problem, StudyError, TableError, UnknownName
 from plausibly.io import Rows, read_toml
-from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.ledger import LEDGER, sieve
 from plausibly.stimuli.realise import Realiser, plural
 from plausibly.tables import ITEMS
 
@@ -146,21 +147,13 @@ def check_table(rows: Rows, templates: Sequence[Template], *, name: str | None =
     rows.reject(problems)
 
 
-@dataclass(frozen=True, eq=False)
-class CustomSet:
-    """The items made, and the rows that gave none."""
-
-    items: pl.DataFrame
-    sieve: Sieve
-
-
 def build_custom(
     table: pl.DataFrame,
     templates: tuple[Template, ...],
     realiser: Realiser,
     *,
     name: str | None = None,
-) -> CustomSet:
+) -> Built:
     """Return one item for every row and template.
 
     Rows with an empty cell that a template needs, and rows whose text was made before, go to the
@@ -195,9 +188,7 @@ def build_custom(
         if len(templates) > 1
         else pl.col("__row")
     ).drop("__row")
-    return CustomSet(
-        ITEMS.sort(ITEMS.check(made)), replace(found, ledger=LEDGER.sort(found.ledger))
-    )
+    return Built(ITEMS.sort(ITEMS.check(made)), LEDGER.sort(found.ledger), found.as_json())
 
 
 def _missing(templates: Sequence[Template]) -> pl.Expr:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -11,8 +10,9 @@ import polars as pl
 from plausibly.datasets.iks import RELATIONS
 from plausibly.errors import Problem, StudyError, TableError
 from plausibly.io import Rows, read_rows, suffix_of
-from plausibly.stimuli.ledger import LEDGER, Step
-from plausibly.stimuli.sampling import rank
+from plausibly.io.ranks import rank
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.ledger import LEDGER, sieve
 from plausibly.tables import ITEMS
 
 _SOURCES = {
@@ -41,32 +41,6 @@ _KEY = {
     "source": pl.String(),
     "missing": pl.String(),
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Built:
-    """What was built.
-
-    Args:
-        items: One row per candidate and one per source item; no row says which system wrote it.
-        key: Which system stands behind which candidate, and why it gave none; to be kept aside.
-        sheet: One row per candidate in the order to be read, the reference not shown.
-        references: The reference of every source item, for the second step.
-        ledger: Candidates that are missing or empty, under numbers of their own.
-        funnel: How many candidates were left after each step.
-    """
-
-    items: pl.DataFrame
-    key: pl.DataFrame
-    sheet: pl.DataFrame
-    references: pl.DataFrame
-    ledger: pl.DataFrame
-    funnel: tuple[Step, ...]
-
-    @property
-    def candidates(self) -> pl.DataFrame:
-        """The items without those that stand for two source sentences."""
-        return self.items.filter(pl.col("candidate").is_not_null())
 
 
 def read_sources(path: Path) -> pl.DataFrame:
@@ -142,8 +116,12 @@ def _empty(frame: pl.DataFrame, columns: Sequence[str]) -> list[Problem]:
 
 def build_iks(
     sources: pl.DataFrame, candidates: pl.DataFrame, *, number: Callable[[int], str], seed: int
-) -> Built:
-    """Return the items with candidates under numbers that tell nothing of their system.
+) -> tuple[Built, pl.DataFrame]:
+    """Return the items with candidates under numbers that tell nothing of their system, and a key.
+
+    The key says which system stands behind which candidate, and why it gave none; it is to be kept
+    aside. `sheet.csv` has one row per candidate in the order to be read, the reference not shown;
+    `references.csv` the reference of every source item, for the second step.
 
     Args:
         sources: item, source_1, source_2, reference, relation, genre.
@@ -176,32 +154,29 @@ def build_iks(
     return _built(pl.DataFrame(rows, schema_overrides=texts), seed)
 
 
-def _built(every: pl.DataFrame, seed: int) -> Built:
+def _built(every: pl.DataFrame, seed: int) -> tuple[Built, pl.DataFrame]:
     """Return the tables of every candidate asked for; those without a sentence go to the ledger."""
-    frame = every.filter(pl.col("missing").is_null())
+    found = sieve(every, candidate=_name(), step="asked_for")
+    for rule, reason in _REASONS.items():
+        found = found.drop(rule, where=pl.col("missing") == rule, reason=reason)
+    frame = found.kept
     if frame.is_empty():
         raise StudyError("no source item has a candidate. Do the files name the same items?")
     order = {item: rank(seed, f"item|{item}") for item in frame["item"].unique()}
     sheet = frame.sort(
         pl.col("item").replace_strict(order, return_dtype=pl.String), "item", maintain_order=True
     )
-    gone = every.filter(pl.col("missing").is_not_null()).select(
-        candidate=_name(), rule="missing", reason=pl.col("missing").replace_strict(_REASONS)
+    shown = sheet.select(
+        *("item", "candidate", "sentence", "source_1", "source_2", "relation", "genre")
     )
-    left, funnel = every.height, [Step("asked_for", every.height)]
-    for rule in _REASONS:
-        left -= gone.filter(rule=rule).height
-        funnel.append(Step(rule, left))
-    return Built(
+    references = sheet.select("item", "reference").unique(maintain_order=True)
+    built = Built(
         items=_items(frame),
-        key=_key(every),
-        sheet=sheet.select(
-            *("item", "candidate", "sentence", "source_1", "source_2", "relation", "genre")
-        ),
-        references=sheet.select("item", "reference").unique(maintain_order=True),
-        ledger=LEDGER.sort(LEDGER.check(gone)),
-        funnel=tuple(funnel),
+        ledger=LEDGER.sort(found.ledger),
+        funnel=found.as_json(),
+        documents={"sheet.csv": shown, "references.csv": references},
     )
+    return built, _key(every)
 
 
 def _all_known(sources: pl.DataFrame, candidates: pl.DataFrame) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, UnknownName
 from plausibly.tables import Table
 
 
@@ -23,7 +24,7 @@ LEDGER = Table("ledger", Dropped, key=("candidate", "rule", "reason"))
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FunnelStep:
     """How many candidates were left after one step."""
 
     step: str
@@ -46,7 +47,7 @@ class Sieve:
 
     kept: pl.DataFrame
     ledger: pl.DataFrame
-    funnel: tuple[Step, ...]
+    funnel: tuple[FunnelStep, ...]
     candidate: pl.Expr
 
     def drop(self, rule: str, *, where: pl.Expr, reason: pl.Expr | str) -> Sieve:
@@ -72,7 +73,27 @@ class Sieve:
         )
         kept = self.kept.filter(~goes)
         ledger = pl.concat([self.ledger, gone])
-        return Sieve(kept, ledger, (*self.funnel, Step(rule, kept.height)), self.candidate)
+        return Sieve(kept, ledger, (*self.funnel, FunnelStep(rule, kept.height)), self.candidate)
+
+    def sift(self, refusals: Sequence[tuple[str, str] | None], *, rules: Sequence[str]) -> Sieve:
+        """Return the sieve without the candidates that have a rule and a reason, row by row.
+
+        Args:
+            refusals: For each candidate the rule it falls under and the reason, None if it stays.
+            rules: All rules in the order they are tried; each is a step of the funnel.
+        """
+        left: Sieve = self
+        why = list(refusals)
+        strange = sorted({one[0] for one in why if one is not None} - set(rules))
+        if strange:
+            raise UnknownName("rule of the ledger", strange[0], rules)
+        for rule in rules:
+            goes = [one is not None and one[0] == rule for one in why]
+            reasons = [one[1] for one in why if one is not None and one[0] == rule]
+            why = [one for one, gone in zip(why, goes, strict=True) if not gone]
+            gone = pl.Series(goes, dtype=pl.Boolean)
+            left = left.split(rule, goes=gone, reason=pl.lit(pl.Series(reasons, dtype=pl.String)))
+        return left
 
     def with_columns(self, frame: pl.DataFrame) -> Sieve:
         """Return the sieve with more said about the same candidates, row by row."""
@@ -82,6 +103,10 @@ class Sieve:
                 "Use drop, so that the ledger knows."
             )
         return Sieve(frame, self.ledger, self.funnel, self.candidate)
+
+    def steps(self, of: str) -> list[dict[str, str | int]]:
+        """Return the funnel with what its rows are."""
+        return [{**step, "of": of} for step in self.as_json()]
 
     def as_json(self) -> list[dict[str, str | int]]:
         """Return the funnel as it is written: step and rows left after it."""
@@ -98,4 +123,4 @@ def sieve(candidates: pl.DataFrame, *, candidate: pl.Expr, step: str = "read") -
     >>> left.as_json()
     [{'step': 'read', 'rows': 2}, {'step': 'no_body', 'rows': 1}]
     """
-    return Sieve(candidates, LEDGER.empty(), (Step(step, candidates.height),), candidate)
+    return Sieve(candidates, LEDGER.empty(), (FunnelStep(step, candidates.height),), candidate)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from plausibly.stimuli.sampling import rank
+from plausibly.io.ranks import rank
 
 # Emami et al. (2021), Table 4: 12,892, 1,611 and 1,612 of 16,115.
 SHARES = {"train": 0.8, "val": 0.1, "test": 0.1}

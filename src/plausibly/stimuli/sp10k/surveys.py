@@ -11,10 +11,10 @@ from types import MappingProxyType
 import polars as pl
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.io.ranks import rank, shuffled
 from plausibly.stimuli.lexica.language import Language, language
 from plausibly.stimuli.lexica.usage import usage
 from plausibly.stimuli.realise import article, cased
-from plausibly.stimuli.sampling import rank, shuffled
 
 LANGUAGES = ("en", "it")
 SCHEMA = {
@@ -67,7 +67,7 @@ def wording(lang: str) -> Wording:
     """
     if lang not in LANGUAGES:
         raise UnknownName("language", lang, LANGUAGES)
-    place = resources.files("plausibly.stimuli") / f"sp10k_{lang}.toml"
+    place = resources.files("plausibly.stimuli.sp10k") / f"{lang}.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
     return Wording(
         lang,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from plausibly.datasets.gita.stories import CODES, MOVES, Block, Story
-from plausibly.stimuli.gita_reading import names
+from plausibly.stimuli.gita.reading import names
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import polars as pl
 
 from plausibly.domain import Measure
-from plausibly.stimuli.sampling import ranks
+from plausibly.io.ranks import ranks
 
 Floats = npt.NDArray[np.float64]
 

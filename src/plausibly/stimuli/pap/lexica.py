@@ -20,7 +20,7 @@ from plausibly.stimuli.lexica.norms import (
 )
 from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.lexica.provenance import coverage
-from plausibly.stimuli.pap import POS, PapLexica
+from plausibly.stimuli.pap.building import POS, PapLexica
 from plausibly.stimuli.realise import Realiser
 
 PUBLISHED_SOURCES = (

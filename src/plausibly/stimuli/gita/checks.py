@@ -26,7 +26,7 @@ from plausibly.datasets.gita.stories import (
     part_of,
 )
 from plausibly.datasets.gita.values import shown, strange_values
-from plausibly.stimuli.gita_variants import difference, kind_of, originals
+from plausibly.stimuli.gita.variants import difference, kind_of, originals
 
 Severity = Literal["error", "warning", "note"]
 FIELDS = (
@@ -42,7 +42,7 @@ Said = tuple[str, str, Severity]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class StoryFinding:
     """One irregularity of one story."""
 
     row: int
@@ -62,10 +62,10 @@ class Finding:
         }
 
 
-def check_stories(stories: Sequence[Story]) -> list[Finding]:
+def check_stories(stories: Sequence[Story]) -> list[StoryFinding]:
     """Return every finding on a set of stories, by row."""
     alone = [
-        Finding(story.row, story.example, *said)
+        StoryFinding(story.row, story.example, *said)
         for story in stories
         for check in _ALONE
         for said in check(story)
@@ -74,7 +74,7 @@ def check_stories(stories: Sequence[Story]) -> list[Finding]:
     return sorted(found, key=lambda finding: (finding.row, finding.kind, finding.message))
 
 
-def compare_versions(stories: Sequence[Story], others: Sequence[Story]) -> list[Finding]:
+def compare_versions(stories: Sequence[Story], others: Sequence[Story]) -> list[StoryFinding]:
     """Return what another version of the same stories, in the same order, says differently."""
     found = []
     for story, other in zip(stories, others, strict=False):
@@ -87,7 +87,7 @@ def compare_versions(stories: Sequence[Story], others: Sequence[Story]) -> list[
         for name, (here, there) in pairs.items():
             if here != there:
                 message = f"{name}: {_short(here)} here, {_short(there)} in the other version"
-                found.append(Finding(story.row, story.example, "version", message, "note"))
+                found.append(StoryFinding(story.row, story.example, "version", message, "note"))
     return found
 
 
@@ -245,7 +245,7 @@ _ALONE: tuple[Callable[[Story], Iterator[Said]], ...] = (
 )
 
 
-def _repeated(stories: Sequence[Story]) -> Iterator[Finding]:
+def _repeated(stories: Sequence[Story]) -> Iterator[StoryFinding]:
     keys = Counter(story.key for story in stories if story.key is not None)
     ids = Counter(story.example for story in stories if story.example)
     told = Counter(story.sentences for story in stories)
@@ -259,10 +259,10 @@ def _repeated(stories: Sequence[Story]) -> Iterator[Finding]:
             said.append(("repeated_id", what, "error"))
         if told[story.sentences] > 1 and any(story.sentences):
             said.append(("identical", "another story has the same sentences", "error"))
-        yield from (Finding(story.row, story.example, *one) for one in said)
+        yield from (StoryFinding(story.row, story.example, *one) for one in said)
 
 
-def _against_originals(stories: Sequence[Story]) -> Iterator[Finding]:
+def _against_originals(stories: Sequence[Story]) -> Iterator[StoryFinding]:
     first = originals(stories)
     for story in stories:
         if not story.breaks:
@@ -274,7 +274,7 @@ def _against_originals(stories: Sequence[Story]) -> Iterator[Finding]:
         else:
             said += _preserved(story, original)
             said += _construction(story, original)
-        yield from (Finding(story.row, story.example, *one) for one in said)
+        yield from (StoryFinding(story.row, story.example, *one) for one in said)
 
 
 def _preserved(story: Story, original: Story) -> Iterator[Said]:

@@ -10,10 +10,10 @@ from itertools import product
 import polars as pl
 
 from plausibly.errors import StudyError
-from plausibly.stimuli.bins import KEPT
+from plausibly.io.ranks import ranks
 from plausibly.stimuli.ledger import Sieve
-from plausibly.stimuli.perturb import ROLES
-from plausibly.stimuli.sampling import ranks
+from plausibly.stimuli.pap.bins import KEPT
+from plausibly.stimuli.pap.perturb import ROLES
 
 COMBINATIONS = tuple("-".join(letters) for letters in product(KEPT, repeat=3))
 SHORT_CELLS = ("stop", "take-all")

@@ -30,7 +30,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Bins:
+class DegreeBins:
     """Bins from abstract to concrete; a rating lies in exactly one of them.
 
     Args:
@@ -73,7 +73,7 @@ class Bins:
         ]
 
 
-def separated_bins(values: pl.Series, *, what: str = "ratings") -> Bins:
+def separated_bins(values: pl.Series, *, what: str = "ratings") -> DegreeBins:
     """Return five bins as equal in size as they can be without splitting a rating.
 
     Each cut goes to the end of a run of equal ratings that is nearest to where equal sizes would
@@ -95,7 +95,7 @@ def separated_bins(values: pl.Series, *, what: str = "ratings") -> Bins:
         )
     ends = _ends(np.cumsum(counts))
     starts = [0, *(end + 1 for end in ends[:-1])]
-    return Bins(
+    return DegreeBins(
         tuple(
             Bin(
                 degree,
@@ -121,7 +121,7 @@ def _ends(reached: npt.NDArray[np.int64]) -> list[int]:
     return [*ends, last]
 
 
-def is_separated(bins: Bins) -> bool:
+def is_separated(bins: DegreeBins) -> bool:
     """Tell whether every bin ends below the next."""
     return all(low.high < high.low for low, high in pairwise(bins.bins))
 

@@ -8,14 +8,15 @@ from itertools import pairwise
 import polars as pl
 
 from plausibly.errors import StudyError
-from plausibly.stimuli.bins import Bins, combination, separated_bins
+from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.lexica.norms import Filtered
 from plausibly.stimuli.lexica.profanity import Profanity
-from plausibly.stimuli.pap_cells import PapPlan, cell_counts, require_full, sampled
-from plausibly.stimuli.pap_items import items_of
-from plausibly.stimuli.pap_svo import checked_svo, marked
-from plausibly.stimuli.perturb import NAME, ROLES, perturbed
+from plausibly.stimuli.pap._items import items_of
+from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
+from plausibly.stimuli.pap.cells import PapPlan, cell_counts, require_full, sampled
+from plausibly.stimuli.pap.perturb import NAME, ROLES, perturbed
+from plausibly.stimuli.pap.svo import checked_svo, marked
 from plausibly.stimuli.realise import Realiser
 
 POS = {"subject": "noun", "verb": "verb", "object": "noun"}
@@ -48,42 +49,25 @@ class PapLexica:
 
 
 @dataclass(frozen=True, eq=False)
-class PapSet:
-    """Both sets of events, and everything that shows how they came about.
-
-    Args:
-        items: The items table, check items included.
-        ledger: Every candidate that is no item, once: candidate, rule, reason, condition,
-            norms. A perturbed candidate is one draw, as in `dog eat idea (from dog see cat)`.
-        bins: By condition and constituent, `triple` for the mean of all three.
-        funnel: By condition, rows left after each step.
-        cells: condition, combination, available, taken (the paper's Figure 6).
-        norms: Whether words were `rated` by people or their ratings `predicted`.
-    """
-
-    items: pl.DataFrame
-    ledger: pl.DataFrame
-    bins: dict[str, dict[str, Bins]]
-    funnel: dict[str, list[dict[str, str | int]]]
-    cells: pl.DataFrame
-    norms: str
-
-
-@dataclass(frozen=True, eq=False)
 class _Placed:
     """Rated candidates of one condition with their bins; those outside are in the ledger."""
 
     sieve: Sieve
-    bins: dict[str, Bins] = field(default_factory=dict)
+    bins: dict[str, DegreeBins] = field(default_factory=dict)
 
 
-def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> PapSet:
+def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
     """Return attested and perturbed events, `per_cell` for each of 27 combinations of bins.
 
     Args:
         svo: The triples of a corpus; other columns may be named in `plan.without`.
         lexica: Ratings, profanity, realisation.
         plan: How many per cell, from which seed, and what happens when a cell is short.
+
+    Returns:
+        A perturbed candidate of the ledger is one draw, as in `dog eat idea (from dog see cat)`.
+        The table `cells` has condition, combination, available and taken (the paper's Figure 6);
+        `bins.json` the bins by condition and constituent, `triple` for the mean of all three.
 
     Raises:
         StudyError: With the table of short cells, unless the plan takes what there is.
@@ -104,13 +88,17 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> PapSet:
         for name, one in final.items()
     ]
     kept = {name: one.kept.with_columns(norms=norms) for name, one in final.items()}
-    return PapSet(
+    funnel = {name: one.as_json() for name, one in final.items()}
+    bins = {
+        name: {role: found.as_json() for role, found in one.bins.items()}
+        for name, one in placed.items()
+    }
+    return Built(
         items=items_of(kept, lexica.realiser, as_sentence=plan.as_sentence),
         ledger=LEDGER.sort(LEDGER.arrange(pl.concat(ledgers))),
-        bins={name: one.bins for name, one in placed.items()},
-        funnel={name: one.as_json() for name, one in final.items()},
-        cells=cells,
-        norms=lexica.ratings.kind,
+        funnel={**funnel, "published": PUBLISHED if spoken.lang == "en" else None},
+        tables={"cells": cells},
+        documents={"bins.json": bins, "cells.json": cells.with_columns(norms=norms).to_dicts()},
     )
 
 

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 import polars as pl
 
 from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import StudyError, UnknownName
-from plausibly.io import write_frame
-from plausibly.ports import Engine
-from plausibly.stimuli.ledger import LEDGER
-from plausibly.stimuli.sp10k_statements import ATTESTED, FREQUENT, RANDOM, WORDS, filled
-from plausibly.stimuli.sp10k_words import SIZES, Vocabulary, vocabulary
-from plausibly.stimuli.surveys import Wording, surveys
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.counts import CountStore
+from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
+from plausibly.stimuli.sp10k._statements import ATTESTED, FREQUENT, RANDOM
+from plausibly.stimuli.sp10k.surveys import Wording, surveys
+from plausibly.stimuli.sp10k.vocabulary import SIZES, Vocabulary, vocabulary
 from plausibly.tables import ITEMS
 
-# How many words of a role are looked at before list, letters and profanity have their say.
-CONSIDERED = 50_000
 _TEXT, _WHOLE = pl.String(), pl.Int64()
-WORD_COUNTS = {"relation": _TEXT, "role": _TEXT, "word": _TEXT, "count": _WHOLE}
-PAIR_COUNTS = {"noun": _TEXT, "adjective": _TEXT, "count": _WHOLE}
 _PAIRS = {"relation": _TEXT, "head": _TEXT, "dependent": _TEXT}
 _FREQUENT = {**_PAIRS, "count": _WHOLE, "place": _WHOLE}
 _RANDOM = {**_PAIRS, "place": _WHOLE}
@@ -31,7 +26,7 @@ _COUNTED = {**_PAIRS, "count": _WHOLE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
+class PairDesign:
     """What to build; the defaults are the paper's.
 
     Args:
@@ -60,48 +55,10 @@ class Design:
                 raise UnknownName("relation", relation, RELATIONS)
 
 
-@dataclass(frozen=True, eq=False)
-class Built:
-    """What was built: items, surveys, the ledger, and how many rows each step left."""
-
-    items: pl.DataFrame
-    surveys: pl.DataFrame
-    ledger: pl.DataFrame
-    funnel: list[dict[str, str | int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """The engine with the counts, and a folder for what statements are given.
-
-    Args:
-        engine: Has the counts under the name `counts`.
-        scratch: A folder every worker of the engine can read.
-    """
-
-    engine: Engine
-    scratch: Path
-
-    def give(self, name: str, frame: pl.DataFrame) -> None:
-        """Let statements use a frame under a name."""
-        path = self.scratch / f"{name}.parquet"
-        write_frame(frame, path)
-        self.engine.register(name, [path])
-
-    def ask(self, statement: str, schema: dict[str, pl.DataType]) -> pl.DataFrame:
-        """Return the rows of a statement."""
-        parts = [pl.DataFrame(schema=schema)]
-        for batch in self.engine.rows(statement):
-            part = pl.from_arrow(batch)
-            if isinstance(part, pl.DataFrame):
-                parts.append(part.select(pl.col(n).cast(t) for n, t in schema.items()))
-        return pl.concat(parts)
-
-
 def build_sp10k(
-    store: Store,
+    store: CountStore,
     *,
-    design: Design,
+    design: PairDesign,
     wording: Wording,
     frequency: pl.DataFrame | None = None,
     profane: Mapping[str, str] | None = None,
@@ -113,8 +70,7 @@ def build_sp10k(
     verbs as far as the counts allow. A vocabulary in which a relation has too few heads is
     doubled until it has enough or there are no more words; the funnel says how often.
     """
-    words = store.ask(filled(WORDS, at_most=CONSIDERED), WORD_COUNTS)
-    words = words.filter(pl.col("relation").is_in(design.relations))
+    words = store.words().filter(pl.col("relation").is_in(design.relations))
 
     def known_at(doubled: int) -> Vocabulary:
         sizes = {name: size << doubled for name, size in design.sizes.items()}
@@ -127,14 +83,14 @@ def build_sp10k(
         )
 
     doubled, known = 0, known_at(0)
-    frequent, gone = _frequent(store, known, design)
+    frequent, heads = _frequent(store, known, design)
     while _short(frequent, design):
         wider = known_at(doubled + 1)
         if wider.words.height == known.words.height:
             _refuse(frequent, design)
             break
         doubled, known = doubled + 1, wider
-        frequent, gone = _frequent(store, known, design)
+        frequent, heads = _frequent(store, known, design)
     pairs = pl.concat([frequent, _random(store, frequent, design)])
     items = _items(pairs, wording)
     checks = _checks(wording, design.relations)
@@ -146,21 +102,28 @@ def build_sp10k(
         seed=design.seed,
     )
     used = checks.join(layout, on="item", how="semi")
-    ledger = pl.concat([known.ledger, gone]).sort("candidate", "rule")
     return Built(
         ITEMS.sort(ITEMS.check(pl.concat([items, used], how="diagonal"))),
-        layout,
-        LEDGER.check(ledger),
-        [{"step": "vocabulary doubled", "rows": doubled}, *_funnel(known, items, layout)],
+        LEDGER.sort(pl.concat([known.sieve.ledger, heads.ledger])),
+        [
+            {"step": "vocabulary doubled", "rows": doubled, "of": "times"},
+            *known.sieve.steps("words"),
+            *heads.steps("heads"),
+            *_sizes(known, items, layout),
+        ],
+        tables={"surveys": layout},
+        documents={"answers.json": dict(wording.answers)},
     )
 
 
-def _frequent(store: Store, known: Vocabulary, design: Design) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the chosen heads with their most frequent dependents, and who was not chosen."""
+def _frequent(
+    store: CountStore, known: Vocabulary, design: PairDesign
+) -> tuple[pl.DataFrame, Sieve]:
+    """Return the chosen heads with their most frequent dependents, and the sieve of all heads."""
     pool = known.of(design.relations, "head")
     store.give("heads", pool.select("relation", "word"))
     store.give("dependents", known.of(design.relations, "dependent").select("relation", "word"))
-    found = store.ask(filled(FREQUENT, at_most=design.frequent), _FREQUENT)
+    found = store.ask(FREQUENT, _FREQUENT, at_most=design.frequent)
     fit = found.group_by("relation", "head").len("dependents")
     judged = pool.rename({"word": "head"}).join(fit, on=["relation", "head"], how="left")
     enough = pl.col("dependents").fill_null(0) >= design.frequent
@@ -169,21 +132,15 @@ def _frequent(store: Store, known: Vocabulary, design: Design) -> tuple[pl.DataF
     ordered = judged.sort(
         "relation", "enough", "shared", "rank", descending=[False, True, True, False]
     )
-    ordered = ordered.with_columns(place=pl.int_range(pl.len()).over("relation"))
-    takes = pl.col("enough") & (pl.col("place") < design.heads)
-    chosen = ordered.filter(takes).select("relation", "head")
-    reason = (
-        pl.when(~pl.col("enough"))
-        .then(pl.format("{} of " + str(design.frequent), pl.col("dependents").fill_null(0)))
-        .otherwise(pl.lit(f"not among the {design.heads} most frequent"))
-    )
-    gone = ordered.filter(~takes).select(
-        candidate=pl.concat_str("relation", "head", separator=" "),
-        rule=pl.when("enough").then(pl.lit("beyond_heads")).otherwise(pl.lit("few_dependents")),
-        reason=reason,
-    )
+    heads = sieve(ordered, candidate=pl.concat_str("relation", "head", separator=" "))
+    too_few = pl.format("{} of " + str(design.frequent), pl.col("dependents").fill_null(0))
+    heads = heads.drop("few_dependents", where=~pl.col("enough"), reason=too_few)
+    place = pl.int_range(pl.len()).over("relation")
+    beyond = f"not among the {design.heads} most frequent"
+    heads = heads.drop("beyond_heads", where=place >= design.heads, reason=beyond)
+    chosen = heads.kept.select("relation", "head")
     kept = found.join(chosen, on=["relation", "head"], how="semi").drop("place")
-    return kept.with_columns(source=pl.lit("frequent")), gone
+    return kept.with_columns(source=pl.lit("frequent")), heads
 
 
 def _class() -> pl.Expr:
@@ -191,14 +148,14 @@ def _class() -> pl.Expr:
     return pl.col("relation").replace_strict(classes, return_dtype=pl.String)
 
 
-def _short(frequent: pl.DataFrame, design: Design) -> dict[str, int]:
+def _short(frequent: pl.DataFrame, design: PairDesign) -> dict[str, int]:
     """Return the relations with too few heads, and how many they have."""
     heads = frequent.group_by("relation").agg(pl.col("head").n_unique())
     found = dict(heads.iter_rows())
     return {r: found.get(r, 0) for r in design.relations if found.get(r, 0) < design.heads}
 
 
-def _refuse(frequent: pl.DataFrame, design: Design) -> None:
+def _refuse(frequent: pl.DataFrame, design: PairDesign) -> None:
     """Stop where there are too few heads, unless it was asked to take what there is."""
     short = _short(frequent, design)
     if design.short == "stop":
@@ -215,12 +172,12 @@ def _refuse(frequent: pl.DataFrame, design: Design) -> None:
         )
 
 
-def _random(store: Store, frequent: pl.DataFrame, design: Design) -> pl.DataFrame:
+def _random(store: CountStore, frequent: pl.DataFrame, design: PairDesign) -> pl.DataFrame:
     """Return as many dependents by chance for every chosen head, with how often they occur."""
     store.give("chosen", frequent.select("relation", "head").unique(maintain_order=True))
     store.give("frequent", frequent.select("relation", "head", "dependent"))
-    statement = filled(RANDOM, seed=design.seed, at_most=design.frequent)
-    drawn = store.ask(statement, _RANDOM).drop("place")
+    numbers = {"seed": design.seed, "at_most": design.frequent}
+    drawn = store.ask(RANDOM, _RANDOM, **numbers).drop("place")
     if drawn.height < frequent.height and design.short == "stop":
         raise StudyError(
             f"the vocabulary gives {drawn.height} random pairs, {frequent.height} are needed. "
@@ -270,14 +227,13 @@ def _checks(wording: Wording, relations: tuple[str, ...]) -> pl.DataFrame:
     )
 
 
-def _funnel(
+def _sizes(
     known: Vocabulary, items: pl.DataFrame, layout: pl.DataFrame
 ) -> list[dict[str, str | int]]:
-    considered = known.words.height + known.ledger.height
-    steps: list[tuple[str, int]] = [("words considered", considered)]
-    sizes = dict(known.words.group_by("class").len().sort("class").iter_rows())
-    steps += [(f"vocabulary {name}", size) for name, size in sizes.items()]
-    pairs = dict(items.group_by("relation").len().sort("relation").iter_rows())
-    steps += [(f"pairs {relation}", count) for relation, count in pairs.items()]
-    steps += [("surveys", layout["survey"].n_unique()), ("questions", layout.height)]
-    return [{"step": step, "rows": rows} for step, rows in steps]
+    classes = known.words.group_by("class").len().sort("class").rows()
+    pairs = items.group_by("relation").len().sort("relation").rows()
+    sizes = [(name, size, "vocabulary") for name, size in classes]
+    sizes += [(relation, count, "pairs") for relation, count in pairs]
+    sizes += [("surveys", layout["survey"].n_unique(), "surveys")]
+    sizes += [("questions", layout.height, "surveys")]
+    return [{"step": step, "rows": rows, "of": of} for step, rows, of in sizes]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from plausibly.stimuli.adept_words import Lexicon, like_gerund, like_past, settings
-from plausibly.stimuli.articles import article_by_sound
+from plausibly.stimuli.adept.articles import article_by_sound
+from plausibly.stimuli.adept.lexicon import Lexicon, like_gerund, like_past, settings
 from plausibly.stimuli.lexica.usage import usage
 
 HEDGES = frozenset({"very", "quite", "often", "usually", "sometimes", "always", "generally", "too"})
@@ -15,15 +15,14 @@ _JOINING = frozenset({"", "and", "or", "as", "than"})
 NOUN = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refusal(NamedTuple):
     """Why a predicate does not become a sentence."""
 
     rule: str
     reason: str
 
 
-def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | Refused:
+def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | Refusal:
     """Return the words with an article before each bare singular that wants one.
 
     A noun phrase is a run of words between prepositions; it gets an article if its last word is
@@ -33,7 +32,7 @@ def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | Refused
     told: list[str] = []
     for before, run in _runs(words):
         made = _phrase(run, lexicon, after=before)
-        if isinstance(made, Refused):
+        if isinstance(made, Refusal):
             return made
         told += [before, *made] if before else made
     return told
@@ -52,25 +51,25 @@ def _runs(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     yield before, run
 
 
-def _phrase(run: Sequence[str], lexicon: Lexicon, *, after: str) -> list[str] | Refused:
+def _phrase(run: Sequence[str], lexicon: Lexicon, *, after: str) -> list[str] | Refusal:
     if not run or run[0] in settings()["determiner"] or run[0] in HEDGES:
         return list(run)
     if len(run) > 1 and _verbal(run[0], lexicon, after=after):
         rest = _phrase(run[1:], lexicon, after="")
-        return rest if isinstance(rest, Refused) else [run[0], *rest]
+        return rest if isinstance(rest, Refusal) else [run[0], *rest]
     if len(run) > 1 and _adverb(run[-1]):
         rest = _phrase(run[:-1], lexicon, after=after)
-        return rest if isinstance(rest, Refused) else [*rest, run[-1]]
+        return rest if isinstance(rest, Refusal) else [*rest, run[-1]]
     place = len(run) - 1
     if lexicon.share(run[-1], "adjective") > 0.5:
         if len(run) == 1 and after not in _JOINING and lexicon.judges:
-            return Refused("no_thing", f"{run[0]!r} behind {after!r} is an adjective")
+            return Refusal("no_thing", f"{run[0]!r} behind {after!r} is an adjective")
         if len(run) == 2:
             place = 0  # "keep head warm"
     return _with_article(run, place, lexicon)
 
 
-def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str] | Refused:
+def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str] | Refusal:
     """Return the run with an article if its noun, at a place, wants one."""
     noun = run[place]
     refused = _doubtful(run, place, lexicon) if lexicon.judges else None
@@ -92,11 +91,11 @@ def _wants_article(noun: str, lexicon: Lexicon) -> bool:
     return countable is True or (countable is None and not like_gerund(noun))
 
 
-def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> Refused | None:
+def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> Refusal | None:
     """Return why nobody can tell whether a noun wants an article, if so."""
     noun = run[place]
     if any(lexicon.is_plural(word) for word in run[:place]):
-        return Refused("two_nouns", f"a plural stands before {noun!r}")
+        return Refusal("two_nouns", f"a plural stands before {noun!r}")
     settled = noun in settings()["definite"] or noun in settings()["function"]
     if settled or _no_singular(noun, lexicon):
         return None
@@ -104,10 +103,10 @@ def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> Refused | Non
         doubt = place > 0  # "last a long time"
     elif lexicon.share(noun, "noun") <= NOUN and noun not in lexicon.language.collective:
         strange = not _describes(noun, lexicon)
-        return Refused("doubtful_noun", f"{noun!r} may be no noun") if strange else None
+        return Refusal("doubtful_noun", f"{noun!r} may be no noun") if strange else None
     else:
         doubt = lexicon.countable(noun) is None and not like_gerund(noun)
-    return Refused("doubtful_article", f"{noun!r} may want an article or none") if doubt else None
+    return Refusal("doubtful_article", f"{noun!r} may want an article or none") if doubt else None
 
 
 def _describes(word: str, lexicon: Lexicon) -> bool:

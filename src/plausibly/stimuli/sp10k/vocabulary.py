@@ -11,7 +11,7 @@ import polars as pl
 from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
-from plausibly.stimuli.ledger import LEDGER
+from plausibly.stimuli.ledger import Sieve, sieve
 
 _WORD = r"^\p{L}+(?:-\p{L}+)*$"
 _CLASSES = {
@@ -34,11 +34,11 @@ class Vocabulary:
 
     Args:
         words: class, word, rank; the most frequent of a class has rank 0.
-        ledger: All other words, with the reason.
+        sieve: All words looked at, those left out with the reason.
     """
 
     words: pl.DataFrame
-    ledger: pl.DataFrame
+    sieve: Sieve
 
     def of(self, relations: tuple[str, ...], role: str) -> pl.DataFrame:
         """Return relation, word and rank of the words that may stand in a role."""
@@ -130,27 +130,22 @@ def vocabulary(
             pl.col("count").sum(),
         )
     )
-    judged = _ranked(totals, frequency).with_columns(reason=_reasons(profane, grammar))
-    judged = judged.sort("class", "order", "word", nulls_last=True)
-    good = pl.col("reason").is_null()
-    place = good.cum_sum().over("class") - 1
+    ordered = _ranked(totals, frequency).sort("class", "order", "word", nulls_last=True)
+    found = sieve(ordered, candidate=pl.concat_str("class", "word", separator=" "))
+    odd = ~pl.col("word").str.contains(_WORD) | (pl.col("word").str.len_chars() < 2)
+    found = found.drop("no_word", where=odd, reason="not letters alone, or only one")
+    found = found.drop("grammar", where=pl.col("key").is_in(grammar), reason="a word of grammar")
+    kind = pl.col("key").replace_strict(dict(profane), default=None, return_dtype=pl.String)
+    listed = pl.format("in the list ({})", kind)
+    found = found.drop("profane_word", where=kind.is_not_null(), reason=listed)
+    unlisted = pl.col("order").is_null()
+    found = found.drop("not_listed", where=unlisted, reason="not in the frequency list")
+    place = pl.int_range(pl.len(), dtype=pl.Int64).over("class")
+    found = found.with_columns(found.kept.with_columns(rank=place))
     limit = pl.col("class").replace_strict(dict(sizes), return_dtype=pl.Int64)
     beyond = pl.format("not among the {} most frequent of its class", limit)
-    judged = judged.with_columns(
-        pl.coalesce("reason", pl.when(place >= limit).then(_reason("beyond_size", beyond))),
-        rank=place.cast(pl.Int64),
-    )
-    ledger = judged.drop_nulls("reason").select(
-        candidate=pl.concat_str("class", "word", separator=" "),
-        rule=pl.col("reason").list.first(),
-        reason=pl.col("reason").list.last(),
-    )
-    kept = judged.filter(pl.col("reason").is_null())
-    return Vocabulary(kept.select("class", "word", "rank"), LEDGER.check(ledger))
-
-
-def _reason(rule: str, reason: pl.Expr) -> pl.Expr:
-    return pl.concat_list(pl.lit(rule), reason)
+    found = found.drop("beyond_size", where=pl.col("rank") >= limit, reason=beyond)
+    return Vocabulary(found.kept.select("class", "word", "rank"), found)
 
 
 def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFrame:
@@ -163,19 +158,3 @@ def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFram
     found = found.join(of_any, on="key", how="left", suffix="_any")
     rank = pl.coalesce("rank", "rank_any").cast(pl.Float64)
     return found.with_columns(order=rank)
-
-
-def _reasons(profane: Mapping[str, str], grammar: frozenset[str]) -> pl.Expr:
-    """Return rule and reason as a list where a word is left out, null where it is not."""
-    kind = pl.col("key").replace_strict(dict(profane), default=None, return_dtype=pl.String)
-    odd = ~pl.col("word").str.contains(_WORD) | (pl.col("word").str.len_chars() < 2)
-    return (
-        pl.when(odd)
-        .then(_reason("no_word", pl.lit("not letters alone, or only one")))
-        .when(pl.col("key").is_in(grammar))
-        .then(_reason("grammar", pl.lit("a word of grammar")))
-        .when(kind.is_not_null())
-        .then(_reason("profane_word", pl.format("in the list ({})", kind)))
-        .when(pl.col("order").is_null())
-        .then(_reason("not_listed", pl.lit("not in the frequency list")))
-    )

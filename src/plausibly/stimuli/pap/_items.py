@@ -8,7 +8,7 @@ from importlib import resources
 
 import polars as pl
 
-from plausibly.stimuli.perturb import ROLES
+from plausibly.stimuli.pap.perturb import ROLES
 from plausibly.stimuli.realise import Realiser
 from plausibly.tables import ITEMS
 
@@ -57,7 +57,7 @@ def items_of(
 
 def check_items(realiser: Realiser, *, as_sentence: bool = False) -> pl.DataFrame:
     """Return the check items in the language of the realiser; none where we have none."""
-    place = resources.files("plausibly.stimuli") / "pap_checks.toml"
+    place = resources.files("plausibly.stimuli.pap") / "checks.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
     say = realiser.sentence if as_sentence else realiser.event
     rows = [

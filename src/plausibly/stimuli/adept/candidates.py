@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from plausibly.datasets.adept.nonsubsective import SUBSECTIVE
-from plausibly.stimuli.adept_nouns import Refused
-from plausibly.stimuli.adept_phrases import MOST_WORDS, sentence
-from plausibly.stimuli.adept_surface import declarative
-from plausibly.stimuli.adept_words import Lexicon, settings, simpler
+from plausibly.stimuli.adept._nouns import Refusal
+from plausibly.stimuli.adept._phrases import MOST_WORDS, sentence
+from plausibly.stimuli.adept._surface import declarative
+from plausibly.stimuli.adept.lexicon import Lexicon, settings, simpler
+from plausibly.stimuli.ledger import Sieve, sieve
 from plausibly.stimuli.realise import cased
 
+PAIR_COUNTS = {"noun": pl.String(), "adjective": pl.String(), "count": pl.Int64()}
 AMOD = """
 SELECT head AS noun, dependent AS adjective, CAST(sum(count) AS BIGINT) AS count
 FROM counts
@@ -25,12 +27,22 @@ ORDER BY noun, adjective
 """
 """Nouns with the adjectives that modify them often enough."""
 
+ADJECTIVE_RULES = ("profane_word", "no_word", "no_adjective")
+ASSERTION_RULES = (
+    *("not_one_word", "function_word", "few_adjectives", "no_noun", "profane_word", "odd_letters"),
+    *("too_long", "noun_repeated", "no_plain_statement", "dangling", "unknown_word"),
+    *("no_statement", "negated", "modal_left", "no_verb", "no_property", "two_properties"),
+    *("no_participle", "no_thing", "no_use", "no_object", "odd_object", "two_nouns"),
+    *("doubtful_noun", "doubtful_article"),
+)
+"""What an assertion may fail at before it is a sentence, in the order it is tried."""
+
 _LETTERS = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _PREDICATE = re.compile(r"[a-z]+(?:['-][a-z]+)*(?: [a-z]+(?:['-][a-z]+)*)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Assertion:
     """One assertion that makes a sentence."""
 
     name: str
@@ -50,12 +62,12 @@ class Adjectives:
     Args:
         of: From noun lemma to adjective to count; an adjective has its most frequent case.
         non_subsective: From adjective to its class.
-        dropped: Pairs left out, with the reason.
+        sieve: The pairs of noun and adjective, those left out with the reason.
     """
 
     of: Mapping[str, Mapping[str, int]]
     non_subsective: Mapping[str, str]
-    dropped: tuple[tuple[str, Refused], ...] = field(default=(), repr=False)
+    sieve: Sieve = field(repr=False)
 
     def kind(self, adjective: str) -> str:
         """Return the class of an adjective: as listed, or subsective."""
@@ -85,29 +97,28 @@ def adjectives_of(
     ).filter(pl.col("noun").is_in(wanted))
     often = pl.col("adjective").sort_by("count", "adjective", descending=[True, False]).first()
     summed = folded.group_by("noun", "key").agg(often, pl.col("count").sum())
-    of: dict[str, dict[str, int]] = {}
-    dropped: list[tuple[str, Refused]] = []
-    for noun, key, adjective, count in summed.sort("noun", "key").iter_rows():
-        known = of.setdefault(noun, {})
-        refused = _adjective(key, non_subsective, profane, lexicon)
-        if refused is None:
-            known[cased(adjective, lexicon.language)] = count
-        else:
-            dropped.append((f"amod|{noun}|{adjective}", refused))
-    return Adjectives(of, non_subsective, tuple(dropped))
+    summed = summed.sort("noun", "key")
+    judged = [_adjective(key, non_subsective, profane, lexicon) for key in summed["key"]]
+    pairs_left = sieve(summed, candidate=pl.format("amod|{}|{}", "noun", "adjective")).sift(
+        judged, rules=ADJECTIVE_RULES
+    )
+    of: dict[str, dict[str, int]] = {noun: {} for noun in summed["noun"]}
+    for noun, adjective, count in pairs_left.kept.select("noun", "adjective", "count").iter_rows():
+        of[noun][cased(adjective, lexicon.language)] = count
+    return Adjectives(of, non_subsective, pairs_left)
 
 
 def _adjective(
     word: str, listed: Mapping[str, str], profane: Mapping[str, str], lexicon: Lexicon
-) -> Refused | None:
+) -> Refusal | None:
     if word in profane:
-        return Refused("profane_word", f"in the list ({profane[word]})")
+        return Refusal("profane_word", f"in the list ({profane[word]})")
     if word in listed:
         return None
     if not _LETTERS.fullmatch(word) or len(word) < 3:
-        return Refused("no_word", "not letters alone, or fewer than three")
+        return Refusal("no_word", "not letters alone, or fewer than three")
     other = _other_word(word, lexicon)
-    return Refused("no_adjective", other) if other else None
+    return Refusal("no_adjective", other) if other else None
 
 
 def _other_word(word: str, lexicon: Lexicon) -> str:
@@ -127,7 +138,7 @@ def candidates(
     *,
     profane: Mapping[str, str],
     at_least: int = 4,
-) -> Iterator[tuple[str, Candidate | Refused]]:
+) -> Iterator[tuple[str, Assertion | Refusal]]:
     """Yield every assertion by name, as a candidate or with the reason why it is none.
 
     Args:
@@ -154,12 +165,12 @@ def candidates(
             else declarative(surface, noun, lexicon)
         )
         lemma = lemma_of(noun, adjectives, lexicon) or noun
-        if isinstance(told, Refused):
+        if isinstance(told, Refusal):
             yield name, told
         else:
             yield (
                 name,
-                Candidate(name, relation, noun, lemma, predicate, told, surface, dataset),
+                Assertion(name, relation, noun, lemma, predicate, told, surface, dataset),
             )
 
 
@@ -171,47 +182,47 @@ def lemma_of(noun: str, adjectives: Adjectives, lexicon: Lexicon) -> str | None:
     return next((form for form in forms if lexicon.plural(form) == noun), None)
 
 
-def _noun(noun: str, adjectives: Adjectives, lexicon: Lexicon, at_least: int) -> Refused | None:
+def _noun(noun: str, adjectives: Adjectives, lexicon: Lexicon, at_least: int) -> Refusal | None:
     if not _LETTERS.fullmatch(noun) or len(noun) < 3:
-        return Refused("not_one_word", "the start is not one word of letters")
+        return Refusal("not_one_word", "the start is not one word of letters")
     if noun in settings()["function"] or noun in settings()["determiner"]:
-        return Refused("function_word", f"{noun!r} is not a noun")
+        return Refusal("function_word", f"{noun!r} is not a noun")
     lemma = lemma_of(noun, adjectives, lexicon)
     found = len(adjectives.of.get(lemma, {})) if lemma else 0
     if found < at_least:
-        return Refused("few_adjectives", f"{found} of {at_least} adjectives in the counts")
+        return Refusal("few_adjectives", f"{found} of {at_least} adjectives in the counts")
     if lexicon.judges and lemma is not None and lexicon.share(lemma, "noun") < 0.5:
-        return Refused("no_noun", f"{lemma!r} is mostly something else in the counts")
+        return Refusal("no_noun", f"{lemma!r} is mostly something else in the counts")
     return None
 
 
 def _words(
     noun: str, predicate: str, lexicon: Lexicon, profane: Mapping[str, str]
-) -> Refused | None:
+) -> Refusal | None:
     words = predicate.split()
     for word in (noun, *words):
         offence = next((profane[form] for form in simpler(word) if form in profane), None)
         if offence is not None:
-            return Refused("profane_word", f"{word!r} is in the list ({offence})")
+            return Refusal("profane_word", f"{word!r} is in the list ({offence})")
     if not _PREDICATE.fullmatch(predicate):
-        return Refused("odd_letters", "the predicate has figures, signs or foreign letters")
+        return Refusal("odd_letters", "the predicate has figures, signs or foreign letters")
     if len(words) > MOST_WORDS:
-        return Refused("too_long", f"{len(words)} words, at most {MOST_WORDS}")
+        return Refusal("too_long", f"{len(words)} words, at most {MOST_WORDS}")
     if noun in words or any(form in words for form in simpler(noun)):
-        return Refused("noun_repeated", f"the predicate repeats {noun!r}")
+        return Refusal("noun_repeated", f"the predicate repeats {noun!r}")
     return _odd_word(words, lexicon)
 
 
-def _odd_word(words: list[str], lexicon: Lexicon) -> Refused | None:
+def _odd_word(words: list[str], lexicon: Lexicon) -> Refusal | None:
     forbidden = next((word for word in words if word in settings()["forbidden"]), None)
     if forbidden is not None:
-        return Refused("no_plain_statement", f"the predicate has {forbidden!r}")
+        return Refusal("no_plain_statement", f"the predicate has {forbidden!r}")
     last = words[-1]
     if last in ("a", "an", "the", *settings()["preposition"] - settings()["particle"]):
-        return Refused("dangling", f"the predicate ends in {last!r}")
+        return Refusal("dangling", f"the predicate ends in {last!r}")
     if words[0] in settings()["preposition"] or words == ["have"]:
-        return Refused("dangling", f"the predicate begins with {words[0]!r} alone")
+        return Refusal("dangling", f"the predicate begins with {words[0]!r} alone")
     unknown = next((word for word in words if not lexicon.knows(word)), None)
     if unknown is not None:
-        return Refused("unknown_word", f"{unknown!r} is not in the counts")
+        return Refusal("unknown_word", f"{unknown!r} is not in the counts")
     return None

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import polars as pl
 
 from plausibly.errors import StudyError
-from plausibly.stimuli.sampling import numbers
+from plausibly.io.ranks import numbers
 
 ROLES = ("subject", "verb", "object")
 # Section 3.3: (s', v', o), (s', v, o') and (s, v', o'), each as likely; named by what is kept.

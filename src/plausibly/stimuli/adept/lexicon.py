@@ -27,8 +27,8 @@ _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 @cache
 def settings() -> Mapping[str, Any]:
-    """Return the lists in adept.toml, those of words as sets."""
-    place = resources.files("plausibly.stimuli") / "adept.toml"
+    """Return the lists in words.toml, those of words as sets."""
+    place = resources.files("plausibly.stimuli.adept") / "words.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
     return {
         name: frozenset(value) if all(isinstance(one, str) for one in value) else tuple(value)

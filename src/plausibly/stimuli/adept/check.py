@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.datasets.adept.pairs import PUBLISHED, modified, read_pairs
 from plausibly.errors import TableError
-from plausibly.stimuli.articles import BY_SOUND, article_by_sound
+from plausibly.stimuli.adept.articles import BY_SOUND, article_by_sound
 from plausibly.stimuli.lexica.language import Language, language
 
 MODALS = ("might", "may", "can", "could", "must", "will", "would", "should", "shall")

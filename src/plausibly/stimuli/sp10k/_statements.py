@@ -1,27 +1,6 @@
-"""The statements behind SP-10K: one SQL text for every engine.
-
-Rules of the shared dialect: keys are never null, sums are cast to BIGINT, order is explicit and
-by bytes, lower-casing happens in Python, literals hold no backslash.
-"""
+"""The statements behind SP-10K, in the dialect every engine of ours reads."""
 
 from __future__ import annotations
-
-WORDS = """
-SELECT relation, role, word, count FROM (
-  SELECT relation, role, word, count,
-    row_number() OVER (PARTITION BY relation, role ORDER BY count DESC, word) AS place
-  FROM (
-    SELECT relation, 'head' AS role, head AS word, CAST(sum(count) AS BIGINT) AS count
-    FROM counts GROUP BY relation, head
-    UNION ALL
-    SELECT relation, 'dependent' AS role, dependent AS word, CAST(sum(count) AS BIGINT) AS count
-    FROM counts GROUP BY relation, dependent
-  ) totals
-) ranked
-WHERE place <= :at_most
-ORDER BY relation, role, count DESC, word
-"""
-"""The most frequent words of each relation and role."""
 
 FREQUENT = """
 SELECT relation, head, dependent, count, place FROM (
@@ -71,16 +50,3 @@ GROUP BY c.relation, c.head, c.dependent
 ORDER BY c.relation, c.head, c.dependent
 """
 """How often the pairs drawn by chance are attested."""
-
-STATEMENTS = {"words": WORDS, "frequent": FREQUENT, "random": RANDOM, "attested": ATTESTED}
-
-
-def filled(statement: str, **numbers: int) -> str:
-    """Return the statement with a whole number in the place of each `:name`.
-
-    >>> filled("LIMIT :at_most", at_most=3)
-    'LIMIT 3'
-    """
-    for name, number in numbers.items():
-        statement = statement.replace(f":{name}", str(int(number)))
-    return statement

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -12,13 +13,19 @@ import polars as pl
 from plausibly.datasets.adept.nonsubsective import NON_SUBSECTIVE, SUBSECTIVE
 from plausibly.datasets.adept.pairs import modified
 from plausibly.errors import StudyError
-from plausibly.stimuli.adept_candidates import Adjectives, Candidate, candidates
-from plausibly.stimuli.adept_nouns import Refused
-from plausibly.stimuli.adept_splits import leak_free_split, random_split
-from plausibly.stimuli.adept_words import Lexicon, settings
-from plausibly.stimuli.articles import BY_SOUND
-from plausibly.stimuli.ledger import LEDGER
-from plausibly.stimuli.sampling import rank
+from plausibly.io.ranks import rank
+from plausibly.stimuli.adept._nouns import Refusal
+from plausibly.stimuli.adept.articles import BY_SOUND
+from plausibly.stimuli.adept.candidates import (
+    ASSERTION_RULES,
+    Adjectives,
+    Assertion,
+    candidates,
+)
+from plausibly.stimuli.adept.lexicon import Lexicon, settings
+from plausibly.stimuli.adept.splits import SHARES, leak_free_split, random_split
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.tables import ITEMS
 
 MIN_COUNT = 10  # "occur at least 10 times"
@@ -42,7 +49,7 @@ class Variant:
 class Entry:
     """One item on its way: the assertion, its sentence, four variants, the annotated one."""
 
-    candidate: Candidate
+    candidate: Assertion
     variants: tuple[Variant, ...]
     annotated: int
 
@@ -50,25 +57,6 @@ class Entry:
     def chosen(self) -> Variant:
         """The variant that goes to annotators."""
         return self.variants[self.annotated]
-
-
-@dataclass(frozen=True, eq=False)
-class Built:
-    """What was built.
-
-    Args:
-        items: With both sentences, both splits, and the check items.
-        pairs: As ADEPT's files have them, without labels.
-        trace: How each item came about, as the paper's Table 2 shows it.
-        ledger: Every assertion and adjective that did not make it.
-        funnel: Rows left after each step.
-    """
-
-    items: pl.DataFrame
-    pairs: list[dict[str, str | int]]
-    trace: list[dict[str, Any]]
-    ledger: pl.DataFrame
-    funnel: list[dict[str, str | int]]
 
 
 def build_adept(
@@ -81,6 +69,9 @@ def build_adept(
 ) -> Built:
     """Return pairs of sentences, each with the trace of how it was made.
 
+    `pairs.json` and the splits are as ADEPT's files have them, without labels; `trace.jsonl` says
+    how each item came about, as the paper's Table 2 shows it.
+
     Args:
         assertions: relation, start, end, surface, dataset.
         adjectives: What modifies each noun, how often, and which are non-subsective.
@@ -89,80 +80,92 @@ def build_adept(
         seed: Decides which predicates, adjectives and variant are taken.
     """
     judged = list(candidates(assertions, adjectives, lexicon, profane=profane))
-    gone = [(name, told) for name, told in judged if isinstance(told, Refused)]
-    found = [told for _, told in judged if isinstance(told, Candidate)]
-    steps = [("assertions", len(judged)), ("sentences", len(found))]
-    found, again = _once(found)
-    found, beyond = _at_most(found, seed=seed)
-    entries, bare = _entries(found, adjectives, seed=seed)
-    steps += [("distinct sentences", len(judged) - len(gone) - len(again))]
-    steps += [("at most three a noun", len(found)), ("items", len(entries))]
+    found, left = _sifted(judged, adjectives, seed=seed)
+    entries = [_entry(one, adjectives, seed=seed) for one in left]
     if not entries:
         raise StudyError(
-            f"no assertion became a pair; {_most(gone)}. Count a larger corpus, lower --min-count, "
-            "or pass more assertions."
+            f"no assertion became a pair; {_most(found.ledger)}. Count a larger corpus, lower "
+            "--min-count, or pass more assertions."
         )
-    ledger = [*gone, *again, *beyond, *bare, *adjectives.dropped]
+    items = _items(entries, seed=seed)
+    pairs = [_pair(idx, entry) for idx, entry in enumerate(entries)]
     return Built(
-        items=_items(entries, seed=seed),
-        pairs=[_pair(idx, entry) for idx, entry in enumerate(entries)],
-        trace=[_trace(idx, entry, adjectives) for idx, entry in enumerate(entries)],
-        ledger=_ledger(ledger),
-        funnel=[{"step": step, "rows": rows} for step, rows in steps],
+        items=items,
+        ledger=LEDGER.sort(pl.concat([found.ledger, adjectives.sieve.ledger])),
+        funnel=[
+            *adjectives.sieve.steps("pairs of noun and adjective"),
+            *found.steps("assertions"),
+        ],
+        documents={
+            "pairs.json": pairs,
+            **split_pairs(items, pairs),
+            "trace.jsonl": [_trace(idx, entry, adjectives) for idx, entry in enumerate(entries)],
+        },
     )
 
 
-def _most(gone: Sequence[tuple[str, Refused]]) -> str:
-    counts = Counter(refused.rule for _, refused in gone).most_common(3)
+def _sifted(
+    judged: Sequence[tuple[str, Assertion | Refusal]], adjectives: Adjectives, *, seed: int
+) -> tuple[Sieve, list[Assertion]]:
+    """Return the sieve of all assertions, and those that make an item, by name."""
+    names = pl.Series([name for name, _ in judged], dtype=pl.String)
+    rows = pl.DataFrame({"name": names, "place": range(len(judged))})
+    found = sieve(rows, candidate=pl.col("name")).sift(
+        [one if isinstance(one, Refusal) else None for _, one in judged], rules=ASSERTION_RULES
+    )
+    left = [one for _, one in judged if isinstance(one, Assertion)]
+    for rule, refuse in (
+        ("same_sentence", _again),
+        ("beyond_three", partial(_beyond, seed=seed)),
+        ("few_variants", partial(_bare, adjectives=adjectives, seed=seed)),
+    ):
+        why = list(refuse(left))
+        found = found.sift([(rule, one) if one else None for one in why], rules=(rule,))
+        left = [one for one, gone in zip(left, why, strict=True) if not gone]
+    return found, sorted(left, key=lambda one: one.name)
+
+
+def _most(ledger: pl.DataFrame) -> str:
+    counts = Counter(ledger["rule"]).most_common(3)
     return ", ".join(f"{count} {rule}" for rule, count in counts) or "there are no assertions"
 
 
-def _once(found: Iterable[Candidate]) -> tuple[list[Candidate], list[tuple[str, Refused]]]:
-    """Keep the first of assertions that say the same sentence about the same noun."""
-    kept: dict[tuple[str, str], Candidate] = {}
-    again: list[tuple[str, Refused]] = []
-    for candidate in found:
-        first = kept.setdefault((candidate.noun, candidate.sentence.casefold()), candidate)
-        if first is not candidate:
-            again.append((candidate.name, Refused("same_sentence", f"as {first.name}")))
-    return list(kept.values()), again
+def _again(found: Sequence[Assertion]) -> Iterator[str]:
+    """Say of each assertion which earlier one makes the same sentence about the same noun."""
+    first: dict[tuple[str, str], Assertion] = {}
+    for one in found:
+        known = first.setdefault((one.noun, one.sentence.casefold()), one)
+        yield "" if known is one else f"as {known.name}"
 
 
-def _at_most(
-    found: Iterable[Candidate], *, seed: int
-) -> tuple[list[Candidate], list[tuple[str, Refused]]]:
-    """Keep up to three predicates a noun, whatever its number, in the order of the seed."""
-    kept: list[Candidate] = []
-    beyond: list[tuple[str, Refused]] = []
+def _beyond(found: Sequence[Assertion], *, seed: int) -> Iterator[str]:
+    """Say of each assertion whether three others of its noun, whatever its number, were drawn."""
     taken: Counter[str] = Counter()
-    for candidate in sorted(found, key=lambda one: (rank(seed, f"predicate|{one.name}"), one.name)):
-        taken[candidate.lemma] += 1
-        if taken[candidate.lemma] <= PREDICATES:
-            kept.append(candidate)
-        else:
-            reason = f"{PREDICATES} other predicates of {candidate.lemma!r} were drawn"
-            beyond.append((candidate.name, Refused("beyond_three", reason)))
-    return sorted(kept, key=lambda one: one.name), beyond
+    beyond: set[str] = set()
+    for one in sorted(found, key=lambda one: (rank(seed, f"predicate|{one.name}"), one.name)):
+        taken[one.lemma] += 1
+        if taken[one.lemma] > PREDICATES:
+            beyond.add(one.name)
+    for one in found:
+        drawn = f"{PREDICATES} other predicates of {one.lemma!r} were drawn"
+        yield drawn if one.name in beyond else ""
 
 
-def _entries(
-    found: Iterable[Candidate], adjectives: Adjectives, *, seed: int
-) -> tuple[list[Entry], list[tuple[str, Refused]]]:
-    entries: list[Entry] = []
-    bare: list[tuple[str, Refused]] = []
-    for candidate in found:
-        variants = _variants(candidate, adjectives, seed=seed)
-        if len(variants) < VARIANTS:
-            reason = f"{len(variants)} of {VARIANTS} adjectives fit into the sentence"
-            bare.append((candidate.name, Refused("few_variants", reason)))
-            continue
-        places = range(len(variants))
-        annotated = min(places, key=lambda place: rank(seed, f"variant|{candidate.name}|{place}"))
-        entries.append(Entry(candidate, variants, annotated))
-    return entries, bare
+def _bare(found: Sequence[Assertion], *, adjectives: Adjectives, seed: int) -> Iterator[str]:
+    """Say of each assertion how many adjectives fit into its sentence, if they are too few."""
+    for one in found:
+        fit = len(_variants(one, adjectives, seed=seed))
+        yield f"{fit} of {VARIANTS} adjectives fit into the sentence" if fit < VARIANTS else ""
 
 
-def _variants(candidate: Candidate, adjectives: Adjectives, *, seed: int) -> tuple[Variant, ...]:
+def _entry(candidate: Assertion, adjectives: Adjectives, *, seed: int) -> Entry:
+    variants = _variants(candidate, adjectives, seed=seed)
+    places = range(len(variants))
+    annotated = min(places, key=lambda place: rank(seed, f"variant|{candidate.name}|{place}"))
+    return Entry(candidate, variants, annotated)
+
+
+def _variants(candidate: Assertion, adjectives: Adjectives, *, seed: int) -> tuple[Variant, ...]:
     """Return up to two non-subsective adjectives and subsective ones up to four, drawn by seed."""
     there = set(candidate.sentence.casefold().rstrip(".").split())
     counts = adjectives.of[candidate.lemma]
@@ -178,7 +181,7 @@ def _variants(candidate: Candidate, adjectives: Adjectives, *, seed: int) -> tup
     )
 
 
-def _modified(candidate: Candidate, adjective: str) -> str | None:
+def _modified(candidate: Assertion, adjective: str) -> str | None:
     return modified(candidate.sentence, noun=candidate.noun, modifier=adjective, rule=BY_SOUND)
 
 
@@ -256,15 +259,13 @@ def _checks() -> Iterator[dict[str, str]]:
         yield {"item": f"attention-{number:02}", "kind": "attention", **attention}
 
 
-def _ledger(gone: Iterable[tuple[str, Refused]]) -> pl.DataFrame:
-    rows = [(name, refused.rule, refused.reason) for name, refused in gone]
-    return LEDGER.sort(LEDGER.check(pl.DataFrame(rows, schema=LEDGER.schema, orient="row")))
-
-
-def split_pairs(built: Built, column: str) -> dict[str, list[dict[str, str | int]]]:
-    """Return the pairs of each split, by the column `split` or `random_split` of the items."""
-    of = dict(built.items.filter(kind="item").select("idx", column).iter_rows())
-    parts: dict[str, list[dict[str, str | int]]] = {"train": [], "val": [], "test": []}
-    for pair in built.pairs:
-        parts[of[pair["idx"]]].append(pair)
-    return parts
+def split_pairs(
+    items: pl.DataFrame, pairs: Sequence[dict[str, str | int]]
+) -> dict[str, list[dict[str, str | int]]]:
+    """Return the pairs of each split by file: without leaks (`train.json`), and as published."""
+    files: dict[str, list[dict[str, str | int]]] = {}
+    for column, start in (("split", ""), ("random_split", "random_")):
+        of = dict(items.filter(kind="item").select("idx", column).iter_rows())
+        for split in SHARES:
+            files[f"{start}{split}.json"] = [pair for pair in pairs if of[pair["idx"]] == split]
+    return files

@@ -10,12 +10,12 @@ from importlib import resources
 
 from plausibly.datasets.gita.stories import Story
 from plausibly.errors import UnknownName
-from plausibly.stimuli.gita_checks import Finding
+from plausibly.stimuli.gita.checks import StoryFinding
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def mental_verbs(stories: Iterable[Story], *, lang: str) -> Iterator[Finding]:
+def mental_verbs(stories: Iterable[Story], *, lang: str) -> Iterator[StoryFinding]:
     """Yield a note for each sentence with a verb of the mind, which cannot be seen happening."""
     pattern, exceptions = _mental(lang)
     for story in stories:
@@ -24,12 +24,12 @@ def mental_verbs(stories: Iterable[Story], *, lang: str) -> Iterator[Finding]:
             found = [w for w in words if pattern.fullmatch(w) and w not in exceptions]
             if found:
                 message = f"sentence {place}: {found[0]!r} may be a verb of the mind"
-                yield Finding(story.row, story.example, "mental_verb", message, "note")
+                yield StoryFinding(story.row, story.example, "mental_verb", message, "note")
 
 
 @cache
 def _mental(lang: str) -> tuple[re.Pattern[str], frozenset[str]]:
-    place = resources.files("plausibly.stimuli") / "gita_words.toml"
+    place = resources.files("plausibly.stimuli.gita") / "words.toml"
     languages = tomllib.loads(place.read_text(encoding="utf-8"))
     if lang not in languages:
         raise UnknownName("language", lang, languages)
@@ -41,13 +41,13 @@ def _mental(lang: str) -> tuple[re.Pattern[str], frozenset[str]]:
     return pattern, frozenset(words["exceptions"])
 
 
-def absent_objects(stories: Iterable[Story]) -> Iterator[Finding]:
+def absent_objects(stories: Iterable[Story]) -> Iterator[StoryFinding]:
     """Yield a note for each object no sentence names, so that a reader may correct the list."""
     for story in stories:
         for name in story.objects:
             if not any(names(name, sentence) for sentence in story.sentences):
                 message = f"the object {name!r} is in no sentence"
-                yield Finding(story.row, story.example, "absent_object", message, "note")
+                yield StoryFinding(story.row, story.example, "absent_object", message, "note")
 
 
 def names(thing: str, sentence: str) -> bool:

@@ -14,8 +14,8 @@ import polars as pl
 
 from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
-from plausibly.stimuli.balance_probe import probe
-from plausibly.stimuli.balance_repeats import Repeats, repeats, told_by
+from plausibly.stimuli.balance._probe import probe
+from plausibly.stimuli.balance._repeats import Repeats, repeats, told_by
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.norms import Norms
 from plausibly.tables import ITEMS

@@ -1,0 +1,1 @@
+"""ADEPT: sentence pairs that differ by one adjective."""

@@ -1,0 +1,1 @@
+"""Balance: what besides the design sets the conditions of items apart."""

@@ -1,0 +1,1 @@
+"""GITA: implausible variants of plausible stories."""

@@ -1,0 +1,262 @@
+"""GITA: implausible variants of plausible five-sentence stories (Pensa et al., 2024, section 3).
+
+Exchanging two sentences can be done by rule, so every exchange is proposed and ranked; whether it
+breaks the story is for an author to say. A replaced sentence has to be written by an author; a
+table of opposite verbs gives proposals, kept apart from the items.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from plausibly.datasets.gita.states import one_state, state_source, state_table
+from plausibly.datasets.gita.stories import Story
+from plausibly.errors import StudyError
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.gita._cloze import OF_AUTHOR, BadCloze, written_cloze
+from plausibly.stimuli.gita._exchanges import Exchange, exchanges
+from plausibly.stimuli.gita.checks import StoryFinding, check_stories
+from plausibly.stimuli.gita.conversion import first_form, revised_form
+from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
+from plausibly.stimuli.gita.variants import kind_of, originals
+from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
+from plausibly.tables import ITEMS
+
+FATAL = (
+    *("missing_field", "wrong_type", "no_breakpoint", "empty_sentence", "sentence_count"),
+    *("no_original", "bad_cloze", "faulty_cloze"),
+)
+_LETTER = {"order": "O", "cloze": "C"}
+_OWN = {
+    "story": pl.String(),
+    "actor": pl.String(),
+    "objects": pl.String(),
+    "sentences": pl.String(),
+    "status": pl.String(),
+    "changed": pl.String(),
+    "rank": pl.Int64(),
+    "breakpoint": pl.Int64(),
+    "conflict": pl.Int64(),
+    "state": pl.String(),
+    "state_source": pl.String(),
+}
+_PROPOSALS = {
+    "item": pl.String(),
+    "sentence": pl.Int64(),
+    "verb": pl.String(),
+    "opposite": pl.String(),
+    "proposal": pl.String(),
+}
+_READING = {"item": pl.String(), "sentence": pl.Int64(), "text": pl.String(), "ask": pl.String()}
+ALONE = "Is this sentence plausible by itself?"
+
+
+def build_gita(
+    stories: Sequence[Story],
+    *,
+    lang: str = "it",
+    swaps: int | None = None,
+    opposites: Mapping[str, str] | None = None,
+) -> Built:
+    """Return the stories with their variants, and what a person has to look at.
+
+    Args:
+        stories: Plausible stories, with or without variants; a story may carry its author's
+            replacements in a field `cloze`.
+        lang: For the verbs of the mind.
+        swaps: Exchanges a story, best first; all ten without.
+        opposites: From a verb, as it stands in a sentence, to its opposite.
+    """
+    told = [one for story in stories for one in (story, *written_cloze(story))]
+    sound = [one for one in told if isinstance(one, Story)]
+    findings = [*check_stories(sound), *mental_verbs(sound, lang=lang), *absent_objects(sound)]
+    names = [_place(one) for one in told]
+    rows = pl.DataFrame({"name": pl.Series(names, dtype=pl.String), "place": range(len(told))})
+    usable = sieve(rows, candidate=pl.col("name")).sift(_refusals(told, findings), rules=FATAL)
+    good = [one for place in usable.kept["place"] if isinstance(one := told[place], Story)]
+    if not any(not story.breaks for story in good):
+        first = "".join(f" (first: {row[0]}: {row[2]})" for row in usable.ledger.rows()[:1])
+        raise StudyError(
+            f"no plausible story is left to build from; {usable.ledger.height} cannot be used"
+            f"{first}. See 'plausibly check gita'."
+        )
+    named = {item: _completed(item, story) for item, story in _named(good)}
+    proposed, kept = _proposed(named, swaps)
+    items = pl.DataFrame(
+        [
+            *(_row(item, story, status="written") for item, story in named.items()),
+            *(_exchanged(one, named[one.item]) for one in kept),
+        ],
+        schema={**ITEMS.schema, **_OWN},
+    )
+    plausible = {item: story for item, story in named.items() if not story.breaks}
+    return Built(
+        items=ITEMS.sort(ITEMS.check(items)),
+        ledger=LEDGER.sort(pl.concat([usable.ledger, proposed.ledger]).unique()),
+        funnel=[*usable.steps("stories"), *proposed.steps("exchanges")],
+        tables={
+            "states": state_table(named),
+            "proposals": _proposals(plausible, opposites or {}),
+            "reading": _reading(named),
+        },
+        documents={
+            "findings.json": [finding.as_json() for finding in findings],
+            "revised.jsonl": [revised_form(story) for story in named.values()],
+            "first.json": {"test": {item: first_form(story) for item, story in named.items()}},
+        },
+    )
+
+
+def _place(one: Story | BadCloze) -> str:
+    """Return what the ledger calls a story: its row, and the id it has or would have."""
+    name = one.name if isinstance(one, BadCloze) else one.example or one.story
+    return f"{one.row}|{name}"
+
+
+def _refusals(
+    told: Sequence[Story | BadCloze], findings: Iterable[StoryFinding]
+) -> list[tuple[str, str] | None]:
+    """Return rule and reason for each story whose form is not sound enough, None for the others.
+
+    A story of a released form may carry errors that do not bear on building; a variant written
+    for this build may not.
+    """
+    errors: dict[tuple[int, str], list[StoryFinding]] = {}
+    for finding in findings:
+        if finding.severity == "error":
+            errors.setdefault((finding.row, finding.example), []).append(finding)
+    refusals = [_refusal(one, errors) for one in told]
+    left = [s for s, why in zip(told, refusals, strict=True) if isinstance(s, Story) and not why]
+    first = originals(left)
+    orphan = ("no_original", "its plausible story cannot be used")
+    return [
+        orphan
+        if why is None and isinstance(one, Story) and one.breaks and one.story not in first
+        else why
+        for one, why in zip(told, refusals, strict=True)
+    ]
+
+
+def _refusal(
+    one: Story | BadCloze, errors: Mapping[tuple[int, str], Sequence[StoryFinding]]
+) -> tuple[str, str] | None:
+    if isinstance(one, BadCloze):
+        return "bad_cloze", one.reason
+    own = sorted(
+        errors.get((one.row, one.example), ()),
+        key=lambda error: FATAL.index(error.kind) if error.kind in FATAL else len(FATAL),
+    )
+    if own and own[0].kind in FATAL:
+        return own[0].kind, own[0].message
+    faulty = own and one.fields.get(OF_AUTHOR)
+    return ("faulty_cloze", f"{own[0].kind}: {own[0].message}") if faulty else None
+
+
+def _named(stories: Sequence[Story]) -> Iterator[tuple[str, Story]]:
+    """Yield each story under a name of its own, whatever it calls itself."""
+    first = originals(stories)
+    seen: dict[str, int] = {}
+    for story in stories:
+        kind = kind_of(story, first.get(story.story))
+        name = story.story if kind == "plausible" else f"{story.story}-{_LETTER[kind]}"
+        number = seen.setdefault(name, 0)
+        seen[name] += 1
+        if kind == "plausible":
+            yield (name if number == 0 else f"{name}-P{number}"), story
+        else:
+            yield f"{name}{number}", replace(story, kind=kind)
+
+
+def _completed(item: str, story: Story) -> Story:
+    """Return the story with the fields its author left out; its variants stand for themselves."""
+    own = ("cloze", OF_AUTHOR)
+    told = {name: value for name, value in story.fields.items() if name not in own}
+    missing: dict[str, object] = {
+        "type": story.kind if story.breaks else None,
+        "example_id": item,
+        "plausible": not story.breaks,
+        "breakpoint": story.breakpoint,
+        "confl_sents": [],
+        "confl_pairs": [],
+        "states": None,
+    }
+    return replace(story, fields={**told, **{k: v for k, v in missing.items() if k not in told}})
+
+
+def _row(item: str, story: Story, **own: object) -> dict[str, object]:
+    return {
+        "item": item,
+        "text": " ".join(sentence.strip() for sentence in story.sentences),
+        "condition": story.kind if story.breaks else "plausible",
+        "kind": "item",
+        "expected": "implausible" if story.breaks else "plausible",
+        "story": story.story,
+        "actor": story.actor,
+        "objects": ", ".join(story.objects),
+        "sentences": json.dumps(story.sentences, ensure_ascii=False),
+        "breakpoint": story.breakpoint if story.breaks else None,
+        "conflict": story.conflict,
+        "state": one_state(story),
+        "state_source": state_source(story),
+        **own,
+    }
+
+
+def _exchanged(exchange: Exchange, story: Story) -> dict[str, object]:
+    return _row(exchange.name, replace(story, sentences=exchange.sentences)) | {
+        "condition": "order",
+        "expected": None,
+        "status": "proposed",
+        "changed": ",".join(map(str, exchange.pair)),
+        "rank": exchange.rank,
+        "state": None,
+        "state_source": None,
+    }
+
+
+def _proposed(named: Mapping[str, Story], swaps: int | None) -> tuple[Sieve, list[Exchange]]:
+    """Return the sieve of all exchanges of two sentences, and those that are proposed."""
+    every = list(exchanges(named))
+    names = pl.Series([one.name for one in every], dtype=pl.String)
+    rows = pl.DataFrame({"name": names, "place": range(len(every))})
+    found = sieve(rows, candidate=pl.col("name"), step="exchanged").sift(
+        [_why_not(one, swaps) for one in every], rules=("already_written", "beyond_swaps")
+    )
+    return found, [every[place] for place in found.kept["place"]]
+
+
+def _why_not(exchange: Exchange, swaps: int | None) -> tuple[str, str] | None:
+    """Return rule and reason why an exchange is not proposed, None if it is."""
+    if exchange.rank is None:
+        return "already_written", f"the written story {exchange.same_as} tells the same"
+    if swaps is not None and exchange.rank > swaps:
+        return "beyond_swaps", f"rank {exchange.rank}; {swaps} a story were asked for"
+    return None
+
+
+def _proposals(plausible: Mapping[str, Story], opposites: Mapping[str, str]) -> pl.DataFrame:
+    rows = []
+    for item, story in plausible.items():
+        for place, sentence in enumerate(story.sentences):
+            for verb, opposite in opposites.items():
+                found = re.sub(rf"(?<!\w){re.escape(verb)}(?!\w)", opposite, sentence, count=1)
+                if found != sentence and found not in story.sentences:
+                    rows.append((item, place, verb, opposite, found))
+    return pl.DataFrame(rows, schema=_PROPOSALS, orient="row")
+
+
+def _reading(named: Mapping[str, Story]) -> pl.DataFrame:
+    """Return each distinct sentence once, for a reader to judge without its story."""
+    seen: set[str] = set()
+    rows = []
+    for item, story in named.items():
+        for place, sentence in enumerate(story.sentences):
+            if sentence not in seen:
+                seen.add(sentence)
+                rows.append((item, place, sentence, ALONE))
+    return pl.DataFrame(rows, schema=_READING, orient="row")

@@ -1,0 +1,1 @@
+"""PAP: attested and perturbed events by abstractness."""
