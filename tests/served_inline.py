@@ -13,11 +13,12 @@ from sqlalchemy import Connection, Engine
 
 from plausibly.io import write_table
 from plausibly.ratings.collection import COLLECTION, collection_form, plan_of
+from plausibly.ratings.served import Content, Served
+from plausibly.ratings.store.allocation import Joined, Person, Shown, join, next_item
+from plausibly.ratings.store.answering import Saved, Sent, answer
+from plausibly.ratings.store.dialect import connect
+from plausibly.ratings.store.opening import prepare
 from plausibly.tables import ITEMS
-from plausibly.web.allocation import Joined, Person, Shown, join, next_item
-from plausibly.web.answering import Saved, Sent, answer
-from plausibly.web.database import connect, prepare
-from plausibly.web.served import Content, Served
 
 NOW = 1_000_000.0
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from compared_inline import CANDIDATES
-from plausibly.web.texts import Texts
+from plausibly.web.locale.texts import Texts
 from serving import Client, Server
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from plausibly.web.texts import Texts
+from plausibly.web.locale.texts import Texts
 from served_inline import items_of, study_folder
 from serving import Client, Server, serving
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from sqlalchemy import Connection, func, select
 
-from plausibly.ratings.collected import ALL, VALID, rating_rows
-from plausibly.web.allocation import Shown, expire, next_item
-from plausibly.web.answering import Refused, Saved, Sent, answer
-from plausibly.web.places import Denied
-from plausibly.web.rounds import Reopening, Round, reopen, undo_round
-from plausibly.web.schema import exclusions, items, slots
-from plausibly.web.verdicts import exclude, restore, withdraw
+from plausibly.ratings.store.allocation import Shown, expire, next_item
+from plausibly.ratings.store.answering import Refused, Saved, Sent, answer
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.reading import rating_rows, ratings_statement
+from plausibly.ratings.store.rounds import Reopening, Round, reopen, undo_round
+from plausibly.ratings.store.schema import VERSION, exclusions, items, slots
+from plausibly.ratings.store.verdicts import exclude, restore, withdraw
 from served_inline import NOW, joined, served_of, store_of
 
 PEOPLE = [f"p{n}" for n in range(6)]
@@ -144,12 +145,16 @@ class Collecting(RuleBasedStateMachine):
         targets: dict[str, int] = self.run(lambda c: dict(c.execute(wanted).all()))
         return targets
 
+    def rows(self, connection: Connection, *, everything: bool) -> Iterator[dict[str, Any]]:
+        statement = ratings_statement(VERSION, everything=everything)
+        return rating_rows(connection.exec_driver_sql(statement).mappings())
+
     @invariant()
     def every_acknowledged_answer_is_there_and_unchanged(self) -> None:
         if not hasattr(self, "engine"):
             return
         with self.engine.begin() as connection:
-            rows = list(rating_rows(connection.exec_driver_sql(ALL)))
+            rows = list(self.rows(connection, everything=True))
         latest = {(row["annotator"], row["item"]): (row["revision"], row["answer"]) for row in rows}
         assert len(latest) == len(rows)
         told = {key: max(said.items()) for key, said in self.ledger.items()}
@@ -172,7 +177,7 @@ class Collecting(RuleBasedStateMachine):
         if not hasattr(self, "engine"):
             return
         with self.engine.begin() as connection:
-            valid = list(rating_rows(connection.exec_driver_sql(VALID)))
+            valid = list(self.rows(connection, everything=False))
             active = select(exclusions.c.annotator).where(exclusions.c.undone.is_(None))
             out = set(connection.scalars(active))
             quota = self.served.plan.quota

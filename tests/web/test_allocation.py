@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
-from plausibly.web.allocation import Done, Person, join, next_item
-from plausibly.web.answering import Refused, Saved, Sent, answer
-from plausibly.web.places import Denied
-from plausibly.web.schema import answers, items, people, slots, submissions
-from plausibly.web.verdicts import Verdict, exclude, restore, withdraw
+from plausibly.ratings.store.allocation import Done, Person, join, next_item
+from plausibly.ratings.store.answering import Refused, Saved, Sent, answer
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.schema import answers, items, people, slots, submissions
+from plausibly.ratings.store.verdicts import Verdict, exclude, restore, withdraw
 from served_inline import (
     NOW,
     answered,

@@ -12,8 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from plausibly.web.app import create_app
-from plausibly.web.served import read_study
-from plausibly.web.texts import Texts
+from plausibly.web.locale.texts import Texts
+from plausibly.web.study import read_study
 from served_inline import NOW, items_of, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}

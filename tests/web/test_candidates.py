@@ -14,9 +14,10 @@ from starlette.testclient import TestClient
 from compared_inline import CANDIDATES, compared_folder
 from plausibly.errors import StudyError
 from plausibly.ratings.forms import form_of
+from plausibly.ratings.served import Served
 from plausibly.web.app import create_app
-from plausibly.web.served import Served, read_study
-from plausibly.web.texts import Texts
+from plausibly.web.locale.texts import Texts
+from plausibly.web.study import read_study
 from served_inline import form_address
 
 TEXTS = Texts("en")

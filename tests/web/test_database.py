@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 
 from plausibly.errors import StudyError
 from plausibly.ratings import import_ratings
+from plausibly.ratings.store.dialect import connect, database_url
+from plausibly.ratings.store.schema import items
 from plausibly.web.app import create_app
-from plausibly.web.database import connect, database_url
-from plausibly.web.schema import items
-from plausibly.web.served import read_study
+from plausibly.web.study import read_study
 from served_inline import items_of, served_of, store_of, study_folder
 
 STRANGE = ["st?x=1", "st 50%25", "st#1", "st:memory:", "ü & ñ"]

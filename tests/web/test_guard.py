@@ -9,7 +9,7 @@ from plausibly.errors import StudyError
 from plausibly.web.app import create_app
 from plausibly.web.guard import Limiter
 from plausibly.web.keys import Keys, Session, study_secret
-from plausibly.web.served import read_study
+from plausibly.web.study import read_study
 from served_inline import items_of, study_folder
 
 

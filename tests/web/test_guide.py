@@ -12,7 +12,7 @@ import polars as pl
 from plausibly.cli import run
 from plausibly.ratings import import_ratings
 from plausibly.tables import ITEMS
-from plausibly.web.served import read_study
+from plausibly.web.study import read_study
 from served_inline import items_of, served_of, store_of, study_folder, works_through
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "collect-ratings.md"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plausibly.web.allocation import Done, Person, join, next_item
-from plausibly.web.places import Denied
-from plausibly.web.rounds import Reopening, reopen
+from plausibly.ratings.store.allocation import Done, Person, join, next_item
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.rounds import Reopening, reopen
 from served_inline import NOW, answered, joined, served_of, shown, store_of, works_through
 
 LATER = NOW + 120

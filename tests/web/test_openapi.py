@@ -12,7 +12,8 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 
-from plausibly.web import participant, researcher
+from plausibly.web.participant import api as participant
+from plausibly.web.researcher import api as researcher
 from served_inline import items_of, study_folder
 from serving import TOKEN, Client, Participant, Server, serving
 

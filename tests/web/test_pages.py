@@ -10,8 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from plausibly.web.app import create_app
-from plausibly.web.served import read_study
-from plausibly.web.texts import Texts
+from plausibly.web.locale.texts import Texts
+from plausibly.web.study import read_study
 from served_inline import form_address, items_of, study_folder
 
 RATINGS = {"target": 1, "batch": 2, "quota": 2, "lease_minutes": 1.0}

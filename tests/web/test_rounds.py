@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select
 
-from plausibly.web.places import Denied
-from plausibly.web.progress import progress
-from plausibly.web.rounds import Reopening, Round, reopen, rounds_so_far, undo_round
-from plausibly.web.schema import items
-from plausibly.web.served import Served
-from plausibly.web.verdicts import exclude
+from plausibly.ratings.served import Served
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.progress import progress
+from plausibly.ratings.store.rounds import Reopening, Round, reopen, rounds_so_far, undo_round
+from plausibly.ratings.store.schema import items
+from plausibly.ratings.store.verdicts import exclude
 from served_inline import NOW, answered, joined, served_of, store_of, works_through
 
 

@@ -14,12 +14,14 @@ from sqlalchemy import select
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.expected import refuse_impossible
 from plausibly.ratings.forms import Form, form_of
+from plausibly.ratings.served import Content, passes
+from plausibly.ratings.store.dialect import connect
+from plausibly.ratings.store.opening import prepare
+from plausibly.ratings.store.schema import items
 from plausibly.tables import ITEMS
-from plausibly.web.database import connect, prepare
-from plausibly.web.expected import refuse_impossible
-from plausibly.web.schema import items
-from plausibly.web.served import Content, passes, read_study
+from plausibly.web.study import read_study
 from served_inline import NOW, items_of, served_of, store_of, study_folder, works_through
 
 PAP = collection_form("pap", COLLECTION["pap"]["form"], where="test")

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from plausibly.web import database
-from plausibly.web.schema import facts
-from plausibly.web.store import Job, Store, run_together
+from plausibly.ratings.store import dialect
+from plausibly.ratings.store.schema import facts
+from plausibly.ratings.store.writer import Job, Writer, run_together
 from served_inline import served_of, store_of
 
 
@@ -29,7 +29,7 @@ def test_what_arrives_together_is_answered_one_by_one(tmp_path: Path) -> None:
     engine = store_of(tmp_path, served_of(1))
 
     async def all_at_once() -> list[object]:
-        store = Store(engine)
+        store = Writer(engine)
         jobs = [store.run(put(f"f{n}")) for n in range(200)]
         results: list[object] = list(await asyncio.gather(*jobs))
         await store.close()
@@ -62,7 +62,7 @@ def test_a_failed_job_is_heard_by_who_asked_for_it(tmp_path: Path) -> None:
     engine = store_of(tmp_path, served_of(1))
 
     async def ask() -> None:
-        store = Store(engine)
+        store = Writer(engine)
         await store.run(put("a"))
         with pytest.raises(IntegrityError):
             await store.run(put("a"))
@@ -75,8 +75,8 @@ def test_nothing_is_acknowledged_that_cannot_be_committed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     holder = store_of(tmp_path, served_of(1))
-    monkeypatch.setattr(database, "WAIT", 0.05)
-    engine = database.connect(str(holder.url))
+    monkeypatch.setattr(dialect, "WAIT", 0.05)
+    engine = dialect.connect(str(holder.url))
     with holder.begin():  # someone else is writing and does not stop
         (outcome,) = run_together(engine, [put("late")])
     assert isinstance(outcome.error, OperationalError)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from plausibly.cleaning.expecting import same
 from plausibly.cleaning.limits import Limit, limit
 from plausibly.cleaning.rule import KEY, Context, Rule, nobody, ratings_of
+from plausibly.measures.checks import same
 
 
 def unmoved_slider(*, start: str | float | None = None) -> Rule:

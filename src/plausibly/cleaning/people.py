@@ -7,10 +7,10 @@ from typing import Literal
 
 import polars as pl
 
-from plausibly.cleaning.expecting import expected_side, side_column
 from plausibly.cleaning.limits import limit
 from plausibly.cleaning.rule import KEY, Context, Rule, nobody, ratings_of
 from plausibly.errors import StudyError, UnknownName
+from plausibly.measures.checks import expected_side, side_column
 from plausibly.measures.coded import code
 from plausibly.measures.jaccard import NO_SIDE, soft_jaccard_by_annotator
 

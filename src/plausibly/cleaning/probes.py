@@ -7,11 +7,10 @@ from typing import Literal
 
 import polars as pl
 
-from plausibly.cleaning.expecting import unexpected
 from plausibly.cleaning.limits import limit
 from plausibly.cleaning.rule import KEY, Context, Lack, Rule, ratings_of
-from plausibly.domain import as_number
 from plausibly.errors import UnknownName
+from plausibly.measures.checks import OFF_STEPS, place_of, unexpected
 
 
 def failed_check(
@@ -88,7 +87,7 @@ Denominator = Literal["gold", "all"]
 
 def off_gold(
     *,
-    at_least_steps: int = 2,
+    at_least_steps: int = OFF_STEPS,
     more_than: float | None = None,
     at_least: float | None = None,
     denominator: Denominator = "gold",
@@ -134,9 +133,8 @@ def off_gold(
 
 def _places(answers: pl.Series, scale: Sequence[str]) -> pl.Series:
     """Return the place of each answer: its rank in the scale, or the number it is."""
-    ranks = {label: float(place) for place, label in enumerate(scale)}
     distinct = answers.drop_nulls().unique().to_list()
-    places = [ranks.get(answer, as_number(answer)) for answer in distinct]
+    places = [place_of(answer, scale) for answer in distinct]
     return answers.replace_strict(distinct, places, default=None, return_dtype=pl.Float64)
 
 

@@ -29,7 +29,7 @@ def command(study: Path, port: int, host: str, database: str | None, workers: in
     try:
         from plausibly.web.app import TOKEN
         from plausibly.web.running import listen, serve
-        from plausibly.web.served import read_study
+        from plausibly.web.study import read_study
     except ImportError as error:
         raise MissingExtra("collecting ratings", "web") from error
 

@@ -49,7 +49,12 @@ class _Refused(Exception):
 
 
 def check_answers(
-    form: Form, given: Mapping[str, object], *, candidates: Sequence[str] = ()
+    form: Form,
+    given: Mapping[str, object],
+    *,
+    candidates: Sequence[str] = (),
+    step: int = 1,
+    earlier: Mapping[tuple[str, str], Answer] | None = None,
 ) -> Checked:
     """Return the answers in stored form, or every reason why they cannot be taken.
 
@@ -57,14 +62,18 @@ def check_answers(
         form: The questions.
         given: From question to answer; for a question per candidate, to an answer per candidate.
         candidates: Names of the item's candidates.
+        step: The step of the item that is answered.
+        earlier: What was answered in the steps before, by question and candidate.
     """
-    taken: dict[tuple[str, str], Answer] = {}
+    before = dict(earlier or {})
+    taken = dict(before)
+    steps = {question.id: question.form_step for question in form.questions}
     refusals = [
-        Refusal(name, "", "unknown")
+        Refusal(name, "", "step" if name in steps else "unknown")
         for name in given
-        if name not in {question.id for question in form.questions}
+        if steps.get(name) != step
     ]
-    for question in form.questions:
+    for question in (one for one in form.questions if one.form_step == step):
         for candidate, raw in _asked(question, given.get(question.id), candidates, refusals):
             try:
                 answer = _taken(question, candidate, raw, (taken, candidates))
@@ -74,6 +83,7 @@ def check_answers(
                 continue
             if answer is not None:
                 taken[question.id, candidate] = answer
+    taken = {place: answer for place, answer in taken.items() if place not in before}
     comment = taken.get((COMMENT, ""))
     if len(taken) > 1:  # a comment is told beside the other answers, alone it is one itself
         taken.pop((COMMENT, ""), None)

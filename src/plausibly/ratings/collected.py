@@ -3,68 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io.imported import Imported, no_names
+from plausibly.ratings.store.reading import (
+    iso,
+    people_statement,
+    rating_rows,
+    ratings_statement,
+    version_of,
+)
 from plausibly.tables import ANNOTATORS, RATINGS
 
-# The latest answer of each person to each question; an answer about a candidate is filed under
-# the candidate, as in every table of ours. What is void is left out, or told apart by `state`.
-COLUMNS = """
-SELECT answers.item, answers.candidate, answers.annotator, answers.question, answers.answer,
-       answers.value, slots.batch, slots.position, submissions.shown, submissions.submitted,
-       submissions.comment, answers.revision, submissions.form, slots.state, items.kind
-FROM answers
-JOIN items ON items.item = answers.item
-JOIN slots ON slots.annotator = answers.annotator AND slots.item = answers.item
-          AND slots.revision = answers.revision
-JOIN submissions ON submissions.annotator = answers.annotator
-          AND submissions.item = answers.item AND submissions.revision = answers.revision
-"""
-VALID = f"{COLUMNS} WHERE slots.state IN ('answered', 'accepted') ORDER BY 1, 2, 3, 4"
-ALL = f"{COLUMNS} ORDER BY 1, 2, 3, 4"
-
 _OWN = {"position": pl.Int64(), "state": pl.String(), "kind": pl.String()}
-
-
-def rating_rows(rows: Iterable[Sequence[Any]]) -> Iterator[dict[str, Any]]:
-    """Yield each row of `VALID` or `ALL` as a row of the ratings table."""
-    for row in rows:
-        item, candidate, annotator, question, answer, value, batch, position = row[:8]
-        shown, submitted, comment, revision, form, state, kind = row[8:]
-        yield {
-            "item": f"{item}#{candidate}" if candidate else item,
-            "annotator": annotator,
-            "question": question,
-            "answer": answer,
-            "value": value,
-            "batch": f"{annotator}-{batch}",
-            "started": iso(shown),
-            "submitted": iso(submitted),
-            "seconds": round(submitted - shown, 3),
-            "comment": comment,
-            "revision": revision,
-            "form": form,
-            "position": position,
-            "state": state,
-            "kind": kind,
-        }
-
-
-def iso(moment: float) -> str:
-    """Return a time as text.
-
-    >>> iso(0)
-    '1970-01-01T00:00:00.000+00:00'
-    """
-    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
 
 
 def read_answers(path: Path, *, names: Mapping[str, str]) -> Imported:
@@ -75,11 +31,18 @@ def read_answers(path: Path, *, names: Mapping[str, str]) -> Imported:
     try:
         address = f"{path.resolve().as_uri()}?mode=ro"  # quoted: a folder may be called st?x=1
         with closing(sqlite3.connect(address, uri=True)) as connection:
-            rows = list(rating_rows(connection.execute(VALID)))
-            told = connection.execute("SELECT annotator, source, joined FROM people ORDER BY 1")
+            version = version_of(connection)
+            if version is None:
+                raise TableError(f"{path}: not a server's answers (no table named facts).")
+            connection.row_factory = sqlite3.Row
+            rows = list(rating_rows(connection.execute(ratings_statement(version))))
             people = [
-                {"annotator": one, "source": source, "joined": iso(joined)}
-                for one, source, joined in told
+                {
+                    "annotator": row["annotator"],
+                    "source": row["source"],
+                    "joined": iso(row["joined"]),
+                }
+                for row in connection.execute(people_statement(version))
             ]
     except sqlite3.DatabaseError as error:
         raise TableError(f"{path}: not a server's answers ({error}).") from error

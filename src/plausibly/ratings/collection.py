@@ -149,19 +149,28 @@ def collection_form(protocol: str, section: Mapping[str, Any], *, where: str) ->
     said = {key: value for key, value in section.items() if value is not None}
     if protocol == "custom":
         return form_of(said, where=where)
-    middle = said.pop("middle")
-    _one_of(section, "middle", ("refuse", "accept"), where)
     published = published_form(protocol)
-    words = published.pop("middle")[middle]
-    lines = [line.replace("{middle}", words["instruction"]) for line in published["instructions"]]
-    form = {**published, "instructions": lines, **said}
+    if "middle" in published:
+        middle = said.pop("middle", "refuse")
+        _one_of({"middle": middle}, "middle", tuple(published["middle"]), where)
+        published = _with_middle(published, middle)
+    return form_of({**published, **said}, where=where)
+
+
+def _with_middle(published: Mapping[str, Any], middle: str) -> dict[str, Any]:
+    """Return a published form with what is said about the middle of its sliders."""
+    words = published["middle"][middle]
+    form = {key: value for key, value in published.items() if key != "middle"}
+    form["instructions"] = [
+        line.replace("{middle}", words["instruction"]) for line in published["instructions"]
+    ]
     form["questions"] = [
         {**question, "middle": middle, "hint": words["hint"]}
         if question["type"] == "slider"
         else question
-        for question in form["questions"]
+        for question in published["questions"]
     ]
-    return form_of(form, where=where)
+    return form
 
 
 def _one_of(section: Mapping[str, Any], key: str, known: tuple[str, ...], where: str) -> None:

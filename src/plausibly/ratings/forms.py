@@ -14,12 +14,14 @@ from types import MappingProxyType
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.measures.jaccard import Sides, parse_sides
 
 TYPES = ("slider", "likert", "choice", "best-of-n", "set", "text")
 NEEDS = {"slider": ("min", "max", "start"), "likert": ("options",), "choice": ("options",)}
 SEPARATOR = ";"
 COMMENT = "comment"
 ORDERS = ("shuffled", "given")
+MOST_SIDED = 10_000
 NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 
 
@@ -45,6 +47,10 @@ class Question:
         middle: "refuse" an answer at the start of the slider, or "accept" it.
         ties: Whether best-of-n may name several candidates.
         longest: Most characters of a text.
+        form_step: In which step of the item it is asked; what one step was answered is stored
+            before the next is shown.
+        sides: Answers that count as one when a check is judged, lowest first: '1,2|4,5'. A slider
+            has the two sides of its start unless it declares others.
     """
 
     id: str
@@ -63,6 +69,26 @@ class Question:
     middle: str = "accept"
     ties: bool = False
     longest: int = 2000
+    form_step: int = 1
+    sides: str = ""
+
+    @property
+    def answer_sides(self) -> Sides | None:
+        """The sides a check is judged by, the labels of a slider's ends among them; or None."""
+        if self.sides:
+            return parse_sides(self.sides)
+        if self.type != "slider" or self.min is None or self.max is None or self.start is None:
+            return None
+        steps = round((self.max - self.min) / self.step)
+        if steps > MOST_SIDED:
+            return None
+        places = [self.min + n * self.step for n in range(steps + 1)]
+        low = {f"{place:g}" for place in places if place < self.start}
+        high = {f"{place:g}" for place in places if place > self.start}
+        if not low or not high:
+            return None
+        first, last = self.labels or ("", "")
+        return frozenset({*low, first} - {""}), frozenset({*high, last} - {""})
 
     def as_json(self) -> dict[str, Any]:
         """Return the question as the API shows it."""
@@ -72,6 +98,7 @@ class Question:
             "text": self.text,
             "required": self.required,
             "per": self.per,
+            "form_step": self.form_step,
             "skip_if": {name: list(answers) for name, answers in self.skip_if.items()},
         }
         if self.type == "slider":
@@ -102,6 +129,9 @@ class Form:
         order: "shuffled": the candidates stand in an order of each person's own and are numbered
             by it, so that nothing tells who wrote which. "given": as in the items table, under
             their names.
+        reveal: From a step of the item to the columns that are shown from that step on, and in
+            nothing that is sent before it.
+        reopen: Whether a step may be revised after the next one was shown.
     """
 
     id: str
@@ -111,6 +141,13 @@ class Form:
     eligibility: str = ""
     show: tuple[str, ...] = ()
     order: str = "shuffled"
+    reveal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    reopen: bool = False
+
+    @property
+    def steps(self) -> int:
+        """How many steps an item has."""
+        return self.questions[-1].form_step
 
     @property
     def compares(self) -> bool:
@@ -120,8 +157,9 @@ class Form:
     @cached_property
     def version(self) -> str:
         """A digest that changes when anything a person answers to changes."""
-        shown = [[q.as_json(), q.hint] for q in self.questions]
-        order = [self.order] if self.compares else []
+        shown = [[_without_defaults(q), q.hint] for q in self.questions]
+        order: list[object] = [self.order] if self.compares else []
+        order += [dict(self.reveal), self.reopen] if self.reveal or self.reopen else []
         text = json.dumps([self.id, shown, self.instructions, self.show, *order], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:10]
 
@@ -130,6 +168,14 @@ class Form:
         """The form as the API shows it."""
         questions = [question.as_json() for question in self.questions]
         return {"id": self.id, "version": self.version, "questions": questions}
+
+
+def _without_defaults(question: Question) -> dict[str, Any]:
+    """Return a question without what was added to forms later, so that old digests stay."""
+    document = question.as_json()
+    if question.form_step == 1:
+        del document["form_step"]
+    return document
 
 
 def published_form(name: str) -> dict[str, Any]:
@@ -159,6 +205,8 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         eligibility=str(document.get("eligibility", "")),
         show=_lines(document, "show", where),
         order=order,
+        reveal=_reveals(document.get("reveal", {}), questions[-1].form_step, where),
+        reopen=bool(document.get("reopen", False)),
     )
 
 
@@ -202,13 +250,39 @@ def _check(question: Question, before: Sequence[Question], place: str) -> None:
         )
     if question.middle not in {"refuse", "accept"}:
         raise StudyError(f"{place}: middle must be 'refuse' or 'accept'; got {question.middle!r}.")
+    _check_step(question, before, place)
     _check_options(question, place)
+    if question.sides:
+        parse_sides(question.sides)
     if question.type == "slider":
         _check_slider(question, place)
     elif question.labels and len(question.labels) != len(question.options):
         raise StudyError(
             f"{place}: {len(question.labels)} labels for {len(question.options)} options."
         )
+
+
+def _check_step(question: Question, before: Sequence[Question], place: str) -> None:
+    last = before[-1].form_step if before else 1
+    steps = {1} if not before else {last, last + 1}
+    if isinstance(question.form_step, bool) or question.form_step not in steps:
+        allowed = " or ".join(str(step) for step in sorted(steps))
+        raise StudyError(
+            f"{place}: form_step must be {allowed} here; got {question.form_step!r}. "
+            "Steps count from 1 in the order of the questions."
+        )
+
+
+def _reveals(raw: object, steps: int, where: str) -> Mapping[str, tuple[str, ...]]:
+    if not isinstance(raw, Mapping):
+        raise StudyError(f"{where}: reveal maps a step to columns; got {raw!r}.")
+    for step in raw:
+        if step not in {str(n) for n in range(2, steps + 1)}:
+            raise StudyError(
+                f"{where}: reveal: no step {step!r}. Columns of the first step go under show; "
+                f"the form has {steps} step{'s' if steps > 1 else ''}."
+            )
+    return MappingProxyType({step: _lines(raw, step, where) for step in raw})
 
 
 def _check_options(question: Question, place: str) -> None:

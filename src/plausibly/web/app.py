@@ -18,16 +18,19 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from plausibly.errors import StudyError
-from plausibly.web import participant, researcher
-from plausibly.web.database import connect, database_url, prepare, remember
+from plausibly.ratings.served import Served
+from plausibly.ratings.store.dialect import connect, database_url
+from plausibly.ratings.store.opening import prepare, remember
+from plausibly.ratings.store.writer import Writer
+from plausibly.web import rendering
 from plausibly.web.desk import Desk, Problem, desk_of
 from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
-from plausibly.web.pages import entry, rendering, work
-from plausibly.web.pages.rendering import page
-from plausibly.web.served import Served
-from plausibly.web.store import Store
-from plausibly.web.texts import Texts
+from plausibly.web.locale.texts import Texts
+from plausibly.web.participant import api as participant
+from plausibly.web.participant import entry, work
+from plausibly.web.rendering import page
+from plausibly.web.researcher import api as researcher
 
 TOKEN = "PLAUSIBLY_TOKEN"  # noqa: S105 - the name of the variable, not a token
 
@@ -98,7 +101,7 @@ def open_desk(
         served=served,
         keys=keys,
         texts=Texts("en"),
-        store=Store(engine),
+        store=Writer(engine),
         reader=connect(url, begin="BEGIN"),
         templates=environment(),
         clock=clock,

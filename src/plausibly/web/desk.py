@@ -14,11 +14,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from plausibly.ratings.answers import Refusal
+from plausibly.ratings.served import Served
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.writer import Writer
 from plausibly.web.keys import Keys
-from plausibly.web.places import Denied
-from plausibly.web.served import Served
-from plausibly.web.store import Store
-from plausibly.web.texts import Texts
+from plausibly.web.locale.texts import Texts
 
 T = TypeVar("T")
 
@@ -38,6 +38,7 @@ STATUS = {
     "closed": 409,
     "withdrawn": 409,
     "key": 409,
+    "committed": 409,
     "no-person": 404,
     "no-item": 404,
     "no-round": 409,
@@ -53,7 +54,7 @@ class Desk:
     served: Served
     keys: Keys
     texts: Texts
-    store: Store
+    store: Writer
     reader: Engine
     templates: Environment
     clock: Callable[[], float]

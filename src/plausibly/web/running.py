@@ -17,8 +17,9 @@ import uvicorn
 from starlette.applications import Starlette
 
 from plausibly.errors import StudyError
+from plausibly.ratings.served import Served
 from plausibly.web.app import TOKEN, create_app, open_desk
-from plausibly.web.served import Served, read_study
+from plausibly.web.study import read_study
 
 FACTORY = "plausibly.web.running:from_environment"
 STUDY = "PLAUSIBLY_SERVE_STUDY"

@@ -1,8 +1,9 @@
-"""What an answer is compared with: an expected answer, a list of them, or a side."""
+"""Whether a check was passed: an answer beside the expected one, a list of them, or a side."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import polars as pl
 
@@ -14,6 +15,44 @@ from plausibly.measures.jaccard import NO_SIDE, Sides, side_of
 # implausible (the first).
 LAST_SIDE = ("plausible", "attested")
 FIRST_SIDE = ("implausible", "perturbed")
+
+# An answer so many steps of the scale away from a gold key is off (Emami et al., 2021, 4.1).
+OFF_STEPS = 2
+
+
+def passed(
+    answer: str, expected: str, *, kind: str, sides: Sides | None, scale: Sequence[str] = ()
+) -> bool:
+    """Tell whether an item that is there to look at people was answered well.
+
+    The server asks it of each answer and cleaning of all of them. A check asks for the side of
+    the expected answer, an attention item for that very answer, a gold item for one that is not
+    off its key by `OFF_STEPS` steps or more.
+
+    >>> passed("4", "5", kind="gold", sides=None), passed("4", "5", kind="attention", sides=None)
+    (True, False)
+    """
+    if kind == "gold":
+        apart = steps_apart(answer, expected, scale)
+        return apart is None or apart < OFF_STEPS
+    return meets(answer, expected, None if kind == "attention" else sides)
+
+
+def steps_apart(answer: str, expected: str, scale: Sequence[str]) -> float | None:
+    """Return how far two answers lie apart on a scale, None where one lies outside it.
+
+    >>> steps_apart("impossible", "necessary", ["impossible", "equal", "necessary"])
+    2.0
+    """
+    places = [place_of(one, scale) for one in (answer, expected)]
+    if places[0] is None or places[1] is None:
+        return None
+    return abs(places[0] - places[1])
+
+
+def place_of(answer: str, scale: Sequence[str]) -> float | None:
+    """Return the place of an answer: its rank in the scale, or the number it is."""
+    return float(scale.index(answer)) if answer in scale else as_number(answer)
 
 
 def unexpected(answers: pl.DataFrame, *, sides: Sides | None) -> pl.DataFrame:
@@ -47,7 +86,10 @@ def meets(answer: str, expected: str, sides: Sides | None) -> bool:
     wanted = [expected, *re.split(r"\s*[,;|]\s*", expected)]
     if any(same(answer, one) for one in wanted):
         return True
-    if expected in (*LAST_SIDE, *FIRST_SIDE):
+    words = (*LAST_SIDE, *FIRST_SIDE)
+    if expected in words:
+        if sides is None and answer in words:
+            return False
         if sides is None:
             raise StudyError(
                 f"{expected!r} is expected and {answer!r} answered: which answers are "

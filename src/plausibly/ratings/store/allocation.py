@@ -23,12 +23,12 @@ from sqlalchemy import (
 )
 
 from plausibly.ratings.collection import Plan
-from plausibly.web.places import Denied, Slot, exclusions_of, void
-from plausibly.web.rounds import current_round
-from plausibly.web.schema import items, people, slots
-from plausibly.web.screening import is_screened_out
-from plausibly.web.served import Served
-from plausibly.web.verdicts import settle
+from plausibly.ratings.served import Served
+from plausibly.ratings.store.places import Denied, Slot, exclusions_of, void
+from plausibly.ratings.store.rounds import current_round
+from plausibly.ratings.store.schema import items, people, slots
+from plausibly.ratings.store.screening import is_screened_out
+from plausibly.ratings.store.verdicts import settle
 
 # Statements that every answer needs are built once, not every time.
 _MINE = slots.c.annotator == bindparam("who")

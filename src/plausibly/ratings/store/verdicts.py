@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from plausibly.ratings.answers import Answer
-from plausibly.web.places import Denied, bring_back, exclusions_of, void
-from plausibly.web.schema import answers, exclusions, items, people, slots
-from plausibly.web.screening import let_in_again
-from plausibly.web.served import Served, passes
+from plausibly.ratings.served import Served, passes
+from plausibly.ratings.store.latest import answers_of_slots
+from plausibly.ratings.store.places import Denied, bring_back, exclusions_of, void
+from plausibly.ratings.store.schema import answers, exclusions, items, people, slots
+from plausibly.ratings.store.screening import let_in_again
 
 AWAY = ("excluded", "surplus")
 
@@ -51,24 +52,19 @@ def checks_of(
     connection: Connection, annotator: str, batch: int, *, served: Served
 ) -> dict[str, bool | None]:
     """Return for each check of a batch whether it was passed, None without an answer."""
-    latest = (
-        (answers.c.annotator == slots.c.annotator)
-        & (answers.c.item == slots.c.item)
-        & (answers.c.revision == slots.c.revision)
-    )
     query = (
         select(slots.c.item, answers.c.question, answers.c.candidate)
         .add_columns(answers.c.answer, answers.c.value)
         .join(items, items.c.item == slots.c.item)
-        .outerjoin(answers, latest)
+        .outerjoin(answers, answers_of_slots())
         .where(slots.c.annotator == annotator, slots.c.batch == batch)
         .where(items.c.kind != "item", items.c.withdrawn == 0)
     )
     given: dict[str, list[Answer]] = {}
-    for item, question, candidate, said, value in connection.execute(query):
-        told = given.setdefault(item, [])
-        if question is not None:
-            told.append(Answer(question, candidate, said, value))
+    for row in connection.execute(query):
+        told = given.setdefault(row.item, [])
+        if row.question is not None:
+            told.append(Answer(row.question, row.candidate, row.answer, row.value))
     return {
         check: passes(served.form, served.contents[check], tuple(told)) if told else None
         for check, told in given.items()

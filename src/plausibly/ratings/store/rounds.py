@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
-from plausibly.web.places import Denied
-from plausibly.web.schema import items, people, reopened, rounds, slots
+from plausibly.ratings.store.dialect import greatest
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.schema import items, people, reopened, rounds, slots
 
 _WANTED = items.c.target - items.c.taken
 _JUDGED = (items.c.kind == "item", items.c.withdrawn == 0)
@@ -55,7 +56,7 @@ def open_places(connection: Connection, number: int) -> int:
         .group_by(slots.c.item)
         .subquery()
     )
-    wanted = func.max(_WANTED + func.coalesce(held.c.held, 0), 0)
+    wanted = greatest(_WANTED + func.coalesce(held.c.held, 0), 0)
     mine = select(func.sum(wanted)).outerjoin(held, held.c.item == items.c.item)
     return int(connection.scalar(mine.where(*_JUDGED, items.c.round == number)) or 0)
 
@@ -80,7 +81,7 @@ def reopen(connection: Connection, opening: Reopening, *, now: float) -> Round |
     connection.execute(insert(reopened), before)
     raised: dict[str, Any] = {
         "round": number,
-        "target": func.max(items.c.target, items.c.taken + opening.ratings),
+        "target": greatest(items.c.target, items.c.taken + opening.ratings),
     }
     mine = update(items).where(items.c.item == bindparam("which"))
     connection.execute(mine.values(raised), [{"which": row.item} for row in short])
@@ -114,7 +115,7 @@ def undo_round(connection: Connection, number: int, *, now: float) -> Round | De
     rows = connection.execute(select(reopened).where(reopened.c.round == number)).all()
     which = update(items).where(items.c.item == bindparam("which"))
     which = which.values(
-        target=func.max(bindparam("wanted"), items.c.taken), round=bindparam("number")
+        target=greatest(bindparam("wanted"), items.c.taken), round=bindparam("number")
     )
     connection.execute(
         which, [{"which": row.item, "wanted": row.target, "number": row.before} for row in rows]

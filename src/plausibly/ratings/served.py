@@ -1,27 +1,24 @@
-"""What a study folder says about collecting: plan, form, and what is shown for each item."""
+"""A study as it is served: plan, form, and what is shown for each item."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from plausibly.domain import as_number
 from plausibly.errors import StudyError
 from plausibly.io import read_table
-from plausibly.protocols import PROTOCOLS
+from plausibly.measures.checks import passed
 from plausibly.ratings.answers import Answer
-from plausibly.ratings.collection import COLLECTION, Plan, collection_form, plan_of, server_of
-from plausibly.ratings.forms import Form, Question
-from plausibly.study import Study, read_head, read_settings
-from plausibly.study.settings import FILE
+from plausibly.ratings.collection import Plan
+from plausibly.ratings.expected import refuse_impossible
+from plausibly.ratings.forms import Form
 from plausibly.tables import ITEMS
-from plausibly.web.expected import parts_of, refuse_impossible
 
 KINDS = ("item", "check", "gold", "attention")
 
@@ -34,6 +31,8 @@ class Content:
     kind: str = "item"
     expected: str | None = None
     more: Mapping[str, str] = field(default_factory=dict)
+    later: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    condition: str | None = None
     candidates: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -41,16 +40,22 @@ class Content:
         """Names of the candidates."""
         return tuple(name for name, _ in self.candidates)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return what may be shown: neither kind nor condition nor the expected answer."""
-        document: dict[str, Any] = {"text": self.text, **self.more}
+    def shown_at(self, step: int) -> dict[str, str]:
+        """Return the columns that are shown in a step of the item."""
+        columns = [self.more, *(self.later[n] for n in sorted(self.later) if n <= step)]
+        return {name: text for column in columns for name, text in column.items()}
+
+    def as_json(self, step: int = 1) -> dict[str, Any]:
+        """Return what may be shown in a step: neither kind nor condition nor what is expected."""
+        document: dict[str, Any] = {"text": self.text, **self.shown_at(step)}
         if self.candidates:
             document["candidates"] = [{"id": i, "text": t} for i, t in self.candidates]
         return document
 
     def digest(self) -> str:
         """Return a digest that changes when what is shown changes."""
-        return hashlib.sha256(json.dumps(self.as_json()).encode()).hexdigest()[:16]
+        shown = self.as_json(max(self.later, default=1))
+        return hashlib.sha256(json.dumps(shown).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -81,31 +86,6 @@ class Served:
         return replace(content, candidates=tuple(sorted(content.candidates, key=rank)))
 
 
-def read_study(folder: Path, protocol: Study | None = None) -> Served:
-    """Return the study in a folder.
-
-    Args:
-        folder: Holds study.toml and items.parquet.
-        protocol: The protocol, if it is not the one study.toml names.
-    """
-    name = read_head(folder)["protocol"]
-    study = protocol or PROTOCOLS[name]
-    if study.name not in COLLECTION:
-        known = ", ".join(sorted(COLLECTION))
-        raise StudyError(f"{folder}: no form is known for {study.name!r}. Known: {known}.")
-    settings = read_settings(folder, study)
-    where = str(folder / FILE)
-    form = collection_form(study.name, settings.sections["form"], where=where)
-    return Served(
-        folder=folder,
-        name=settings.name,
-        plan=plan_of(settings.sections["ratings"], seed=settings.seed, where=where),
-        form=form,
-        contents=read_contents(folder / "items.parquet", form),
-        server=server_of(settings.sections["server"], where=where),
-    )
-
-
 def read_contents(path: Path, form: Form) -> dict[str, Content]:
     """Return what is shown for every item; rows with a candidate belong to their source item."""
     items = read_table(path, ITEMS)
@@ -121,7 +101,9 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
             text=row["text"],
             kind=row["kind"],
             expected=row["expected"],
-            more={column: str(row[column]) for column in form.show if row[column] is not None},
+            condition=row["condition"],
+            more=_columns(row, form.show),
+            later={int(step): _columns(row, names) for step, names in form.reveal.items()},
             candidates=tuple(candidates.get(row["item"], ())),
         )
         for row in items.iter_rows(named=True)
@@ -130,8 +112,12 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
     return contents
 
 
+def _columns(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
+    return {name: str(row[name]) for name in names if row[name] is not None}
+
+
 def _check_columns(items: pl.DataFrame, form: Form, path: Path) -> None:
-    for column in form.show:
+    for column in (*form.show, *(name for names in form.reveal.values() for name in names)):
         if column not in items.columns:
             columns = ", ".join(items.columns)
             raise StudyError(f"{path}: no column {column!r} to show. Columns found: {columns}.")
@@ -146,7 +132,7 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
             raise StudyError(f"{path}: {content.kind} {item!r} has no expected answer. Add one.")
         if content.kind != "item" and content.expected is not None:
             where = f"{path}: {content.kind} {item!r}"
-            refuse_impossible(content.expected, form, content.names, where=where)
+            refuse_impossible(content.expected, form, content.names, where=where, kind=content.kind)
     bare = [item for item, content in contents.items() if not content.candidates]
     if form.compares and bare:
         raise StudyError(
@@ -158,29 +144,14 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
 
 
 def passes(form: Form, content: Content, answers: tuple[Answer, ...]) -> bool:
-    """Tell whether the answers to a check are as expected.
+    """Tell whether the answers to a check are as expected: as cleaning would.
 
     `expected` is an answer to the form's first question, or several between commas, semicolons
-    or bars. On a slider an answer on the same side of its start is as good, and the label of an
-    end stands for its side.
+    or bars.
     """
     asked = form.questions[0]
     given = next((a for a in answers if a.question == asked.id and not a.candidate), None)
     if given is None or content.expected is None:
         return False
-    wanted = [content.expected, *parts_of(content.expected)]
-    numbers = {as_number(one) for one in wanted} - {None}
-    if given.answer in wanted or given.value in numbers:
-        return True
-    if asked.type != "slider" or given.value is None:
-        return False
-    sides = {_side(asked, one) for one in wanted} - {0}
-    return _side(asked, given.answer) in sides
-
-
-def _side(asked: Question, answer: str) -> int:
-    """Return on which side of a slider's start an answer lies: -1, 0 or 1."""
-    if answer in asked.labels:
-        return 1 if answer == asked.labels[-1] else -1
-    number, start = as_number(answer), asked.start or 0
-    return 0 if number is None else (number > start) - (number < start)
+    kind, sides = content.kind, asked.answer_sides
+    return passed(given.answer, content.expected, kind=kind, sides=sides, scale=asked.options)

@@ -6,25 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, tuple_, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from plausibly.ratings.answers import Checked, Refusal, check_answers
-from plausibly.ratings.forms import COMMENT
-from plausibly.web.allocation import expire
-from plausibly.web.places import Denied, Slot, exclusions_of
-from plausibly.web.schema import answers, items, slots, submissions
-from plausibly.web.served import Served
-from plausibly.web.verdicts import settle
+from plausibly.ratings.served import Served
+from plausibly.ratings.store.allocation import expire
+from plausibly.ratings.store.latest import latest_answers
+from plausibly.ratings.store.places import Denied, Slot, exclusions_of
+from plausibly.ratings.store.schema import answers, items, slots, submissions
+from plausibly.ratings.store.verdicts import settle
 
 # Statements that every answer needs are built once, not every time.
 _SLOT = select(slots).where(slots.c.reservation == bindparam("ticket"))
 _SENT = select(submissions.c.item, submissions.c.revision).where(
     submissions.c.annotator == bindparam("who"), submissions.c.key == bindparam("ticket")
 )
-_ANSWERED = (
+_STEP = (
     update(slots)
     .where(slots.c.annotator == bindparam("who"), slots.c.item == bindparam("what"))
-    .values(state="answered", revision=bindparam("number"))
+    .values(state=bindparam("becomes"), step=bindparam("next"), revision=slots.c.revision + 1)
+)
+_REVISION = select(func.max(submissions.c.revision)).where(
+    submissions.c.annotator == bindparam("who"),
+    submissions.c.item == bindparam("what"),
+    submissions.c.step == bindparam("which"),
 )
 _RENEW = (
     update(slots)
@@ -53,11 +58,19 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a person sends: a reservation, answers, and a key that makes sending twice harmless."""
+    """What a person sends: a reservation, answers, and a key that makes sending twice harmless.
+
+    Args:
+        reservation: Which item was given to them.
+        given: The answers.
+        key: Chosen by the sender, used once.
+        step: The step of the item that is answered; None for the one that is due.
+    """
 
     reservation: str
     given: Mapping[str, object]
     key: str
+    step: int | None = None
 
 
 def answer(
@@ -75,16 +88,41 @@ def answer(
     denied = _closed(connection, slot)
     if denied is not None:
         return denied
-    content = served.contents[slot.item]
-    checked = check_answers(served.form, sent.given, candidates=content.names)
+    step = due_step(slot, served) if sent.step is None else sent.step
+    if not may_answer(slot, step, served):
+        return Denied("committed")
+    checked = _check(connection, slot, sent, step, served)
     if checked.refusals:
         mine = items.c.item == slot.item
         connection.execute(update(items).where(mine).values(refused=items.c.refused + 1))
         return Refused(checked.refusals)
-    revision = _write(connection, slot, sent.key, checked, (served, now))
+    revision = _write(connection, slot, (sent.key, step, checked), (served, now))
     if slot.state == "reserved":
         renew(connection, slot, served=served, now=now)
     return Saved(revision, new=True)
+
+
+def due_step(slot: Slot, served: Served) -> int:
+    """Return the step of an item that is answered next; of an answered one, the last."""
+    return min(int(slot.step), served.form.steps)
+
+
+def may_answer(slot: Slot, step: int, served: Served) -> bool:
+    """Tell whether a step takes an answer: the one that is due, an earlier one if that is open."""
+    due = due_step(slot, served)
+    return step == due or (served.form.reopen and slot.state == "reserved" and 1 <= step < due)
+
+
+def _check(connection: Connection, slot: Slot, sent: Sent, step: int, served: Served) -> Checked:
+    earlier = latest_answers(connection, slot) if step > 1 else {}
+    steps = {question.id: question.form_step for question in served.form.questions}
+    return check_answers(
+        served.form,
+        sent.given,
+        candidates=served.contents[slot.item].names,
+        step=step,
+        earlier={place: one for place, one in earlier.items() if steps[place[0]] < step},
+    )
 
 
 def find_slot(connection: Connection, annotator: str, reservation: str) -> Slot | None:
@@ -102,19 +140,6 @@ def is_open(connection: Connection, slot: Slot) -> bool:
     batch = (slots.c.annotator == slot.annotator) & (slots.c.batch == slot.batch)
     left = select(slots.c.item).where(batch, slots.c.state == "reserved").limit(1)
     return connection.scalar(left) is not None
-
-
-def given_before(connection: Connection, slot: Slot) -> dict[tuple[str, str], str]:
-    """Return the latest answers to a slot by question and candidate, the comment included."""
-    which = (slot.annotator, slot.item, slot.revision)
-    mine = tuple_(answers.c.annotator, answers.c.item, answers.c.revision) == which
-    said = tuple_(submissions.c.annotator, submissions.c.item, submissions.c.revision) == which
-    given = {
-        (row.question, row.candidate): row.answer
-        for row in connection.execute(select(answers).where(mine))
-    }
-    comment = connection.scalar(select(submissions.c.comment).where(said))
-    return given if comment is None else {**given, (COMMENT, ""): comment}
 
 
 def renew(connection: Connection, slot: Slot, *, served: Served, now: float) -> None:
@@ -141,11 +166,13 @@ def _closed(connection: Connection, slot: Slot) -> Denied | None:
 
 
 def _write(
-    connection: Connection, slot: Slot, key: str, checked: Checked, when: tuple[Served, float]
+    connection: Connection, slot: Slot, what: tuple[str, int, Checked], when: tuple[Served, float]
 ) -> int:
-    served, now = when
-    revision = int(slot.revision) + 1
-    row = {"annotator": slot.annotator, "item": slot.item, "revision": revision}
+    (key, step, checked), (served, now) = what, when
+    which = {"who": slot.annotator, "what": slot.item}
+    before = connection.scalar(_REVISION, {**which, "which": step}) if slot.revision else 0
+    revision = int(before or 0) + 1
+    row = {"annotator": slot.annotator, "item": slot.item, "step": step, "revision": revision}
     told: dict[str, Any] = {"key": key, "form": f"{served.form.id}@{served.form.version}"}
     told |= {"shown": now if slot.shown is None else slot.shown, "submitted": now}
     connection.execute(_SUBMIT, {**row, **told, "comment": checked.comment})
@@ -155,6 +182,7 @@ def _write(
     ]
     if given:
         connection.execute(_ANSWER, [{**row, **one} for one in given])
-    which = {"who": slot.annotator, "what": slot.item, "number": revision}
-    connection.execute(_ANSWERED, which)
+    later = max(int(slot.step), step + 1)
+    becomes = slot.state if later <= served.form.steps else "answered"
+    connection.execute(_STEP, {**which, "becomes": becomes, "next": later})
     return revision

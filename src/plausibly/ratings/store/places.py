@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, select, update
 
-from plausibly.web.schema import exclusions, items, slots
+from plausibly.ratings.store.schema import exclusions, items, slots
 
 Slot = Row[Any]
 

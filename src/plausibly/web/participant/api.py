@@ -9,8 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from plausibly.web.allocation import Done, Person, Shown, join, next_item
-from plausibly.web.answering import Refused, Sent, answer
+from plausibly.ratings.store.allocation import Done, Person, Shown, join, next_item
+from plausibly.ratings.store.answering import Refused, Sent, answer
+from plausibly.ratings.store.places import Denied
 from plausibly.web.desk import (
     Desk,
     Problem,
@@ -20,7 +21,6 @@ from plausibly.web.desk import (
     refuse_field,
     text_field,
 )
-from plausibly.web.places import Denied
 
 
 async def join_study(request: Request) -> JSONResponse:

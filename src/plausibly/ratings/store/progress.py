@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import Connection, Engine, func, select
 
 from plausibly.ratings.answers import Answer
-from plausibly.ratings.collected import ALL, VALID, rating_rows
-from plausibly.web.rounds import current_round, rounds_so_far
-from plausibly.web.schema import answers, exclusions, items, people, slots
-from plausibly.web.served import Served, passes
+from plausibly.ratings.served import Served, passes
+from plausibly.ratings.store.latest import answers_of_slots
+from plausibly.ratings.store.reading import rating_rows, ratings_statement
+from plausibly.ratings.store.rounds import current_round, rounds_so_far
+from plausibly.ratings.store.schema import VERSION, answers, exclusions, items, people, slots
 
 
 def progress(connection: Connection, served: Served) -> dict[str, Any]:
@@ -74,23 +75,18 @@ def _people(connection: Connection) -> dict[str, int]:
 
 def _checks(connection: Connection, served: Served) -> dict[str, dict[str, int]]:
     """Return how often each check was passed and failed, whoever's answers are void included."""
-    latest = (
-        (answers.c.annotator == slots.c.annotator)
-        & (answers.c.item == slots.c.item)
-        & (answers.c.revision == slots.c.revision)
-    )
     query = (
         select(slots.c.item, slots.c.annotator, answers.c.question, answers.c.candidate)
         .add_columns(answers.c.answer, answers.c.value)
         .join(items, items.c.item == slots.c.item)
-        .join(answers, latest)
+        .join(answers, answers_of_slots())
         .where(items.c.kind != "item")
         .order_by(slots.c.item)
     )
     given: dict[tuple[str, str], list[Answer]] = {}
-    for item, annotator, question, candidate, answer, value in connection.execute(query):
-        told = given.setdefault((item, annotator), [])
-        told.append(Answer(question, candidate, answer, value))
+    for row in connection.execute(query):
+        told = given.setdefault((row.item, row.annotator), [])
+        told.append(Answer(row.question, row.candidate, row.answer, row.value))
     counts: dict[str, dict[str, int]] = {}
     for (item, _), told in given.items():
         passed = passes(served.form, served.contents[item], tuple(told))
@@ -102,4 +98,5 @@ def _checks(connection: Connection, served: Served) -> dict[str, dict[str, int]]
 def stream_ratings(reader: Engine, *, everything: bool) -> Iterator[dict[str, Any]]:
     """Yield the ratings as they are now, one after the other; void ones if everything is asked."""
     with reader.begin() as connection:
-        yield from rating_rows(connection.exec_driver_sql(ALL if everything else VALID))
+        statement = ratings_statement(VERSION, everything=everything)
+        yield from rating_rows(connection.exec_driver_sql(statement).mappings())

@@ -17,7 +17,7 @@ class Texts:
     """
 
     def __init__(self, language: str) -> None:
-        source = files(__package__).joinpath(f"texts_{language}.toml")
+        source = files(__package__).joinpath(f"{language}.toml")
         sections = tomllib.loads(source.read_text(encoding="utf-8"))
         self.language = language
         self._texts: Mapping[str, str] = {

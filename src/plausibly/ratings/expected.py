@@ -20,7 +20,9 @@ def parts_of(expected: str) -> list[str]:
     return re.split(r"\s*[,;|]\s*", expected)
 
 
-def refuse_impossible(expected: str, form: Form, candidates: Sequence[str], *, where: str) -> None:
+def refuse_impossible(
+    expected: str, form: Form, candidates: Sequence[str], *, where: str, kind: str = "check"
+) -> None:
     """Raise if a check expects what nobody can answer, so that everyone would fail it.
 
     Args:
@@ -28,6 +30,7 @@ def refuse_impossible(expected: str, form: Form, candidates: Sequence[str], *, w
         form: The questions.
         candidates: Names of the check's candidates.
         where: The check, as an error names it.
+        kind: A check may expect a side by its name; gold and attention items name an answer.
     """
     asked = form.questions[0]
     if asked.per == "candidate":
@@ -35,8 +38,10 @@ def refuse_impossible(expected: str, form: Form, candidates: Sequence[str], *, w
             f"{where} is compared with the answer to {asked.id!r}, the first question, which is "
             "asked per candidate. Put a question about the whole item first."
         )
-    whole = _accepts(asked, expected, candidates)
-    strange = [one for one in parts_of(expected) if not _accepts(asked, one, candidates)]
+    sided = kind == "check"
+    whole = _accepts(asked, expected, candidates, sided=sided)
+    parts = parts_of(expected)
+    strange = [one for one in parts if not _accepts(asked, one, candidates, sided=sided)]
     if strange and not whole:
         raise StudyError(
             f"{where} expects {strange[0]!r}, which is no answer to {asked.id!r}. "
@@ -44,11 +49,11 @@ def refuse_impossible(expected: str, form: Form, candidates: Sequence[str], *, w
         )
 
 
-def _accepts(asked: Question, answer: str, candidates: Sequence[str]) -> bool:
+def _accepts(asked: Question, answer: str, candidates: Sequence[str], *, sided: bool) -> bool:
     """Tell whether the form takes an answer, or a label or place that stands for one."""
     if not answer.strip():
         return False
-    if asked.type == "slider" and answer in asked.labels:
+    if sided and asked.type == "slider" and answer in asked.labels:
         return True
     places = {n for n, option in enumerate(asked.options, 1) if as_number(option) is None}
     if asked.type == "likert" and as_number(answer) in places:

@@ -13,11 +13,21 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.answers import Refusal
-from plausibly.web.allocation import Done, Shown, expire, has_finished, next_slot, placed, show
-from plausibly.web.answering import Refused, Saved, Sent, answer, find_slot, given_before
+from plausibly.ratings.store.allocation import (
+    Done,
+    Shown,
+    expire,
+    has_finished,
+    next_slot,
+    placed,
+    show,
+)
+from plausibly.ratings.store.answering import Refused, Saved, Sent, answer, find_slot
+from plausibly.ratings.store.latest import given_before
+from plausibly.ratings.store.places import Denied
 from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name
 from plausibly.web.keys import Session
-from plausibly.web.pages.fields import (
+from plausibly.web.participant.fields import (
     Given,
     blocks_of,
     by_place,
@@ -29,8 +39,7 @@ from plausibly.web.pages.fields import (
     reworded,
     without_skipped,
 )
-from plausibly.web.pages.rendering import keep, page, person_of, read_form, session_of
-from plausibly.web.places import Denied
+from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 HERE = "/work"
 END = "/done"

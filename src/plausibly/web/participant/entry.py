@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from plausibly.web.allocation import Person, join
+from plausibly.ratings.store.allocation import Person, join
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.screening import screen_out
 from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name
 from plausibly.web.keys import new_session
-from plausibly.web.pages.rendering import keep, page, person_of, read_form, session_of
-from plausibly.web.places import Denied
-from plausibly.web.screening import screen_out
+from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 # How platforms name the participant in the links they make.
 SOURCES = {"PROLIFIC_PID": "prolific", "person": "link"}

@@ -10,8 +10,8 @@ from typing import Any
 
 from plausibly.ratings.answers import Refusal
 from plausibly.ratings.forms import SEPARATOR, Form, Question
-from plausibly.web.served import Content
-from plausibly.web.texts import Texts
+from plausibly.ratings.served import Content
+from plausibly.web.locale.texts import Texts
 
 Place = tuple[str, str]  # a question and the candidate it is about, empty for the whole item
 Given = Mapping[Place, Sequence[str]]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, select, update
-from sqlalchemy.dialects.sqlite import insert
 
-from plausibly.web.schema import screened
+from plausibly.ratings.store.dialect import upsert
+from plausibly.ratings.store.schema import screened
 
 _OUT = select(screened.c.annotator).where(
     screened.c.annotator == bindparam("who"), screened.c.undone.is_(None)
@@ -14,7 +14,7 @@ _OUT = select(screened.c.annotator).where(
 
 def screen_out(connection: Connection, annotator: str, *, now: float) -> None:
     """Keep in mind that a person is not eligible."""
-    row = insert(screened).values(annotator=annotator, made=now)
+    row = upsert(screened).values(annotator=annotator, made=now)
     again = row.on_conflict_do_update(index_elements=["annotator"], set_={"undone": None})
     connection.execute(again)
 

@@ -35,7 +35,7 @@ class Outcome:
         return False
 
 
-class Store:
+class Writer:
     """Runs jobs on the database, one transaction after the other.
 
     Jobs that wait while a transaction is being written to disk share the next one, each behind a
@@ -102,9 +102,3 @@ def run_together(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Outcome]:
         for outcome in outcomes:
             outcome.result, outcome.error = None, whole.error
     return outcomes
-
-
-def run_one(engine: Engine, job: Job[T]) -> T:
-    """Return what one job returns, once it is committed."""
-    with engine.begin() as connection:
-        return job(connection)

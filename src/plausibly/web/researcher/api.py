@@ -15,6 +15,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.progress import progress, stream_ratings
+from plausibly.ratings.store.rounds import Reopening, Round, reopen, undo_round
+from plausibly.ratings.store.schema import people
+from plausibly.ratings.store.verdicts import Verdict, exclude, restore, withdraw
 from plausibly.web.desk import (
     Desk,
     Problem,
@@ -25,11 +30,6 @@ from plausibly.web.desk import (
     refuse_unknown,
     text_field,
 )
-from plausibly.web.places import Denied
-from plausibly.web.progress import progress, stream_ratings
-from plausibly.web.rounds import Reopening, Round, reopen, undo_round
-from plausibly.web.schema import people
-from plausibly.web.verdicts import Verdict, exclude, restore, withdraw
 
 LINES_TOGETHER = 500
 COUNTS = range(1, 1001)

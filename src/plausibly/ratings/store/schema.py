@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 1
+VERSION = 2
 STATES = ("reserved", "answered", "accepted", "void")
 
 metadata = MetaData()
@@ -41,6 +41,10 @@ items = Table(
     Column("round", Integer, nullable=False, default=1),
     Column("refused", Integer, nullable=False, default=0),
     Column("withdrawn", Integer, nullable=False, default=0),
+    Column("expected", String),
+    Column("condition", String),
+    Column("item_group", String),  # nobody rates two items of one group
+    Column("language", String),  # of the text, empty where it is the study's
     CheckConstraint("taken >= 0", name="taken_is_a_count"),
     CheckConstraint("exact = 0 OR taken <= target", name="never_over_target"),
     CheckConstraint("kind IN ('item', 'check', 'gold', 'attention')", name="kind_is_known"),
@@ -55,6 +59,8 @@ people = Table(
     Column("joined", Float, nullable=False),
     Column("consented", Float),
     Column("finished", Float),
+    Column("withdrew", Float),  # took their consent back: nothing of theirs is given out again
+    Column("language", String),  # of the pages
 )
 
 screened = Table(
@@ -87,7 +93,9 @@ slots = Table(
     Column("state", String, nullable=False),
     Column("expires", Float, nullable=False),
     Column("shown", Float),
-    Column("revision", Integer, nullable=False, default=0),
+    Column("step", Integer, nullable=False, default=1),  # of the form, the one to be answered next
+    Column("revision", Integer, nullable=False, default=0),  # how often anything was sent
+    Column("survey", String),
     Column("was", String),  # the state before it became void
     Column("cause", String),  # why it is void: lapsed, excluded, surplus, withdrawn
     CheckConstraint(f"state IN {STATES}", name="state_is_known"),
@@ -103,6 +111,7 @@ submissions = Table(
     metadata,
     Column("annotator", String, primary_key=True),
     Column("item", String, primary_key=True),
+    Column("step", Integer, primary_key=True),
     Column("revision", Integer, primary_key=True),
     Column("key", String, nullable=False),
     Column("form", String, nullable=False),
@@ -119,14 +128,15 @@ answers = Table(
     metadata,
     Column("annotator", String, primary_key=True),
     Column("item", String, primary_key=True),
+    Column("step", Integer, primary_key=True),
     Column("revision", Integer, primary_key=True),
     Column("question", String, primary_key=True),
     Column("candidate", String, primary_key=True),
     Column("answer", String, nullable=False),
     Column("value", Float),
     ForeignKeyConstraint(
-        ["annotator", "item", "revision"],
-        ["submissions.annotator", "submissions.item", "submissions.revision"],
+        ["annotator", "item", "step", "revision"],
+        [f"submissions.{name}" for name in ("annotator", "item", "step", "revision")],
     ),
     sqlite_with_rowid=False,
 )
@@ -150,6 +160,14 @@ reopened = Table(
     Column("before", Integer, nullable=False),  # the round it belonged to
 )
 
+surveys = Table(
+    "surveys",
+    metadata,
+    Column("survey", String, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("item", ForeignKey("items.item"), nullable=False),
+)
+
 Index("leases", slots.c.expires, sqlite_where=text("state = 'reserved'"))
 Index("slots_of_an_item", slots.c.item)
 Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
@@ -160,8 +178,8 @@ _PATHS = """
     (OLD.state = 'reserved' AND NEW.state IN ('answered', 'void'))
     OR (OLD.state = 'answered' AND NEW.state IN ('answered', 'accepted', 'void'))
     OR (OLD.state = 'accepted' AND NEW.state = 'void')
-    OR (OLD.state = 'void' AND NEW.state = 'reserved' AND OLD.revision = 0)
-    OR (OLD.state = 'void' AND NEW.state IN ('answered', 'accepted') AND OLD.was = NEW.state)
+    OR (OLD.state = 'void' AND NEW.state IN ('reserved', 'answered', 'accepted')
+        AND OLD.was IS NEW.state)
     OR OLD.state = NEW.state
 """
 

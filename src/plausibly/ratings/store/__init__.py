@@ -1,0 +1,1 @@
+"""Collected answers: the schema, every statement on it, and what differs between databases."""

@@ -1,0 +1,1 @@
+"""Every text the server itself says, one file per language."""

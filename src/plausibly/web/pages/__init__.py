@@ -1,1 +1,0 @@
-"""The pages people see: consent, instructions, items, the completion code."""

@@ -1,0 +1,1 @@
+"""What researchers read and do."""
