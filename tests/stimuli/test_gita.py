@@ -8,7 +8,6 @@ from typing import Any
 
 import polars as pl
 import pytest
-from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
 
 from plausibly.cli import run
 from plausibly.datasets.gita.states import one_state, state_source, state_table
@@ -18,6 +17,7 @@ from plausibly.stimuli.gita._exchanges import count_clashes
 from plausibly.stimuli.gita.building import FATAL, build_gita
 from plausibly.stimuli.gita.checks import check_stories, compare_versions
 from plausibly.stimuli.gita.conversion import first_form, revised_form
+from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
 
 TOLD = (
     "Ada apre la scatola.",
