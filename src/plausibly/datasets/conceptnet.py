@@ -9,8 +9,11 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.catalogue import locate
 from plausibly.errors import Problem, TableError
 from plausibly.io import Flaw, json_value, read_rows, reading
+
+FILE = "english_assertions.tsv.gz"
 
 # ADEPT, section 4.1; the paper's IsCapableOf is ConceptNet's CapableOf.
 RELATIONS = ("CapableOf", "HasProperty", "ReceivesAction", "HasA", "UsedFor")
@@ -139,3 +142,13 @@ def _table(path: Path, relations: tuple[str, ...]) -> pl.DataFrame:
         told[name] = pl.col(name).cast(pl.String) if there else pl.lit(None, dtype=pl.String)
     frame = rows.frame.select(**told)
     return frame.filter(pl.col("relation").is_in(relations))
+
+
+def tables(folder: Path) -> dict[str, pl.DataFrame]:
+    """Return the assertions of the data folder, of the relations ADEPT uses."""
+    return file_tables(locate(folder, "conceptnet", FILE))
+
+
+def file_tables(path: Path) -> dict[str, pl.DataFrame]:
+    """Return the English assertions of one file, of the relations ADEPT uses."""
+    return {"assertions": read_assertions(path)}

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import TableError, listed
 from plausibly.io import read_bytes, read_cells, write_text
 from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
-from plausibly.tables import RATINGS
+from plausibly.tables import LABELS, RATINGS
+
+FILE, KEY = "wsd.csv", "wsd.key"
 
 
 def read_mace(path: Path, *, names: Mapping[str, str]) -> Imported:
@@ -97,3 +100,25 @@ def read_key(path: Path) -> pl.DataFrame:
         {"item": [str(line) for line in range(len(lines))], "label": [x.strip() for x in lines]},
         schema={"item": pl.String(), "label": pl.String()},
     )
+
+
+def tables(folder: Path) -> dict[str, pl.DataFrame]:
+    """Return the word-sense test set of the data folder: ratings, and the key as labels."""
+    known = file_tables(locate(folder, "mace", FILE))
+    key = find(folder, "mace", KEY)
+    if key is None:
+        return known
+    counts = known["ratings"].group_by("item").agg(ratings=pl.len().cast(pl.Int64))
+    right = (
+        read_key(key)
+        .join(counts, on="item", how="left")
+        .with_columns(
+            pl.col("ratings").fill_null(0), question=pl.lit(QUESTION), method=pl.lit("key")
+        )
+    )
+    return {**known, "labels": LABELS.sort(LABELS.check(right))}
+
+
+def file_tables(path: Path) -> dict[str, pl.DataFrame]:
+    """Return the ratings of one file in MACE's form."""
+    return {"ratings": read_mace(path, names={}).ratings}

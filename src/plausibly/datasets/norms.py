@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.catalogue import locate
 from plausibly.errors import Problem, TableError
 from plausibly.io import Rows, read_rows
 
@@ -99,3 +100,13 @@ def _reject(rows: Rows, rated: pl.DataFrame) -> None:
     ]
     problems += [Problem(row, "no Word") for row in rated["word"].is_null().arg_true()]
     rows.reject(problems, count=len({problem.row for problem in problems}))
+
+
+def tables(folder: Path) -> dict[str, pl.DataFrame]:
+    """Return the published norms of the data folder."""
+    return file_tables(locate(folder, "norms", FILE))
+
+
+def file_tables(path: Path) -> dict[str, pl.DataFrame]:
+    """Return the norms of one file: one rating for each word and part of speech."""
+    return {"norms": read_rated(path)}
