@@ -25,6 +25,7 @@ from plausibly.io import (
     text_rows,
     write_json,
     write_table,
+    write_tables,
     write_text,
 )
 from plausibly.tables import RATINGS
@@ -226,3 +227,18 @@ def test_a_message_is_printable_and_not_endless() -> None:
     assert "\\x00" in first
     assert second == "second line"
     assert shown("ü … «x»") == "ü … «x»"
+
+
+def test_several_tables_are_written_or_none(tmp_path: Path) -> None:
+    ratings = ratings_of({"i": "12"})
+    with pytest.raises(StudyError, match="no such folder"):
+        write_tables(
+            (ratings, tmp_path / "one.csv", RATINGS), (ratings, tmp_path / "no" / "2.csv", RATINGS)
+        )
+    assert list(tmp_path.iterdir()) == []
+    write_tables(
+        (ratings, tmp_path / "one.csv", RATINGS), (ratings, tmp_path / "two.parquet", RATINGS)
+    )
+    assert read_table(tmp_path / "one.csv", RATINGS).equals(
+        read_table(tmp_path / "two.parquet", RATINGS)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -54,15 +55,15 @@ def _named(path: click.Path) -> _NamedPath:
 def _sparing(command: click.Command, callback: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(callback)
     def run(*positions: Any, **arguments: Any) -> Any:
-        read = list(_paths(command, arguments, written=False))
-        if not read:
+        read, written = (list(_paths(command, arguments, written=w)) for w in (False, True))
+        if not written:
             return callback(*positions, **arguments)
         from plausibly.io import check_target, sparing, writing
 
         with sparing(read):
-            for path in _paths(command, arguments, written=True):
-                with writing(path):
-                    if path.is_file():
+            for path in written:
+                with writing(path), suppress(FileNotFoundError):
+                    if not path.is_dir() and stat.S_ISREG(path.stat().st_mode):
                         check_target(path)
             return callback(*positions, **arguments)
 

@@ -45,7 +45,7 @@ def import_(
     with --key by ones that are the same in every file read with that key.
     """
     from plausibly.errors import StudyError
-    from plausibly.io import write_table
+    from plausibly.io import write_tables
     from plausibly.ratings import import_ratings
     from plausibly.ratings.prolific import join_people
     from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
@@ -60,10 +60,8 @@ def import_(
     for path, frame, table in wanted:
         if path is not None and frame is None:
             raise StudyError(f"the {form} form says nothing about {table.name}. Leave it away.")
-    write_table(imported.ratings, output, RATINGS)
-    for path, frame, table in wanted:
-        if path is not None and frame is not None:
-            write_table(frame, path, table)
+    told = [(frame, path, table) for path, frame, table in wanted if path and frame is not None]
+    write_tables((imported.ratings, output, RATINGS), *told)
     ratings = imported.ratings
     say(
         f"{output}: {ratings.height} ratings of {ratings['item'].n_unique()} items "

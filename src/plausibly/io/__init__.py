@@ -20,6 +20,7 @@ from plausibly.io.files import (
     write_frame,
     write_json,
     write_table,
+    write_tables,
 )
 from plausibly.io.opening import (
     Flaw,
@@ -69,6 +70,7 @@ __all__ = [
     "write_frame",
     "write_json",
     "write_table",
+    "write_tables",
     "write_text",
     "writing",
 ]

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import polars as pl
@@ -95,16 +96,31 @@ def write_table(frame: pl.DataFrame, path: Path, table: Table) -> pl.DataFrame:
     return frame
 
 
+def write_tables(*written: tuple[pl.DataFrame, Path, Table]) -> None:
+    """Write several tables, each sorted by key; where one cannot be written, none is."""
+    with ExitStack() as stack:
+        for frame, path, table in written:
+            suffix_of(path)
+            temporary = stack.enter_context(replacing(path))
+            with writing(path):
+                _write(table.sort(table.check(frame)), temporary, path)
+
+
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
     """Write any frame in the form its suffix names, whole or not at all."""
+    suffix_of(path)
+    with replacing(path) as temporary:
+        _write(frame, temporary, path)
+
+
+def _write(frame: pl.DataFrame, target: Path, path: Path) -> None:
+    """Write a frame to `target` in the form the name of `path` says."""
     suffix = suffix_of(path)
     if suffix == ".parquet" and not is_packed(path):
-        with replacing(path) as temporary:
-            frame.write_parquet(temporary, compression="zstd", statistics=True)
+        frame.write_parquet(target, compression="zstd", statistics=True)
         return
-    with writing(path):
-        content = _bytes(frame, suffix)
-    write_bytes(path, gzip.compress(content, mtime=0) if is_packed(path) else content)
+    content = _bytes(frame, suffix)
+    target.write_bytes(gzip.compress(content, mtime=0) if is_packed(path) else content)
 
 
 def _bytes(frame: pl.DataFrame, suffix: str) -> bytes:
