@@ -18,6 +18,7 @@ FILES = {
     "balance.json",
     "bins.json",
     "cells.json",
+    "cells.parquet",
     "funnel.json",
     "items.parquet",
     "ledger.parquet",

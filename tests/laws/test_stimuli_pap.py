@@ -16,7 +16,7 @@ from plausibly.stimuli.ledger import LEDGER
 from plausibly.stimuli.pap.bins import is_separated, separated_bins
 from plausibly.stimuli.pap.building import build_pap
 from plausibly.stimuli.pap.cells import PapPlan
-from plausibly.stimuli.pap.perturb import ROLES, perturbed
+from plausibly.stimuli.pap.perturb import ROLES, Exchange, perturbed
 from svo_inline import invented_norms, invented_svo, lexica_of
 
 # Building is a few dozen joins: few examples are many, and their time says nothing.
@@ -93,7 +93,7 @@ def test_a_perturbed_triple_is_never_an_attested_one(world: World, seed: int) ->
 @LAW
 @given(worlds, seeds)
 def test_new_words_are_attested_in_their_function(world: World, seed: int) -> None:
-    made = perturbed(world[1].select(ROLES), seed=seed)
+    made = perturbed(world[1].select(ROLES), exchange=Exchange(seed=seed))
     for role in ROLES:
         assert set(made[role]) <= set(world[1][role])
 

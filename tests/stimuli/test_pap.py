@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.pap._items import check_items
@@ -69,6 +69,7 @@ def test_the_funnel_names_every_step_in_order() -> None:
         "profane",
         "no_rating",
         "outside_bins",
+        "per_word",
         "not_sampled",
     ]
     assert steps(result, "attested")["not_sampled"] == 27 * 5
@@ -223,3 +224,66 @@ def test_an_empty_cell_is_never_sure_and_has_no_number() -> None:
     row = expected_cells(cells, rows=100, of=1000, per_cell=40).row(0, named=True)
     assert row["rows_needed"] is None
     assert row["chance_full"] < 0.01
+
+
+def crowded() -> pl.DataFrame:
+    """Return triples of which every third has the same verb."""
+    verb = NORMS.filter(pl.col("pos") == "verb").sort("concreteness")["word"][0]
+    third = pl.int_range(pl.len()) % 3 == 0
+    many = SVO.with_columns(verb=pl.when(third).then(pl.lit(verb)).otherwise("verb"))
+    return many.unique(ROLES, maintain_order=True)
+
+
+def test_no_word_fills_more_than_its_share_and_the_ledger_says_what_was_cut() -> None:
+    free = events(built(crowded(), per_word=0)).filter(pl.col("condition") == "attested")
+    before = free["verb"].value_counts().sort("count", descending=True).row(0)
+    result = built(crowded(), per_word=0.05)
+    bound = int(0.05 * 27 * 5)
+    attested = events(result).filter(pl.col("condition") == "attested")
+    after = dict(attested["verb"].value_counts().iter_rows())
+    cells = attested.filter(pl.col("verb") == before[0])["combination"].n_unique()
+    assert before[1] > 3 * bound
+    # The verb is the only one of its bin, so its cells would be empty without it.
+    assert after[before[0]] <= max(bound, 5 * cells)
+    others = [n for word, n in after.items() if word != before[0]]
+    assert max(others) <= bound
+    cut = result.ledger.filter(pl.col("rule") == "per_word")
+    assert cut["reason"].str.contains("at most 6").all()
+    assert not cut.is_empty()
+
+
+def test_cells_stay_full_whatever_the_share() -> None:
+    counts = events(built(per_word=0.001)).group_by("condition", "combination").len()
+    assert counts.height == 2 * 27
+    assert set(counts["len"]) == {5}
+
+
+def test_items_carry_frequency_length_and_count() -> None:
+    made = events(built())
+    for role in ROLES:
+        assert made[f"{role}_zipf"].null_count() == 0
+        assert made[f"{role}_length"].to_list() == made[role].str.len_chars().to_list()
+    counts = dict(zip(SVO.select(ROLES).rows(), SVO["count"], strict=True))
+    for row in made.iter_rows(named=True):
+        triple = tuple(row[role] for role in ROLES)
+        assert row["count"] == counts.get(triple, 0)
+
+
+def test_matched_items_come_in_pairs_within_the_tolerance() -> None:
+    result = built(match={"frequency": 0.5, "length": 1}, short_cells="take-all")
+    made = events(result)
+    report = result.documents["matching.json"]
+    assert set(report) == {f"{role}_{name}" for role in ROLES for name in ("zipf", "length")}
+    attested = made.filter(pl.col("condition") == "attested")
+    other = made.filter(pl.col("condition") == "perturbed")
+    pairs = attested.join(other, on="match", suffix="_other", how="full", coalesce=True)
+    assert pairs.height == attested.height == other.height > 50
+    for role in ROLES:
+        assert ((pairs[f"{role}_zipf"] - pairs[f"{role}_zipf_other"]).abs() <= 0.5 + 1e-6).all()
+    assert (pairs["combination"] == pairs["combination_other"]).all()
+    assert (result.ledger["rule"] == "unmatched").any()
+
+
+def test_a_column_to_match_by_that_is_not_there_is_named() -> None:
+    with pytest.raises(UnknownName, match="column to match by 'frequence'"):
+        built(match={"frequence": 1})

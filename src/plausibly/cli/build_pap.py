@@ -39,6 +39,33 @@ OUT = click.Path(path_type=Path, file_okay=False)
 )
 @click.option("--per-cell", type=click.IntRange(min=1), default=40, show_default=True)
 @click.option(
+    "--draw",
+    type=click.Choice(["matched", "token", "type"]),
+    default="matched",
+    show_default=True,
+    help="Words of perturbed triples: as frequent as those they replace; by token; by type.",
+)
+@click.option(
+    "--per-word",
+    type=click.FloatRange(0, 1),
+    default=0.02,
+    show_default=True,
+    help="Largest share of a condition with one word in one place; 0 as published.",
+)
+@click.option(
+    "--exchanged",
+    type=click.IntRange(1, 2),
+    default=2,
+    show_default=True,
+    help="Words of a triple to exchange: 2, or 1 as a comparison arm.",
+)
+@click.option(
+    "--match",
+    multiple=True,
+    metavar="COLUMN:TOLERANCE",
+    help="Pair attested and perturbed triples: frequency:0.3, length:1, concreteness:0.5, ...",
+)
+@click.option(
     "--short-cells",
     type=click.Choice(["stop", "take-all"]),
     default="stop",
@@ -75,6 +102,10 @@ def command(
     norms: str,
     per_cell: int,
     short_cells: str,
+    draw: str,
+    per_word: float,
+    exchanged: int,
+    match: tuple[str, ...],
     seed: int,
     output: Path | None,
     no_negation: bool,
@@ -90,6 +121,7 @@ def command(
     bins.json, funnel.json, cells.json, lexica.json and balance.json into the folder.
     """
     from plausibly.stimuli.lexica.language import require
+    from plausibly.stimuli.matching import tolerances
     from plausibly.stimuli.pap.building import build_pap
     from plausibly.stimuli.pap.cells import PapPlan
     from plausibly.stimuli.pap.svo import read_svo
@@ -106,6 +138,10 @@ def command(
         without=tuple(name for name, wanted in marks.items() if wanted),
         as_sentence=sentences,
         source=str(svo_file),
+        draw=draw,
+        per_word=per_word,
+        exchanged=exchanged,
+        match=tolerances(match),
     )
     svo = read_svo(svo_file, marks=plan.without)
     lexica, report, frequencies = _lexica(svo, norms, sentences, **lists)

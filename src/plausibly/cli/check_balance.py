@@ -13,6 +13,8 @@ from plausibly.cli.source import FILE
 if TYPE_CHECKING:
     import polars as pl
 
+    from plausibly.domain import Measure
+
 
 @click.command("balance")
 @click.argument("items", type=FILE)
@@ -44,7 +46,7 @@ def balance(
     table = _read(items)
     listed = frequency_list(frequency, lang)
     rated = read_norms(norms) if norms else None
-    report = report_on(table, frequency=listed, norms=rated, by=by, seed=seed)
+    report = report_on(table, frequency=listed, norms=rated, by=by, lang=lang, seed=seed)
     if as_json:
         print_json(report.as_json())
         return
@@ -62,6 +64,18 @@ def balance(
         ("probe", "value", "low", "high", "n"),
         [(name, m.value, m.low, m.high, m.n) for name, m in report.probe.items()],
     )
+    probes = [("frequency only", "", *_auc(report.frequency_only))]
+    probes += [("single word", slot, *_auc(found)) for slot, found in report.single_word.items()]
+    click.echo()
+    print_table(("probe", "slot", "auc", "low", "high", "n"), probes)
+    if report.words:
+        click.echo()
+        print_table(
+            ("slot", by, "most frequent", "items", "share"),
+            [(w.slot, w.condition, w.word, w.items, w.share) for w in report.words],
+        )
+    for name, light in report.light_verbs.items():
+        say(f"{name}: {light['items']} items with a light verb or a copula ({light['share']:.1%}).")
     leaking = {column: len(groups) for column, groups in report.repeats.leaking.items()}
     across = ", ".join(f"{number} across {column}" for column, number in leaking.items())
     say(
@@ -70,6 +84,11 @@ def balance(
     )
     for note in report.notes:
         say(note)
+
+
+def _auc(measures: dict[str, Measure]) -> tuple[float | int | None, ...]:
+    auc = measures.get("auc")
+    return (None, None, None, None) if auc is None else (auc.value, auc.low, auc.high, auc.n)
 
 
 def _read(path: Path) -> pl.DataFrame:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections import Counter
+from collections.abc import Sequence
+from math import log
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
+from scipy.stats import binomtest
 
 from plausibly.domain import Measure
 from plausibly.io.ranks import ranks
@@ -34,11 +37,9 @@ def probe(
         names: Of the items; together with the seed they make the folds.
         seed: Of folds and resamples.
     """
-    conditions = of.unique().sort().to_list()
-    least = min((int((of == name).sum()) for name in conditions), default=0)
-    if len(conditions) < 2 or least < 2 * FOLDS or not variables.width:
-        reason = f"needs two conditions of at least {2 * FOLDS} items each"
-        return {name: Measure(None, of.len(), reason=reason) for name in ("accuracy", "auc")}
+    conditions = _enough(of)
+    if not conditions or not variables.width:
+        return _nothing(of.len())
     folds = _folds(names, seed)
     features = variables.to_numpy().astype(np.float64)
     targets = np.stack([(of == name).to_numpy() for name in conditions], axis=1)
@@ -49,13 +50,73 @@ def probe(
         for column in range(len(conditions)):
             weights = logistic(train, targets[~held, column].astype(np.float64))
             scores[held, column] = test @ weights[1:] + weights[0]
+    return _measures(scores, targets, seed)
+
+
+def word_probe(
+    words: Sequence[Sequence[str]], of: pl.Series, *, names: pl.Series, seed: int
+) -> dict[str, Measure]:
+    """Return how well one word gives the condition away, over the same five folds.
+
+    Each item is judged by the one of its words that tells most: how much more often it stands in
+    one condition than in the others among the items the fold does not hold.
+
+    Args:
+        words: Of every item: one where it is asked about a slot, or all of a text.
+        of: The condition of every item.
+        names: Of the items; together with the seed they make the folds.
+        seed: Of folds and resamples.
+    """
+    conditions = _enough(of)
+    if not conditions:
+        return _nothing(of.len())
+    folds = _folds(names, seed)
+    targets = np.stack([(of == name).to_numpy() for name in conditions], axis=1)
+    scores = np.zeros(targets.shape)
+    for fold in range(FOLDS):
+        for column in range(len(conditions)):
+            odds = _odds(words, targets[:, column], folds != fold)
+            for row, found in enumerate(words):
+                if folds[row] == fold:
+                    told = (odds.get(word, 0.0) for word in found)
+                    scores[row, column] = max(told, key=abs, default=0.0)
+    return _measures(scores, targets, seed)
+
+
+def _odds(
+    words: Sequence[Sequence[str]], target: npt.NDArray[np.bool_], used: npt.NDArray[np.bool_]
+) -> dict[str, float]:
+    """Return the logarithm of how much likelier each word is in a condition than outside it."""
+    inside: Counter[str] = Counter()
+    outside: Counter[str] = Counter()
+    for found, is_in, counts in zip(words, target, used, strict=True):
+        if counts:
+            (inside if is_in else outside).update(set(found))
+    base = log((int((target & used).sum()) + 1) / (int((~target & used).sum()) + 1))
+    return {
+        word: log((inside[word] + 0.5) / (outside[word] + 0.5)) - base for word in inside | outside
+    }
+
+
+def _enough(of: pl.Series) -> list[str]:
+    """Return the conditions, none where there are too few of them or of their items."""
+    conditions = of.unique().sort().to_list()
+    least = min((int((of == name).sum()) for name in conditions), default=0)
+    return conditions if len(conditions) > 1 and least >= 2 * FOLDS else []
+
+
+def _nothing(n: int) -> dict[str, Measure]:
+    reason = f"needs two conditions of at least {2 * FOLDS} items each"
+    return {name: Measure(None, n, reason=reason) for name in ("accuracy", "auc")}
+
+
+def _measures(scores: Floats, targets: npt.NDArray[np.bool_], seed: int) -> dict[str, Measure]:
     right = scores.argmax(axis=1) == targets.argmax(axis=1)
-    largest = float(targets.mean(axis=0).max())
     measures = {
         "accuracy": _wilson(int(right.sum()), len(right)),
-        "largest_condition": Measure(largest, len(right)),
+        "largest_condition": Measure(float(targets.mean(axis=0).max()), len(right)),
     }
-    if len(conditions) == 2:
+    if targets.shape[1] == 2:
         measures["auc"] = _auc_measure(scores[:, 1] - scores[:, 0], targets[:, 1], seed)
     return measures
 
@@ -120,7 +181,5 @@ def _standardised(train: Floats, test: Floats) -> tuple[Floats, Floats]:
 
 def _wilson(right: int, n: int) -> Measure:
     """Return a share with Wilson's 95 % interval."""
-    z, share = 1.959964, right / n
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return Measure(share, n, middle - half, middle + half)
+    interval = binomtest(right, n).proportion_ci(method="wilson")
+    return Measure(right / n, n, float(interval.low), float(interval.high))

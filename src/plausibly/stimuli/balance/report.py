@@ -14,9 +14,11 @@ import polars as pl
 
 from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
-from plausibly.stimuli.balance._probe import probe
+from plausibly.stimuli.balance._probe import probe, word_probe
 from plausibly.stimuli.balance._repeats import Repeats, repeats, told_by
+from plausibly.stimuli.balance._words import WordShare, light_verbs, most_frequent
 from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.lexica.norms import Norms
 from plausibly.tables import ITEMS
 
@@ -64,6 +66,10 @@ class Balance:
         differences: By variable, the largest standardised difference between two conditions.
         overlaps: Words that conditions share.
         probe: How well these variables alone tell the conditions apart, cross-validated.
+        frequency_only: How well frequencies alone do, and their squares.
+        single_word: By slot (or `text`), how well the most telling word alone does.
+        words: The most frequent word of every slot and condition.
+        light_verbs: By condition, items with a light verb or a copula.
         repeats: Items that are the same, or the same but for one word.
         notes: What could not be looked at.
     """
@@ -73,6 +79,10 @@ class Balance:
     differences: dict[str, float | None]
     overlaps: tuple[Overlap, ...]
     probe: dict[str, Measure]
+    frequency_only: dict[str, Measure]
+    single_word: dict[str, dict[str, Measure]]
+    words: tuple[WordShare, ...]
+    light_verbs: dict[str, dict[str, int | float]]
     repeats: Repeats
     notes: tuple[str, ...]
 
@@ -103,6 +113,13 @@ class Balance:
                 for one in self.overlaps
             ],
             "artefact_probe": {name: one.as_json() for name, one in self.probe.items()},
+            "frequency_only": {name: one.as_json() for name, one in self.frequency_only.items()},
+            "single_word": {
+                slot: {name: one.as_json() for name, one in found.items()}
+                for slot, found in self.single_word.items()
+            },
+            "most_frequent_words": [one.as_json() for one in self.words],
+            "light_verbs": self.light_verbs,
             "repeats": self.repeats.as_json(),
             "notes": list(self.notes),
         }
@@ -114,6 +131,7 @@ def balance(
     frequency: FrequencyList | None = None,
     norms: Norms | None = None,
     by: str = "condition",
+    lang: str = "en",
     seed: int = 0,
 ) -> Balance:
     """Return what sets the conditions of an item set apart besides what they are meant to.
@@ -125,6 +143,7 @@ def balance(
         frequency: Where word frequencies are looked up; without it they are left out.
         norms: Where the concreteness of words is looked up, besides the columns of the items.
         by: The column whose values are compared.
+        lang: Whose light verbs are counted.
         seed: Of the folds and resamples of the probe.
     """
     judged = ITEMS.check(items).filter(pl.col("kind") == "item")
@@ -139,6 +158,8 @@ def balance(
             f"(first: row {problems[0].row + 1}: {problems[0].message})."
         )
     variables = _variables(named, frequency, norms)
+    of, names = named["__by"], named["item"]
+    slots = told_by(named.columns)
     notes = [] if frequency is not None else ["No frequency list was given; frequency is left out."]
     return Balance(
         items={name: named.filter(pl.col("__by") == name).height for name in conditions},
@@ -148,10 +169,32 @@ def balance(
             for name in variables.columns
         },
         overlaps=tuple(_overlaps(named, ["text", *told_by(named.columns)], conditions)),
-        probe=probe(variables, named["__by"], names=named["item"], seed=seed),
+        probe=probe(variables, of, names=names, seed=seed),
+        frequency_only=probe(_frequencies(variables), of, names=names, seed=seed),
+        single_word={
+            slot: word_probe(words, of, names=names, seed=seed)
+            for slot, words in _slots(named, slots).items()
+        },
+        words=most_frequent(named, slots, by="__by"),
+        light_verbs=light_verbs(named, language(lang).light_verbs, by="__by"),
         repeats=repeats(named, by=by),
         notes=tuple(notes),
     )
+
+
+def _frequencies(variables: pl.DataFrame) -> pl.DataFrame:
+    """Return what is known of frequencies, and squared: both ends may give a condition away."""
+    names = [name for name in variables.columns if name.endswith("_zipf")]
+    return variables.select(*names, *((pl.col(name) ** 2).name.suffix("_2") for name in names))
+
+
+def _slots(items: pl.DataFrame, slots: Sequence[str]) -> dict[str, list[list[str]]]:
+    """Return the words of every item by slot, or those of its text."""
+    if not slots:
+        return {"text": [words_of(text) for text in items["text"]]}
+    return {
+        slot: [[word] if word else [] for word in items[slot].str.to_lowercase()] for slot in slots
+    }
 
 
 def words_of(text: str) -> list[str]:

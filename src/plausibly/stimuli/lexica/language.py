@@ -12,7 +12,7 @@ from types import MappingProxyType
 from plausibly.errors import StudyError, UnknownName
 
 LANGUAGES = ("en", "it")
-_WORDS = ("a_before", "an_before", "plural_only", "collective", "mass", "proper")
+_WORDS = ("a_before", "an_before", "plural_only", "collective", "mass", "proper", "light_verbs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Language:
         collective: Nouns of a group that take either; ours are singular unless asked.
         mass: Nouns without an indefinite article: `water`.
         proper: Adjectives written with a capital: `american`, as counts have it.
+        light_verbs: Light verbs and copulas, which say little by themselves: `have`, `become`.
         third_person: Verbs whose third person the rules get wrong.
         plural: Nouns whose plural the rules get wrong.
         lacks: From protocol to what it needs and this language does not bring.
@@ -41,6 +42,7 @@ class Language:
     collective: frozenset[str] = frozenset()
     mass: frozenset[str] = frozenset()
     proper: frozenset[str] = frozenset()
+    light_verbs: frozenset[str] = frozenset()
     third_person: Mapping[str, str] = field(default_factory=dict)
     plural: Mapping[str, str] = field(default_factory=dict)
     lacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -71,6 +73,7 @@ def language(lang: str) -> Language:
         collective=frozenset(words["collective"]),
         mass=frozenset(words["mass"]),
         proper=frozenset(words["proper"]),
+        light_verbs=frozenset(words["light_verbs"]),
         third_person=MappingProxyType(document.get("third_person", {})),
         plural=MappingProxyType(document.get("plural", {})),
         lacks=MappingProxyType(

@@ -18,6 +18,9 @@ COLUMNS = (
     *(f"{role}_concreteness" for role in ROLES),
     "concreteness",
     "degree",
+    *(f"{role}_zipf" for role in ROLES),
+    *(f"{role}_length" for role in ROLES),
+    "count",
     "norms",
     "source",
 )
@@ -37,7 +40,11 @@ def items_of(
     parts = []
     for condition, triples in sampled.items():
         number = (pl.col("place") + 1).cast(pl.String).str.zfill(2)
-        kept = triples if "source" in triples.columns else triples.with_columns(source=None)
+        kept = triples.with_columns(
+            pl.lit(empty, dtype=kind).alias(name)
+            for name, empty, kind in (("source", None, pl.String), ("count", 0, pl.Int64))
+            if name not in triples.columns
+        )
         parts.append(
             kept.select(
                 pl.concat_str(pl.lit(condition), "combination", number, separator="-").alias(
@@ -47,8 +54,8 @@ def items_of(
                 pl.lit(condition).alias("condition"),
                 pl.lit("item").alias("kind"),
                 pl.lit(None, dtype=pl.String).alias("expected"),
-                *(pl.col(column) for column in COLUMNS[:-1]),
-                pl.col("source").cast(pl.String),
+                *COLUMNS,
+                *(["match"] if "match" in kept.columns else []),
             )
         )
     parts.append(check_items(realiser, as_sentence=as_sentence))

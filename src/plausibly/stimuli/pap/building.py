@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
+from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.norms import Filtered
 from plausibly.stimuli.lexica.profanity import Profanity
+from plausibly.stimuli.matching import columns_of, match
+from plausibly.stimuli.pap._drawing import drawn
 from plausibly.stimuli.pap._items import items_of
+from plausibly.stimuli.pap._zipf import word_zipf
 from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
-from plausibly.stimuli.pap.cells import PapPlan, cell_counts, require_full, sampled
-from plausibly.stimuli.pap.perturb import NAME, ROLES, perturbed
+from plausibly.stimuli.pap.cells import PapPlan, cell_counts, require_full
+from plausibly.stimuli.pap.perturb import NAME, ROLES, Exchange, perturbed
 from plausibly.stimuli.pap.svo import checked_svo, marked
 from plausibly.stimuli.realise import Realiser
 
@@ -41,11 +47,13 @@ class PapLexica:
         ratings: Concreteness of nouns and verbs, filtered as in appendix A.1.
         profanity: What no event may contain.
         realiser: Puts triples into words.
+        frequency: How frequent words are; without a list, as frequent as in the triples.
     """
 
     ratings: Filtered
     profanity: Profanity
     realiser: Realiser
+    frequency: FrequencyList | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +87,10 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
             "Leave --sentences away: texts are then the bare words."
         )
     placed = placed_sets(svo, lexica, plan=plan)
-    cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
+    sieves, matching = _matched({name: one.sieve for name, one in placed.items()}, plan=plan)
+    cells = cell_counts({name: one.kept for name, one in sieves.items()}, plan=plan)
     require_full(cells, plan=plan)
-    final = {name: sampled(one.sieve, name, plan=plan) for name, one in placed.items()}
+    final = drawn(sieves, plan=plan)
     norms = pl.lit(lexica.ratings.kind, dtype=pl.String)
     ledgers = [
         one.ledger.with_columns(condition=pl.lit(name, dtype=pl.String), norms=norms)
@@ -89,30 +98,73 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
     ]
     kept = {name: one.kept.with_columns(norms=norms) for name, one in final.items()}
     funnel = {name: one.as_json() for name, one in final.items()}
-    bins = {
-        name: {role: found.as_json() for role, found in one.bins.items()}
-        for name, one in placed.items()
-    }
+    published = PUBLISHED if spoken.lang == "en" else None
     return Built(
         items=items_of(kept, lexica.realiser, as_sentence=plan.as_sentence),
         ledger=LEDGER.sort(LEDGER.arrange(pl.concat(ledgers))),
-        funnel={**funnel, "published": PUBLISHED if spoken.lang == "en" else None},
+        funnel=funnel,
         tables={"cells": cells},
-        documents={"bins.json": bins, "cells.json": cells.with_columns(norms=norms).to_dicts()},
+        documents={
+            "funnel.json": {**funnel, "published": published},
+            "bins.json": {
+                name: {role: found.as_json() for role, found in one.bins.items()}
+                for name, one in placed.items()
+            },
+            "cells.json": cells.with_columns(norms=norms).to_dicts(),
+            **({"matching.json": matching} if matching else {}),
+        },
     )
+
+
+def _matched(
+    sieves: Mapping[str, Sieve], *, plan: PapPlan
+) -> tuple[Mapping[str, Sieve], dict[str, Any]]:
+    """Return the sieves with pairs of triples alone where that was asked for, and how near."""
+    if not plan.match:
+        return sieves, {}
+    rows = {name: one.kept for name, one in sieves.items()}
+    asked = columns_of(plan.match, rows["attested"].columns)
+    names = {
+        name: frame.select(pl.concat_str(_KEYS, separator="|").alias("name"))["name"]
+        for name, frame in rows.items()
+    }
+    found = match(rows, asked, names=names, within="combination", seed=plan.seed)
+    left = {}
+    for name, one in sieves.items():
+        paired = one.with_columns(one.kept.with_columns(found.numbers[name]))
+        left[name] = paired.drop(
+            "unmatched",
+            where=pl.col("match").is_null(),
+            reason=f"no triple of the other condition is near enough in {', '.join(asked)}",
+        )
+    return left, found.report
 
 
 def placed_sets(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> dict[str, _Placed]:
     """Return the candidates of both conditions in their bins, before any is sampled."""
     triples = checked_svo(svo, marks=plan.without)
+    zipf = word_zipf(triples, lexica.frequency)
     rated = _attested(triples, lexica, plan=plan)
     if rated.kept.is_empty():
         raise StudyError(f"{plan.source}: no triple to perturb. {_nothing_left(rated, lexica)}")
-    made = _perturbed(rated.kept, triples, lexica, seed=plan.seed)
+    exchange = Exchange(seed=plan.seed, draw=plan.draw, words=plan.exchanged, zipf=zipf)
+    made = _perturbed(rated.kept, triples, lexica, exchange=exchange)
     return {
-        name: _placed(one, f"{name} triples")
+        name: _placed(_measured(one, zipf), f"{name} triples")
         for name, one in zip(CONDITIONS, (rated, made), strict=True)
     }
+
+
+def _measured(found: Sieve, zipf: Mapping[str, Mapping[str, float]]) -> Sieve:
+    """Return the sieve with frequency and length of every word."""
+    columns = [
+        pl.col(f"{role}_key")
+        .replace_strict(dict(zipf[role]), default=None, return_dtype=pl.Float64)
+        .alias(f"{role}_zipf")
+        for role in ROLES
+    ]
+    columns += [pl.col(r).str.len_chars().cast(pl.Int64).alias(f"{r}_length") for r in ROLES]
+    return found.with_columns(found.kept.with_columns(columns))
 
 
 def _attested(triples: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Sieve:
@@ -175,11 +227,11 @@ def _rated(found: Sieve, ratings: Filtered) -> Sieve:
 
 
 def _perturbed(
-    rated: pl.DataFrame, attested: pl.DataFrame, lexica: PapLexica, *, seed: int
+    rated: pl.DataFrame, attested: pl.DataFrame, lexica: PapLexica, *, exchange: Exchange
 ) -> Sieve:
     """Return perturbations that are not attested anywhere in the corpus and made only once."""
     # Sources are in the order of their keys, so of several that give one triple the first is kept.
-    made = perturbed(rated.select(ROLES), seed=seed)
+    made = perturbed(rated.select(ROLES), exchange=exchange)
     found = sieve(made.with_columns(_LOWER), candidate=_DRAW)
     known = attested.select(_LOWER).unique().with_columns(known=pl.lit(True))
     marked = found.kept.join(known, on=_KEYS, how="left", maintain_order="left")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 import polars as pl
 
 from plausibly.errors import StudyError
-from plausibly.io.ranks import ranks
-from plausibly.stimuli.ledger import Sieve
 from plausibly.stimuli.pap.bins import KEPT
-from plausibly.stimuli.pap.perturb import ROLES
 
 COMBINATIONS = tuple("-".join(letters) for letters in product(KEPT, repeat=3))
 SHORT_CELLS = ("stop", "take-all")
@@ -30,6 +27,12 @@ class PapPlan:
         without: Columns of the svo table that mark triples to leave out, such as `negated`.
         as_sentence: Give items articles, a capital and a full stop; PAP shows bare words.
         source: What the triples are called in messages, such as the name of their file.
+        draw: Where the words of perturbed triples come from: `matched`, `token` or `type`.
+        exchanged: How many words of a triple are exchanged: 2, or 1 as a comparison arm.
+        per_word: The largest share of a condition's items that have the same word in the same
+            function, as far as the cells allow; 0 for no limit, as published.
+        match: From column to the largest difference between an attested triple and the perturbed
+            one it is paired with; nothing is paired without.
     """
 
     seed: int
@@ -38,6 +41,10 @@ class PapPlan:
     without: tuple[str, ...] = ()
     as_sentence: bool = False
     source: str = "svo"
+    draw: str = "matched"
+    exchanged: int = 2
+    per_word: float = 0.02
+    match: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.per_cell < 1:
@@ -46,6 +53,8 @@ class PapPlan:
             raise StudyError(
                 f"short_cells must be one of {', '.join(SHORT_CELLS)}; got {self.short_cells!r}."
             )
+        if not 0 <= self.per_word <= 1:
+            raise StudyError(f"per_word must lie in [0, 1]; got {self.per_word}.")
 
 
 def cell_counts(placed: Mapping[str, pl.DataFrame], *, plan: PapPlan) -> pl.DataFrame:
@@ -76,24 +85,6 @@ def require_full(cells: pl.DataFrame, *, plan: PapPlan) -> None:
         + f"\n{short.height} of {cells.height} cells hold fewer triples than were asked for. "
         "Lower --per-cell, widen the corpus sample, or pass --short-cells take-all. "
         "Nothing was written."
-    )
-
-
-def sampled(placed: Sieve, condition: str, *, plan: PapPlan) -> Sieve:
-    """Return the sieve with at most `per_cell` triples of each cell, in the order of the seed."""
-    kept = placed.kept
-    key = pl.concat_str(
-        pl.lit(f"sample|{condition}"), "combination", *(f"{r}_key" for r in ROLES), separator="|"
-    )
-    keys = kept.select(key.alias("key"))["key"]
-    ordered = kept.with_columns(ranks(keys, seed=plan.seed).alias("__rank"), keys.alias("__key"))
-    ordered = ordered.sort("combination", "__rank", "__key")
-    place = pl.int_range(pl.len(), dtype=pl.Int64).over("combination")
-    held = pl.len().over("combination")
-    ordered = ordered.with_columns(place=place, held=held).drop("__rank", "__key")
-    reason = pl.format("one of {} in cell {}, {} were drawn", "held", "combination", plan.per_cell)
-    return placed.with_columns(ordered).drop(
-        "not_sampled", where=pl.col("place") >= plan.per_cell, reason=reason
     )
 
 

@@ -67,7 +67,7 @@ def pap_lexica(
         inflected=filtering.inflected,
         published=PUBLISHED if english else None,
     )
-    lexica = PapLexica(ratings, profanity, realiser)
+    lexica = PapLexica(ratings, profanity, realiser, frequency)
     classifier = profanity.at_least if profanity.classifier is not None else None
     report: dict[str, Any] = {
         "norms": {
