@@ -1,0 +1,1 @@
+"""Models that judge: from counts, vectors and labels to predictions."""
