@@ -11,16 +11,15 @@ from plausibly.datasets.gita.answers import read_answers, read_metrics
 from plausibly.datasets.gita.trip import read_pairs
 from plausibly.evaluation.gita import score_gita
 from plausibly.evaluation.gita_trip import TripCounts, score_pairs
-from plausibly.replications.gita import replicate
-from plausibly.replications.gita_table3 import OFFICIAL
-from plausibly.replications.record import Record
+from plausibly.replications import Record, replicate
+from plausibly.replications.gita.table3 import OFFICIAL
 
 pytestmark = pytest.mark.data
 
 
 @cache
 def replicated(folder: Path) -> dict[str, Record]:
-    return {record.id: record for record in replicate(folder)}
+    return {record.id: record for record in replicate("gita", data=folder).records}
 
 
 @pytest.fixture
@@ -98,3 +97,22 @@ def test_stories_are_counted_three_ways(records: dict[str, Record]) -> None:
     assert records["gita.construction.order.one_swap"].recomputed == 117
     assert records["gita.construction.cloze.one_replaced"].recomputed == 109
     assert records["gita.shots.same_story"].recomputed == 7
+
+
+def test_the_cells_of_table_3_are_out_of_other_sizes_than_table_2_has(
+    records: dict[str, Record],
+) -> None:
+    assert records["gita.grim.table2"].recomputed == 15
+    assert records["gita.grim.scorer"].recomputed == 70
+    chance = records["gita.grim.by_chance"].recomputed
+    assert isinstance(chance, float)
+    assert chance < 0.025
+
+
+def test_conclusions_are_held_against_the_printed_table(records: dict[str, Record]) -> None:
+    exceptions = records["gita.text.cloze_below_order"]
+    assert isinstance(exceptions.recomputed, list)
+    assert (len(exceptions.recomputed), exceptions.verdict) == (4, "erratum")
+    assert records["gita.text.better_than_plausible"].recomputed == 4 / 7
+    assert records["gita.text.gemma_falls"].recomputed == ["9B"]
+    assert records["gita.effort.hours.by_hand"].recomputed == 97.5

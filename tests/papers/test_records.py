@@ -1,25 +1,79 @@
-"""What every replicated number has, whichever paper prints it."""
+"""What every replicated number and statement has, whichever paper prints it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from plausibly.replications import REPLICATIONS, Verdict
+from plausibly.replications import PAPERS, Replicated, Verdict, replicate
+from plausibly.replications.record import AS_PRINTED
 
 pytestmark = pytest.mark.data
 
 
-@pytest.mark.parametrize("name", list(REPLICATIONS))
+@cache
+def replicated(name: str, folder: Path) -> Replicated:
+    return replicate(name, data=folder)
+
+
+@pytest.mark.parametrize("name", list(PAPERS))
 def test_every_record_has_an_id_of_its_own_a_verdict_and_one_sentence(
     data_folder: Path, name: str
 ) -> None:
-    records = REPLICATIONS[name](data_folder)
+    records = replicated(name, data_folder).records
     assert len({record.id for record in records}) == len(records) > 0
     for record in records:
         assert record.id.startswith(f"{name}.")
         assert record.verdict in get_args(Verdict)
         assert record.rule
         assert record.note.endswith(".")
+        assert (record.verdict == "unprinted") == (record.published is None)
+        assert (record.reading == AS_PRINTED) == (record.published is not None)
+        assert (record.severity is not None) == (record.verdict == "erratum")
+
+
+@pytest.mark.parametrize("name", list(PAPERS))
+def test_no_statement_is_both_exact_and_an_erratum(data_folder: Path, name: str) -> None:
+    statements = replicated(name, data_folder).statements
+    assert len({statement.statement for statement in statements}) == len(statements)
+    for statement in statements:
+        verdicts = {record.verdict for record in statement.readings}
+        assert not {"exact", "erratum"} <= verdicts, statement.statement
+        assert (statement.severity is not None) == (statement.verdict == "erratum")
+        assert (statement.verdict == "unprinted") == (statement.place == "not printed") or (
+            not any(record.published is not None for record in statement.readings)
+        )
+
+
+def test_errata_and_faults_are_these(data_folder: Path) -> None:
+    statements = [one for name in PAPERS for one in replicated(name, data_folder).statements]
+    severities = Counter(one.severity for one in statements if one.verdict == "erratum")
+    assert severities == {"typographic": 10, "numeric": 12, "changes a claim": 7}
+    faults = [one.statement for one in statements if one.verdict == "release fault"]
+    assert faults == [
+        "adept.release.codes",
+        "gita.release.example_id",
+        "gita.release.plausible",
+        "gita.release.type",
+        "gita.release.first_version",
+        "pap.release.misplaced",
+        "pap.release.majority_multiclass",
+        "sp10k.release.labels",
+    ]
+
+
+def test_the_share_of_plausible_ratings_is_one_erratum(data_folder: Path) -> None:
+    [statement] = [
+        one
+        for one in replicated("pap", data_folder).statements
+        if one.statement == "pap.section5.share_plausible"
+    ]
+    assert (statement.verdict, statement.published) == ("erratum", 0.6898)
+    readings = {record.reading: record.verdict for record in statement.readings}
+    assert readings.pop(AS_PRINTED) == "erratum"
+    assert set(readings.values()) == {"unprinted"}
+    assert len(readings) >= 3

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from plausibly.replications.record import Record
-from plausibly.replications.sp10k import replicate
+from plausibly.replications import Record, replicate
 
 pytestmark = pytest.mark.data
 
 
 @cache
 def replicated(folder: Path) -> dict[str, Record]:
-    return {record.id: record for record in replicate(folder)}
+    return {record.id: record for record in replicate("sp10k", data=folder).records}
 
 
 @pytest.fixture

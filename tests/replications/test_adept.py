@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.errors import StudyError
-from plausibly.replications.adept import replicate
-from plausibly.replications.record import Record
+from plausibly.replications import Record, replicate
 
 Pair = dict[str, object]
 
@@ -49,14 +48,14 @@ def data(folder: Path, *, words: bool = True, **splits: list[Pair]) -> Path:
 
 
 def by_id(folder: Path) -> dict[str, Record]:
-    records = replicate(folder)
+    records = replicate("adept", data=folder).records
     assert len({record.id for record in records}) == len(records)
     return {record.id: record for record in records}
 
 
 def test_without_the_folder_there_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="adept: no such folder"):
-        replicate(tmp_path)
+        replicate("adept", data=tmp_path)
 
 
 def test_baselines_follow_the_list_and_the_label(tmp_path: Path) -> None:
@@ -74,15 +73,18 @@ def test_baselines_follow_the_list_and_the_label(tmp_path: Path) -> None:
 def test_a_missing_split_makes_its_numbers_not_computable(tmp_path: Path) -> None:
     records = by_id(data(tmp_path, train=TRAIN, val=VAL))
     assert records["adept.size.val"].recomputed == 4
-    for name in ("adept.size.test", "adept.size.total", "adept.overlap.sentences.test"):
-        assert records[name].verdict == "not computable"
-    assert records["adept.label.share.equally_likely"].recomputed == 3 / 8
+    for name in ("adept.size.test", "adept.size.total", "adept.label.share.equally_likely"):
+        assert (records[name].verdict, records[name].recomputed) == ("not computable", None)
+    overlap = records["adept.overlap.sentences.test"]
+    assert (overlap.verdict, overlap.recomputed) == ("unprinted", None)
+    assert records["adept.label.count.equally_likely"].recomputed == 3
 
 
 def test_with_the_third_split_the_total_is_known(tmp_path: Path) -> None:
     records = by_id(data(tmp_path, train=TRAIN, val=VAL, test=[pair(20, "old", 2)]))
     assert records["adept.size.total"].recomputed == 9
     assert records["adept.overlap.sentences.test"].recomputed == 1
+    assert records["adept.label.share.equally_likely"].recomputed == 4 / 9
 
 
 def test_only_the_train_split_leaves_the_baselines_not_computable(tmp_path: Path) -> None:

@@ -10,8 +10,7 @@ import pytest
 from gita_inline import Doc, chain, stories, story, write
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from plausibly.errors import StudyError
-from plausibly.replications.gita import replicate
-from plausibly.replications.record import Record
+from plausibly.replications import Record, replicate
 
 METRICS = """|      Metric       |n-shot|   Metric value    |
 |-------------------|-----:|------------------:|
@@ -42,14 +41,14 @@ def answered(folder: Path, model: str, docs: list[Doc], wrong: dict[str, list[in
 
 
 def by_id(folder: Path) -> dict[str, Record]:
-    records = replicate(folder)
+    records = replicate("gita", data=folder).records
     assert len({record.id for record in records}) == len(records)
     return {record.id: record for record in records}
 
 
 def test_without_the_folder_there_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="gita: no such folder"):
-        replicate(tmp_path)
+        replicate("gita", data=tmp_path)
 
 
 def test_a_model_in_the_folder_is_scored_and_the_others_are_not_computable(tmp_path: Path) -> None:
@@ -76,7 +75,7 @@ def test_the_official_metrics_are_read_beside_the_answers(tmp_path: Path) -> Non
     records = by_id(tmp_path)
     assert records["gita.metrics.m.accuracy"].verdict == "exact"
     wrong = records["gita.metrics.m.consistency_order"]
-    assert (wrong.published, wrong.recomputed, wrong.verdict) == (0.6, 2 / 3, "erratum")
+    assert (wrong.published, wrong.recomputed, wrong.verdict) == (0.6, 2 / 3, "release fault")
 
 
 def test_a_missing_conflict_file_is_read_off_the_state_task(tmp_path: Path) -> None:
@@ -85,7 +84,7 @@ def test_a_missing_conflict_file_is_read_off_the_state_task(tmp_path: Path) -> N
     (place / "conflict_detec.jsonl").unlink()
     record = by_id(tmp_path)["gita.table3.gemma-2-9b.consistency"]
     assert record.recomputed == 6 / 8
-    assert "input of its state task" in record.note
+    assert "input of the state task" in record.note
 
 
 def test_the_sources_own_layout_is_found(tmp_path: Path) -> None:

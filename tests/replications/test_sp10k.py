@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.errors import StudyError, TableError
-from plausibly.replications.record import Record
-from plausibly.replications.sp10k import replicate
+from plausibly.replications import Record, replicate
 
 RELATIONS = ("dobj", "nsubj", "amod", "dobj_amod", "nsubj_amod")
 PAIRS = [("eat", "soup", 9.0), ("eat", "bread", 6.0), ("eat", "door", 2.0), ("eat", "idea", 1.25)]
@@ -25,14 +24,14 @@ def data(folder: Path, relations: tuple[str, ...] = RELATIONS) -> Path:
 
 
 def by_id(folder: Path) -> dict[str, Record]:
-    records = replicate(folder)
+    records = replicate("sp10k", data=folder).records
     assert len({record.id for record in records}) == len(records)
     return {record.id: record for record in records}
 
 
 def test_without_the_folder_there_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="sp10k: no such folder"):
-        replicate(tmp_path)
+        replicate("sp10k", data=tmp_path)
 
 
 def test_pairs_heads_and_groups_are_counted(tmp_path: Path) -> None:
@@ -70,7 +69,7 @@ def test_a_head_whose_rows_are_scattered_is_no_block_of_four(tmp_path: Path) -> 
 def test_what_needs_a_missing_relation_is_not_computable(tmp_path: Path) -> None:
     records = by_id(data(tmp_path, ("dobj", "amod")))
     assert records["sp10k.pairs.dobj"].recomputed == 4
-    for name in ("sp10k.pairs.total", "sp10k.vocabulary.nouns", "sp10k.groups.nsubj"):
+    for name in ("sp10k.pairs.total", "sp10k.vocabulary.nouns", "sp10k.pairs.nsubj"):
         assert records[name].verdict == "not computable"
         assert records[name].note == "A relation it needs is not in the data folder."
 
@@ -94,6 +93,18 @@ def test_table_9_comes_from_the_scores_and_not_from_the_labels(tmp_path: Path) -
     assert records["sp10k.table9.sp10k.two_scores_compared"].recomputed == 0
     missing = records["sp10k.winograd.all_annotated.a_o"]
     assert (missing.verdict, missing.recomputed) == ("not computable", None)
+
+
+def test_predictions_of_posterior_probability_are_read_where_they_lie(tmp_path: Path) -> None:
+    experiment = data(tmp_path) / "sp10k" / "experiment"
+    experiment.mkdir()
+    (experiment / "PP_prediction.txt").write_text(
+        "id, a, b, label, right\n1,2,0,A,A\n2,0,0,NA,A\n3,0,3,B,A\n"
+    )
+    records = by_id(tmp_path)
+    counts = [records[f"sp10k.table9.pp.{name}"] for name in ("correct", "wrong", "none")]
+    assert [record.recomputed for record in counts] == [1, 1, 1]
+    assert records["sp10k.table9.pp.a_o"].recomputed == 0.5
 
 
 def test_the_half_credit_formula_follows_from_the_printed_counts(tmp_path: Path) -> None:
@@ -130,4 +141,4 @@ def test_a_broken_pair_is_named(tmp_path: Path) -> None:
     path = data(tmp_path) / "sp10k" / "dobj.tsv"
     path.write_text("eat\tsoup\t9.0\neat\tbread\n")
     with pytest.raises(TableError, match=r"dobj\.tsv:2: not a head, a dependent and a score"):
-        replicate(tmp_path)
+        replicate("sp10k", data=tmp_path)
