@@ -85,7 +85,7 @@ def crowdkit(ratings: pl.DataFrame, size: Size) -> tuple[float, Labels]:
     table = pd.DataFrame({new: ratings[old].to_list() for new, old in names.items()})
     start = time.process_time()
     labels = DawidSkene(n_iter=size.iterations, tol=-np.inf).fit_predict(table)
-    return time.process_time() - start, labels.to_dict()
+    return time.process_time() - start, {str(k): str(v) for k, v in labels.to_dict().items()}
 
 
 Case = Callable[[pl.DataFrame, Size], tuple[float, Labels]]

@@ -93,7 +93,7 @@ def test_one_coin_gives_the_posterior_of_crowdkit(seed: int) -> None:
     ours = distributions(fitted.labels)
     assert peer.probas_ is not None
     for item, row in peer.probas_.iterrows():
-        assert ours[item] == pytest.approx(row.to_dict(), abs=1e-2)
+        assert ours[str(item)] == pytest.approx(row.to_dict(), abs=1e-2)
 
 
 def test_one_coin_is_dawid_skene_with_equal_errors_by_hand() -> None:

@@ -18,16 +18,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import polars as pl
 
 from plausibly.io.imported import Imported
+from plausibly.io.personal import personal_kind
 from plausibly.tables import ANNOTATORS, RATINGS, Table
-
-_PERSONAL = re.compile(r"@|\b[0-9a-f]{24}\b|^A[0-9A-Z]{11,14}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def looks_personal(name: str) -> bool:
     >>> looks_personal("anna@example.org"), looks_personal("A1B2C3D4E5F6G7"), looks_personal("anna")
     (True, True, False)
     """
-    return _PERSONAL.search(name) is not None
+    return "@" in name or personal_kind(name) is not None
 
 
 # Forms whose ids all belong to a platform, and forms of tools that people name themselves in.

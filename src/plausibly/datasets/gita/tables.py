@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -53,17 +54,16 @@ def _names(stories: list[Story]) -> list[str]:
     ]
 
 
-def _item(name: str, story: Story) -> dict[str, str | int | None]:
-    sentences = {f"sentence{n}": text for n, text in enumerate(story.sentences, start=1)}
+def _item(name: str, story: Story) -> dict[str, str | None]:
     return {
         "item": name,
         "text": " ".join(story.sentences),
-        "condition": story.kind,
+        "condition": story.kind if story.breaks else "plausible",
         "example": story.example,
         "story": story.story,
         "actor": story.actor,
         "objects": ", ".join(story.objects),
-        **sentences,
+        "sentences": json.dumps(story.sentences, ensure_ascii=False),
     }
 
 

@@ -105,6 +105,11 @@ def _without_empty(frame: pl.DataFrame, columns: Iterable[str]) -> pl.DataFrame:
 
 def write_iks(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:
     """Write a plain table, one row per candidate; answers per item stand in its first row."""
+    write_frame(sheet_frame(ratings, items), path)
+
+
+def sheet_frame(ratings: pl.DataFrame, items: pl.DataFrame | None = None) -> pl.DataFrame:
+    """Return the plain table of a sheet; raise where a rating has no cell in it."""
     candidate = pl.col("item").str.extract(r"#([ivxlc]+)$")
     cut = RATINGS.check(ratings).with_columns(
         source=pl.col("item").str.replace(r"#[ivxlc]+$", ""), candidate=candidate
@@ -126,7 +131,7 @@ def write_iks(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None =
             for q in PER_CANDIDATE
         ),
     )
-    write_frame(_with_facts(wide, items), path)
+    return _with_facts(wide, items)
 
 
 def _refuse_homeless(cut: pl.DataFrame, numbers: list[str]) -> None:

@@ -1,0 +1,81 @@
+"""A release of one's own read back: the folder `plausibly release` writes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import StudyError, TableError, listed
+from plausibly.io import file_hash, read_json, read_text
+from plausibly.tables import TABLES
+
+CHECKSUMS = "checksums.sha256"
+MANIFEST = "manifest.json"
+_LINE = re.compile(r"^([0-9a-f]{64}) [ *](.+)$")
+
+
+def is_release(folder: Path) -> bool:
+    """Tell whether a folder looks like a release."""
+    return (folder / CHECKSUMS).is_file() and (folder / "data").is_dir()
+
+
+def read_release_tables(folder: Path) -> dict[str, pl.DataFrame]:
+    """Return the tables of a release, items of all splits in one; contracts are checked.
+
+    Raises:
+        StudyError: If the folder is no release, or a file is missing or was changed.
+    """
+    if not is_release(folder):
+        raise StudyError(
+            f"{folder}: not a release. Expected {CHECKSUMS} and data/*.parquet, as "
+            "'plausibly release' writes them."
+        )
+    require_unchanged(folder)
+    frames: dict[str, list[pl.DataFrame]] = {}
+    for path in sorted((folder / "data").glob("*.parquet")):
+        name = "items" if path.stem.startswith("items-") else path.stem
+        frames.setdefault(name, []).append(_frame(path))
+    order = [name for name in TABLES if name in frames]
+    order += [name for name in frames if name not in TABLES]
+    return {name: _checked(name, pl.concat(frames[name])) for name in order}
+
+
+def _frame(path: Path) -> pl.DataFrame:
+    try:
+        with path.open("rb") as file:
+            return pl.read_parquet(file)
+    except pl.exceptions.PolarsError as error:
+        raise TableError(f"{path}: not a Parquet file ({error}).") from error
+
+
+def _checked(name: str, frame: pl.DataFrame) -> pl.DataFrame:
+    return TABLES[name].sort(TABLES[name].check(frame)) if name in TABLES else frame
+
+
+def require_unchanged(folder: Path) -> None:
+    """Raise if a file of a release is missing or has other bytes than its checksum says."""
+    problems = []
+    for number, line in enumerate(read_text(folder / CHECKSUMS).splitlines(), start=1):
+        match = _LINE.match(line)
+        if match is None:
+            problems.append(f"{folder / CHECKSUMS}:{number}: not a checksum and a path")
+            continue
+        path = folder / match[2]
+        if not path.is_file():
+            problems.append(f"{path}: missing")
+        elif file_hash(path) != match[1]:
+            problems.append(f"{path}: changed since it was released")
+    if problems:
+        shown = listed(problems, total=len(problems), noun="file that is not as released")
+        raise StudyError(shown)
+
+
+def release_facts(folder: Path) -> dict[str, str]:
+    """Return name, title, licence and version a release states about itself."""
+    document = read_json(folder / MANIFEST)
+    facts = document.get("release") if isinstance(document, dict) else None
+    if not isinstance(facts, dict):
+        raise StudyError(f"{folder / MANIFEST}: no facts on the release. Release it again.")
+    return {str(key): str(value) for key, value in facts.items()}

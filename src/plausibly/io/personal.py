@@ -1,0 +1,36 @@
+"""What leads to a person: ids of platforms, mail and network addresses, wherever they stand."""
+
+from __future__ import annotations
+
+import re
+
+MAIL = "a mail address"
+PROLIFIC = "a Prolific id"
+TURK = "a Mechanical Turk worker id"
+QUALTRICS = "a Qualtrics response id"
+NETWORK = "a network address"
+
+_KINDS = {
+    MAIL: r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
+    PROLIFIC: r"(?<![0-9A-Za-z])[0-9a-f]{24}(?![0-9A-Za-z])",
+    TURK: r"(?<![0-9A-Za-z])A(?=[0-9A-Z]*\d)[0-9A-Z]{11,14}(?![0-9A-Za-z])",
+    QUALTRICS: r"(?<![0-9A-Za-z])R_[0-9A-Za-z]{15,17}(?![0-9A-Za-z])",
+    NETWORK: (
+        r"(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.])"
+        r"|(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])"
+    ),
+}
+_PATTERNS = {kind: re.compile(pattern) for kind, pattern in _KINDS.items()}
+ANY = "|".join(f"(?:{pattern})" for pattern in _KINDS.values())
+"""One pattern for all kinds."""
+
+
+def personal_kind(text: str) -> str | None:
+    """Return what in a text leads to a person, None if nothing of the kind is seen.
+
+    >>> personal_kind("ask anna@example.org"), personal_kind("5f1b2c3d4e5f60718293a4b5")
+    ('a mail address', 'a Prolific id')
+    >>> personal_kind("from 192.0.2.17"), personal_kind("version 1.2.3 of ALPHABETICAL")
+    ('a network address', None)
+    """
+    return next((kind for kind, pattern in _PATTERNS.items() if pattern.search(text)), None)

@@ -1,0 +1,98 @@
+"""Writes a release: all of it, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.io import file_hash, filling, make_folder, write_frame, write_json, write_text
+from plausibly.release.card import card
+from plausibly.release.citation import citation, licence_text
+from plausibly.release.content import ReleaseContent, parts
+from plausibly.release.croissant import croissant
+from plausibly.release.datasheet import datasheet
+from plausibly.release.privacy import require_anonymous
+
+CHECKSUMS = "checksums.sha256"
+MANIFEST = "manifest.json"
+
+
+def write_release(
+    content: ReleaseContent,
+    folder: Path,
+    *,
+    manifest: Mapping[str, Any],
+    documents: Mapping[str, str] | None = None,
+) -> list[str]:
+    """Write a release and return its files, in the order of their names.
+
+    Args:
+        content: What goes into it.
+        folder: Where; replaced whole where it is a release already.
+        manifest: What it was made from.
+        documents: Further texts, such as CHANGES.md.
+
+    Raises:
+        StudyError: If a cell leads to a person; nothing is written then.
+    """
+    require_anonymous({**content.tables, **_form_tables(content)})
+    with filling(folder) as place:
+        _write_data(content, place)
+        texts = {
+            "README.md": card(content),
+            "datasheet.md": datasheet(content),
+            "CITATION.cff": citation(content),
+            "LICENSE": licence_text(content),
+            **(documents or {}),
+        }
+        for name, text in texts.items():
+            write_text(place / name, text)
+        sums = {str(p.relative_to(place)): file_hash(p) for p in _all_files(place)}
+        published = datetime.now(UTC).date().isoformat()
+        write_json(place / "croissant.json", croissant(content, sums, published=published))
+        write_json(place / MANIFEST, {**manifest, "files": _rows(content, sums)})
+        lines = [f"{file_hash(p)}  {p.relative_to(place)}\n" for p in _all_files(place)]
+        write_text(place / CHECKSUMS, "".join(lines))
+        return [str(path.relative_to(place)) for path in _all_files(place)]
+
+
+def _form_tables(content: ReleaseContent) -> dict[str, pl.DataFrame]:
+    return {
+        f"forms/{name}": form if isinstance(form, pl.DataFrame) else _lines(form)
+        for name, form in content.forms.items()
+    }
+
+
+def _lines(text: str) -> pl.DataFrame:
+    return pl.DataFrame({"line": text.splitlines()}, schema={"line": pl.String()})
+
+
+def _write_data(content: ReleaseContent, place: Path) -> None:
+    for name, table in content.tables.items():
+        for file, part in parts(name, table).items():
+            make_folder(place / "data")
+            write_frame(part, place / "data" / file)
+    for name, form in content.forms.items():
+        path = place / "forms" / name
+        make_folder(path.parent)
+        if isinstance(form, pl.DataFrame):
+            write_frame(form, path)
+        else:
+            write_text(path, form)
+
+
+def _rows(content: ReleaseContent, sums: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    heights = {
+        f"data/{file}": part.height
+        for name, table in content.tables.items()
+        for file, part in parts(name, table).items()
+    }
+    return {path: {"sha256": digest, "rows": heights.get(path)} for path, digest in sums.items()}
+
+
+def _all_files(place: Path) -> list[Path]:
+    return sorted(path for path in place.rglob("*") if path.is_file())
