@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from plausibly.cli import COMMANDS, app
+from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
-from plausibly.protocols import PROTOCOLS, SCHEMES
 from plausibly.ratings import READERS, WRITERS
+from plausibly.study import PROTOCOLS
 from plausibly.tables import TABLES
 
 HERE = Path(__file__).resolve().parent / "reference"

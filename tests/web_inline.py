@@ -13,7 +13,7 @@ from pathlib import Path
 class Quiet(SimpleHTTPRequestHandler):
     """A handler that logs nothing."""
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 
 

@@ -1,4 +1,7 @@
-"""Names to objects, resolved on first use so that a command loads only what it needs."""
+"""Names to objects, resolved on first use so that a command loads only what it needs.
+
+The protocols stand above everything that asks for one by name, so their table is text.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,11 @@ from typing import Generic, TypeVar, cast
 from plausibly.errors import UnknownName
 
 T = TypeVar("T")
+
+PROTOCOLS = {
+    "custom": "plausibly.protocols.custom:CUSTOM",
+    "pap": "plausibly.protocols.pap:PAP",
+}
 
 
 class Registry(Generic[T]):

@@ -13,9 +13,9 @@ from plausibly.analysis.events import (
     letters,
     side_agreement,
 )
+from plausibly.datasets.schemes import SCHEMES
 from plausibly.errors import StudyError, TableError
 from plausibly.labels.strict_majority import strict_majority
-from plausibly.protocols import SCHEMES
 from tables_inline import ratings_of
 
 BINARY = SCHEMES["pap-binary"]

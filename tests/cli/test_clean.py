@@ -112,6 +112,7 @@ def test_every_form_of_the_cascade_is_written(study: Path) -> None:
         "cascade.txt",
         "cascade.md",
         "cascade.tex",
+        "manifest.json",
     }
     assert "Pairwise Jaccard" in (study / "out" / "cascade.md").read_text()
 

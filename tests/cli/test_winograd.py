@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.cli import run
-from plausibly.cli.show import MISSING
+from plausibly.study.results import ABSENT
 
 
 def test_the_label_column_is_ignored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,7 +30,7 @@ def test_people_get_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert run(["winograd", str(path), "--no-answer", "either-missing"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].split() == ["correct", "wrong", "none", "a_p", "a_o"]
-    assert shown[2].split() == ["0", "0", "1", MISSING, "0.5"]
+    assert shown[2].split() == ["0", "0", "1", ABSENT, "0.5"]
 
 
 def test_a_bad_row_is_named_and_exits_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,10 +24,19 @@ def short(module: Path) -> str:
     return str(module.relative_to(PACKAGE))
 
 
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef, *, without_docstring: bool) -> int:
+    whole = (function.end_lineno or function.lineno) - function.lineno
+    docstring = function.body[0]
+    if not without_docstring or ast.get_docstring(function) is None:
+        return whole
+    return whole - ((docstring.end_lineno or docstring.lineno) - docstring.lineno + 1)
+
+
 @pytest.mark.parametrize("module", MODULES, ids=short)
 def test_files_and_functions_keep_their_budget(module: Path) -> None:
     assert module.read_text(encoding="utf-8").count("\n") <= 400
-    long = [f.name for f in functions(module) if (f.end_lineno or f.lineno) - f.lineno >= 60]
+    explained = module.parent.name == "verbs"  # a verb lists and explains every option
+    long = [f.name for f in functions(module) if lines_of(f, without_docstring=explained) >= 60]
     assert not long
     if module.parent.name == "protocols":
         assert module.read_text(encoding="utf-8").count("\n") <= 150
@@ -35,7 +44,7 @@ def test_files_and_functions_keep_their_budget(module: Path) -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=short)
 def test_functions_take_at_most_six_parameters(module: Path) -> None:
-    if module.parent.name == "cli":
+    if module.parent.name in {"cli", "verbs"}:
         return
     wide = [
         f.name

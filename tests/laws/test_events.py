@@ -16,8 +16,8 @@ from plausibly.analysis.events import (
     label_shares,
     side_agreement,
 )
+from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels.strict_majority import strict_majority
-from plausibly.protocols import SCHEMES
 from tables_inline import ratings_of
 
 BINARY = SCHEMES["pap-binary"]

@@ -68,7 +68,7 @@ def numbers_from_the_tables(study: Path) -> dict[str, str]:
     kept = [r for r in pl.read_parquet(study / "clean/ratings.parquet").rows() if r[0] in names]
     labels = dict(pl.read_parquet(study / "labels.parquet").select("item", "label").rows())
     undecided = sum(label is None for label in labels.values())
-    measured = json.loads((study / "agreement.json").read_text())["soft_jaccard"]
+    measured = json.loads((study / "agree.json").read_text())["soft_jaccard"]
     by_person: dict[str, dict[str, bool]] = {}
     for item, person, _, answer, *_ in kept:
         by_person.setdefault(person, {})[item] = int(answer) > 3
@@ -127,7 +127,7 @@ def test_the_report_needs_nothing_from_outside(study: Path) -> None:
 def test_the_same_seed_gives_the_same_study(study: Path, tmp_path: Path) -> None:
     assert run(["init", "pap", str(tmp_path / "otters"), "--example"]) == 0
     assert run(["run", str(tmp_path / "otters")]) == 0
-    for name in ("labels.parquet", "agreement.json", "clean/ratings.parquet", "report.html"):
+    for name in ("labels.parquet", "agree.json", "clean/ratings.parquet", "report.html"):
         assert (tmp_path / "otters" / name).read_bytes() == (study / name).read_bytes()
 
 

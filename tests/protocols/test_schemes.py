@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plausibly.datasets.pap import SIDES
+from plausibly.datasets.schemes import SCHEMES
 from plausibly.errors import UnknownName
-from plausibly.protocols import SCHEMES
 
 
 def test_every_scheme_bears_the_name_it_is_found_by() -> None:

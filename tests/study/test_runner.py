@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.errors import StudyError
-from plausibly.study import Step, Study, Work, read_settings, run, status, write_settings
+from plausibly.study import Protocol, Step, Work, read_settings, run, status, write_settings
 
 
 def copying(name: str, source: str, target: str, log: list[str]) -> Step:
@@ -29,23 +29,23 @@ def log() -> list[str]:
 
 
 @pytest.fixture
-def study(log: list[str]) -> Study:
+def study(log: list[str]) -> Protocol:
     steps = (copying("one", "a.txt", "b.txt", log), copying("two", "b.txt", "c.txt", log))
-    return Study("toy", steps, seed=3)
+    return Protocol("toy", steps, seed=3)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, study: Study) -> Path:
+def folder(tmp_path: Path, study: Protocol) -> Path:
     (tmp_path / "a.txt").write_text("start ")
     write_settings(tmp_path, study, name="toy", overrides={})
     return tmp_path
 
 
-def states(study: Study, folder: Path) -> list[str]:
+def states(study: Protocol, folder: Path) -> list[str]:
     return [outcome.state for outcome in status(study, folder)]
 
 
-def test_steps_run_in_order_and_once(study: Study, folder: Path, log: list[str]) -> None:
+def test_steps_run_in_order_and_once(study: Protocol, folder: Path, log: list[str]) -> None:
     assert states(study, folder) == ["to do", "to do"]
     assert [o.state for o in run(study, folder)] == ["run", "run"]
     assert (folder / "c.txt").read_text() == "start onetwo"
@@ -53,14 +53,14 @@ def test_steps_run_in_order_and_once(study: Study, folder: Path, log: list[str])
     assert log == ["one", "two"]
 
 
-def test_a_touch_runs_nothing_again(study: Study, folder: Path, log: list[str]) -> None:
+def test_a_touch_runs_nothing_again(study: Protocol, folder: Path, log: list[str]) -> None:
     run(study, folder)
     os.utime(folder / "a.txt", (1, 1))
     run(study, folder)
     assert log == ["one", "two"]
 
 
-def test_changed_content_runs_what_follows(study: Study, folder: Path, log: list[str]) -> None:
+def test_changed_content_runs_what_follows(study: Protocol, folder: Path, log: list[str]) -> None:
     run(study, folder)
     (folder / "a.txt").write_text("other ")
     assert states(study, folder) == ["to do", "to do"]
@@ -69,14 +69,16 @@ def test_changed_content_runs_what_follows(study: Study, folder: Path, log: list
     assert (folder / "c.txt").read_text() == "other onetwo"
 
 
-def test_unchanged_output_spares_what_follows(study: Study, folder: Path, log: list[str]) -> None:
+def test_unchanged_output_spares_what_follows(
+    study: Protocol, folder: Path, log: list[str]
+) -> None:
     run(study, folder)
     (folder / "b.txt").unlink()
     run(study, folder)
     assert log == ["one", "two", "one"]
 
 
-def test_a_changed_parameter_runs_its_step(study: Study, folder: Path, log: list[str]) -> None:
+def test_a_changed_parameter_runs_its_step(study: Protocol, folder: Path, log: list[str]) -> None:
     run(study, folder)
     text = (folder / "study.toml").read_text()
     (folder / "study.toml").write_text(text.replace('add = "two"', 'add = "2"'))
@@ -85,19 +87,19 @@ def test_a_changed_parameter_runs_its_step(study: Study, folder: Path, log: list
     assert (folder / "c.txt").read_text() == "start one2"
 
 
-def test_a_step_can_be_asked_for_again(study: Study, folder: Path, log: list[str]) -> None:
+def test_a_step_can_be_asked_for_again(study: Protocol, folder: Path, log: list[str]) -> None:
     run(study, folder)
     run(study, folder, first="two")
     run(study, folder, last="one")
     assert log == ["one", "two", "two"]
 
 
-def test_a_step_whose_forerunner_is_not_done_is_refused(study: Study, folder: Path) -> None:
+def test_a_step_whose_forerunner_is_not_done_is_refused(study: Protocol, folder: Path) -> None:
     with pytest.raises(StudyError, match="step 'one' is not done"):
         run(study, folder, first="two")
 
 
-def test_a_failing_step_is_not_recorded(study: Study, folder: Path, log: list[str]) -> None:
+def test_a_failing_step_is_not_recorded(study: Protocol, folder: Path, log: list[str]) -> None:
     def fail(work: Work) -> None:
         raise StudyError(f"nothing to do in {work.folder.name}")
 
@@ -109,20 +111,20 @@ def test_a_failing_step_is_not_recorded(study: Study, folder: Path, log: list[st
     assert log == ["one", "two"]
 
 
-def test_a_step_that_waits_for_people_stops_the_run(study: Study, folder: Path) -> None:
+def test_a_step_that_waits_for_people_stops_the_run(study: Protocol, folder: Path) -> None:
     waiting = replace(study.steps[0], run=lambda work: f"ask {work.seed} people")
     outcomes = run(replace(study, steps=(waiting, study.steps[1])), folder)
     assert [(o.step, o.state, o.reason) for o in outcomes] == [("one", "waiting", "ask 3 people")]
     assert not (folder / "manifest.json").exists()
 
 
-def test_a_step_that_writes_nothing_is_an_error(study: Study, folder: Path) -> None:
+def test_a_step_that_writes_nothing_is_an_error(study: Protocol, folder: Path) -> None:
     idle = replace(study.steps[0], run=lambda _: None)
     with pytest.raises(StudyError, match=r"ended without writing b\.txt"):
         run(replace(study, steps=(idle, study.steps[1])), folder)
 
 
-def test_the_manifest_says_what_went_in_and_what_came_out(study: Study, folder: Path) -> None:
+def test_the_manifest_says_what_went_in_and_what_came_out(study: Protocol, folder: Path) -> None:
     run(study, folder)
     entry = json.loads((folder / "manifest.json").read_text())["steps"]["two"]
     assert set(entry["inputs"]) == {"b.txt"}
@@ -141,7 +143,7 @@ def test_the_manifest_says_what_went_in_and_what_came_out(study: Study, folder: 
         ("[one", "not TOML"),
     ],
 )
-def test_what_study_toml_may_not_say(study: Study, folder: Path, line: str, what: str) -> None:
+def test_what_study_toml_may_not_say(study: Protocol, folder: Path, line: str, what: str) -> None:
     (folder / "study.toml").write_text(f'[study]\nprotocol = "toy"\n{line}\n')
     with pytest.raises(StudyError, match=what):
         read_settings(folder, study)
@@ -155,13 +157,13 @@ def test_what_study_toml_may_not_say(study: Study, folder: Path, line: str, what
         ('[study]\nprotocol = "toy"\nseed = "1"', r"\[study\] seed must be int; got '1'"),
     ],
 )
-def test_what_the_head_must_say(study: Study, folder: Path, head: str, what: str) -> None:
+def test_what_the_head_must_say(study: Protocol, folder: Path, head: str, what: str) -> None:
     (folder / "study.toml").write_text(head)
     with pytest.raises(StudyError, match=what):
         read_settings(folder, study)
 
 
-def test_written_settings_are_read_back(tmp_path: Path, study: Study) -> None:
+def test_written_settings_are_read_back(tmp_path: Path, study: Protocol) -> None:
     sections = {"form": {"labels": ["a", "b\n"], "width": 1.5, "on": True, "map": {"x": "y"}}}
     wide = replace(study, sections=sections)
     write_settings(tmp_path, wide, name='the "study"', overrides={"one": {"add": "é"}})
@@ -171,12 +173,12 @@ def test_written_settings_are_read_back(tmp_path: Path, study: Study) -> None:
     assert settings.sections == {**sections, "one": {"add": "é"}, "two": {"add": "two"}}
 
 
-def test_a_folder_without_study_says_how_to_start_one(tmp_path: Path, study: Study) -> None:
+def test_a_folder_without_study_says_how_to_start_one(tmp_path: Path, study: Protocol) -> None:
     with pytest.raises(StudyError, match="plausibly init PROTOCOL DIR"):
         read_settings(tmp_path, study)
 
 
-def test_a_broken_manifest_is_one_clear_error(study: Study, folder: Path) -> None:
+def test_a_broken_manifest_is_one_clear_error(study: Protocol, folder: Path) -> None:
     (folder / "manifest.json").write_text("[]")
     with pytest.raises(StudyError, match="Remove it to start again"):
         run(study, folder)

@@ -9,6 +9,8 @@ from typing import Any
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from plausibly.analysis.labelling import UNSURE, Labelling
+from plausibly.domain import label_order
 from plausibly.tables import EXCLUSIONS, ITEMS, LABELS, RATINGS
 
 MEASURES = {
@@ -24,6 +26,7 @@ MEASURES = {
     "one_vs_rest_spearman": "Spearman, one against the rest",
 }
 UNDECIDED = "undecided"
+DRAWN = {"both": "items and people", "items": "items", "annotators": "people"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +42,10 @@ class Material:
         labels: One label per item; null is undecided.
         agreement: What the agreement step found, in the form of `agree --json`.
         label_names: From label to the word the report uses.
-        min_share: Share of answers a strict majority needs.
+        labelling: How the labels were made.
         made: Seed and versions, for the last section.
+        simulated: How many of the people are simulated.
+        sides: Answers that count as one in the soft Jaccard coefficient, None for equal ones.
     """
 
     name: str
@@ -51,8 +56,10 @@ class Material:
     labels: pl.DataFrame
     agreement: Mapping[str, Any]
     label_names: Mapping[str, str]
-    min_share: float
+    labelling: Labelling
     made: Mapping[str, str | int]
+    simulated: int = 0
+    sides: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +78,15 @@ class Facts:
     agreement_low: float | None
     agreement_high: float | None
     pairs: int
+    drawn: str
     labelled: int
     undecided: int
     share_undecided: float | None
-    min_share: float
+    unsure: int
+    lowest: float | None
+    middle: float | None
+    highest: float | None
+    simulated: int
 
 
 def facts(material: Material) -> Facts:
@@ -85,6 +97,7 @@ def facts(material: Material) -> Facts:
     labels = _of_items(LABELS.check(material.labels), rated)
     undecided = labels["label"].null_count()
     jaccard = material.agreement["soft_jaccard"]
+    lowest, middle, highest = material.labelling.numbers(labels)
     return Facts(
         items=rated.height,
         conditions=rated["condition"].n_unique(),
@@ -98,10 +111,15 @@ def facts(material: Material) -> Facts:
         agreement_low=jaccard["low"],
         agreement_high=jaccard["high"],
         pairs=jaccard["pairs"],
+        drawn=DRAWN[material.agreement["resample"]],
         labelled=labels.height,
         undecided=undecided,
         share_undecided=_share(undecided, labels.height),
-        min_share=material.min_share,
+        unsure=material.labelling.unsure(labels),
+        lowest=lowest,
+        middle=middle,
+        highest=highest,
+        simulated=material.simulated,
     )
 
 
@@ -114,19 +132,44 @@ def _of_items(frame: pl.DataFrame, rated: pl.DataFrame) -> pl.DataFrame:
 
 
 def label_table(material: Material) -> list[dict[str, Any]]:
-    """Return how many items of each condition got each label, undecided ones included."""
+    """Return how many items of each condition got each label; empty for labels that are numbers."""
+    if material.labelling.kind == "number":
+        return []
     rated = material.items.filter(pl.col("kind") == "item").select("item", "condition")
     labels = material.labels.join(rated, on="item").select("condition", "label")
-    return _rows(labels, material.label_names, by="condition")
+    return _rows(labels, _names(material), by="condition")
+
+
+def number_table(material: Material) -> list[dict[str, Any]]:
+    """Return where the labels of each condition lie, for labels that are numbers."""
+    if material.labelling.kind != "number":
+        return []
+    rated = material.items.filter(pl.col("kind") == "item").select("item", "condition")
+    number = pl.col("label").cast(pl.Float64)
+    grouped = material.labels.join(rated, on="item").group_by("condition")
+    summary = grouped.agg(
+        items=pl.len(), lowest=number.min(), middle=number.median(), highest=number.max()
+    )
+    rows = summary.sort("condition").to_dicts()
+    return [{**row, "group": row["condition"] or "none"} for row in rows]
+
+
+def _names(material: Material) -> dict[str, str]:
+    """Return the word of each label: the study's, or the label itself."""
+    given = set(material.labels["label"].drop_nulls().to_list())
+    own = {label: name for label, name in material.label_names.items() if label in given}
+    if given <= set(material.label_names):
+        own = dict(material.label_names)
+    return {**own, **{label: label for label in label_order(given - set(own))}}
 
 
 def combination_table(material: Material) -> list[dict[str, Any]]:
     """Return the labels of each abstractness combination; empty where items have none."""
-    if "combination" not in material.items.columns:
+    if "combination" not in material.items.columns or material.labelling.kind == "number":
         return []
     rated = material.items.filter(pl.col("kind") == "item").select("item", "combination")
     labels = material.labels.join(rated, on="item").select("combination", "label")
-    return _rows(labels, material.label_names, by="combination")
+    return _rows(labels, _names(material), by="combination")
 
 
 def _rows(labels: pl.DataFrame, names: Mapping[str, str], *, by: str) -> list[dict[str, Any]]:
@@ -200,7 +243,11 @@ def render(material: Material) -> str:
     return environment.get_template("report.html.jinja").render(
         name=material.name,
         facts=facts(material),
+        labelling=material.labelling,
+        sides=material.sides,
+        sure=UNSURE,
         labels=label_table(material),
+        numbers=number_table(material),
         combinations=combination_table(material),
         answers=answer_table(material),
         exclusions=exclusion_table(material),

@@ -16,20 +16,7 @@ from plausibly.cli.show import say
 @click.option("--seed", type=int, help="Seed of the study (default: the protocol's).")
 def command(protocol: str, folder: Path, example: bool, seed: int | None) -> None:
     """Start a study of PROTOCOL in FOLDER: a study.toml with every parameter it may set."""
-    from dataclasses import replace
+    from plausibly.study import start
 
-    from plausibly.errors import StudyError
-    from plausibly.io import make_folder
-    from plausibly.protocols import PROTOCOLS
-    from plausibly.study import write_settings
-
-    study = PROTOCOLS[protocol]
-    study = study if seed is None else replace(study, seed=seed)
-    if (folder / "study.toml").exists():
-        raise StudyError(f"{folder}: a study is there already. Choose another folder.")
-    if example and study.example is None:
-        raise StudyError(f"protocol {protocol!r} has no example yet. Leave --example away.")
-    make_folder(folder)
-    overrides = study.example(folder, study.seed) if example and study.example else {}
-    write_settings(folder, study, name=folder.resolve().name, overrides=overrides)
+    start(protocol, folder, example=example, seed=seed)
     say(f"{folder}: study of {protocol} started. Next: plausibly run {folder}")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE, key_options, ratings_source
-
-if TYPE_CHECKING:
-    from plausibly.ratings.people import Naming
 
 OUT = click.Path(path_type=Path, dir_okay=False)
 
@@ -29,15 +26,12 @@ def command() -> None:
 @click.option("--people", type=FILE, help="Prolific export or table of facts to join by annotator.")
 @key_options
 def import_(
-    file: Path,
+    ratings: Path,
     *,
-    form: str,
-    names: dict[str, str],
     output: Path,
     items_out: Path | None,
     annotators_out: Path | None,
-    people: Path | None,
-    naming: Naming,
+    **options: Any,
 ) -> None:
     """Read ratings from FILE and write them as our table.
 
@@ -45,28 +39,21 @@ def import_(
     with --key by ones that are the same in every file read with that key.
     """
     from plausibly.errors import StudyError
-    from plausibly.io import write_tables
-    from plausibly.ratings import import_ratings
-    from plausibly.ratings.prolific import join_people
-    from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
+    from plausibly.io import write_json
+    from plausibly.study.results import put_table
+    from plausibly.verbs.ratings import import_ratings
 
-    imported = import_ratings(file, form=form, names=names, naming=naming)
-    if people is not None:
-        imported = join_people(imported, people, naming=naming)
-    wanted = [
-        (items_out, imported.items, ITEMS),
-        (annotators_out, imported.annotators, ANNOTATORS),
-    ]
-    for path, frame, table in wanted:
-        if path is not None and frame is None:
-            raise StudyError(f"the {form} form says nothing about {table.name}. Leave it away.")
-    told = [(frame, path, table) for path, frame, table in wanted if path and frame is not None]
-    write_tables((imported.ratings, output, RATINGS), *told)
-    ratings = imported.ratings
-    say(
-        f"{output}: {ratings.height} ratings of {ratings['item'].n_unique()} items "
-        f"by {ratings['annotator'].n_unique()} annotators."
-    )
+    imported = import_ratings(ratings, **options)
+    wanted = {"ratings": output, "items": items_out, "annotators": annotators_out}
+    for name, path in wanted.items():
+        if path is not None and name not in imported.tables:
+            form = options["format"]
+            raise StudyError(f"the {form} form says nothing about {name}. Leave it away.")
+    for name, path in wanted.items():
+        if path is not None:
+            put_table(name, imported.tables[name], path)
+    write_json(output.with_name(f"{output.name}.manifest.json"), imported.manifest)
+    say(f"{output}: {imported.talk[-1]}")
 
 
 @command.command("export")
@@ -76,10 +63,7 @@ def import_(
 @click.option("--items", "items_in", type=FILE, help="Items table, for forms that carry items.")
 def export(file: Path, form: str, output: Path, items_in: Path | None) -> None:
     """Write the ratings table FILE in another form."""
-    from plausibly.io import read_table
-    from plausibly.ratings import export_ratings, read_ratings
-    from plausibly.tables import ITEMS
+    from plausibly.verbs.ratings import write_ratings
 
-    items = read_table(items_in, ITEMS) if items_in else None
-    export_ratings(read_ratings(file), output, form=form, items=items)
+    write_ratings(file, output, format=form, items=items_in)
     say(f"{output}: written in the {form} form.")

@@ -14,11 +14,9 @@ from plausibly.cli.source import STUDY
 @click.argument("folder", type=STUDY)
 def command(folder: Path) -> None:
     """Write report.html of the study FOLDER, running what it needs that is not done."""
-    from plausibly.protocols import PROTOCOLS
-    from plausibly.study import read_head, run
+    from plausibly.study import Study
 
-    study = PROTOCOLS[read_head(folder)["protocol"]]
-    last = run(study, folder, last="report", announce=lambda name: say(f"{name} …"))[-1]
+    last = Study(folder).run(to="report", announce=lambda name: say(f"{name} …"))[-1]
     if last.state == "waiting":
         say(last.reason)
     else:

@@ -19,13 +19,13 @@ def command(folder: Path, first: str | None, last: str | None, as_json: bool) ->
     """Run what is not done in the study FOLDER; a step whose content is unchanged is left."""
     from dataclasses import asdict
 
-    from plausibly.protocols import PROTOCOLS
-    from plausibly.study import read_head, run
+    from plausibly.study import Study
 
-    study = PROTOCOLS[read_head(folder)["protocol"]]
-    outcomes = run(study, folder, first=first, last=last, announce=lambda name: say(f"{name} …"))
+    states = Study(folder).run(first=first, to=last, announce=lambda name: say(f"{name} …"))
     if as_json:
-        print_json([asdict(outcome) for outcome in outcomes])
+        print_json([asdict(state) for state in states])
         return
-    for outcome in outcomes:
-        say(f"{outcome.step}: {outcome.reason or outcome.state}")
+    for state in states:
+        say(f"{state.step}: {state.reason or state.state}")
+    if (folder / "report.html").is_file() and states and states[-1].step == "report":
+        say(f"Report: {folder / 'report.html'}")

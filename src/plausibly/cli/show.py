@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-MISSING = "\N{EN DASH}"
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from plausibly.study.results import Result
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on stdout."
@@ -17,17 +20,32 @@ json_option = click.option(
 
 def print_json(document: object) -> None:
     """Print exactly one JSON document on stdout; what is not a number is null."""
-    click.echo(json.dumps(_finite(document), ensure_ascii=False, allow_nan=False, indent=2))
+    from plausibly.study.results import finite
+
+    click.echo(json.dumps(finite(document), ensure_ascii=False, allow_nan=False, indent=2))
 
 
-def _finite(value: object) -> object:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    return value
+def show(result: Result, *, as_json: bool, where: Path | None = None) -> None:
+    """Print what a verb returned: its JSON or its text on stdout, its talk on stderr."""
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.text(), nl=False)
+    for sentence in result.talk:
+        say(f"{where}: {sentence}" if where and sentence is result.talk[-1] else sentence)
+
+
+def write_file(result: Result, name: str, output: Path | None) -> None:
+    """Write one table of a result to the file `-o` names, and the manifest beside it."""
+    from plausibly.io import write_json
+    from plausibly.study.results import put_table
+
+    if output is None:
+        return
+    table = result.tables[name]
+    put_table(name, table, output)
+    write_json(output.with_name(f"{output.name}.manifest.json"), result.manifest)
+    say(f"{output}: {result.manifest['rows'][name]} {name}.")
 
 
 def say(text: str) -> None:
@@ -37,25 +55,6 @@ def say(text: str) -> None:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table for people: padded columns on stdout, numbers to the right."""
-    cells = [[_cell(value) for value in row] for row in rows]
-    widths = [
-        max(len(name), *(len(row[column]) for row in cells)) if cells else len(name)
-        for column, name in enumerate(header)
-    ]
-    right = [bool(cells) and all(_numeric(row[c]) for row in cells) for c in range(len(header))]
-    for line in [list(header), ["-" * width for width in widths], *cells]:
-        padded = [
-            text.rjust(width) if numeric else text.ljust(width)
-            for text, width, numeric in zip(line, widths, right, strict=True)
-        ]
-        click.echo("  ".join(padded).rstrip())
+    from plausibly.study.results import text_table
 
-
-def _cell(value: object) -> str:
-    if value is None:
-        return MISSING
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _numeric(text: str) -> bool:
-    return text == MISSING or text.replace(".", "", 1).replace("-", "", 1).isdecimal()
+    click.echo(text_table(header, rows), nl=False)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
-
-if TYPE_CHECKING:
-    import polars as pl
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,11 +28,11 @@ def parse_names(
 
 
 def ratings_source(command: F) -> F:
-    """Give a command the arguments `file`, `form` and `names` that `import_ratings` takes."""
+    """Give a command the arguments `ratings`, `format` and `columns` that verbs take."""
     for decorate in (
         click.option(
             "--map",
-            "names",
+            "columns",
             multiple=True,
             metavar="COLUMN=NAME",
             callback=parse_names,
@@ -43,27 +40,15 @@ def ratings_source(command: F) -> F:
         ),
         click.option(
             "--format",
-            "form",
+            "format",
             default="long",
             help="Form of the file: long (default), answers, crowdkit, iks, labelstudio, mace, "
             "mturk, pap or potato.",
         ),
-        click.argument("file", type=FILE),
+        click.argument("ratings", metavar="FILE", type=FILE),
     ):
         command = decorate(command)
     return command
-
-
-def without_checks(ratings: pl.DataFrame) -> pl.DataFrame:
-    """Return the ratings of items, and say how many others the column `kind` tells apart."""
-    from plausibly.cli.show import say
-
-    if "kind" not in ratings.columns:
-        return ratings
-    of_items = ratings.filter(ratings["kind"].fill_null("item") == "item")
-    if of_items.height < ratings.height:
-        say(f"{ratings.height - of_items.height} ratings of checks are left out (column kind).")
-    return of_items
 
 
 def _naming(ctx: click.Context, parameter: click.Parameter, keep: bool) -> Any:

@@ -17,11 +17,10 @@ def command(folder: Path, as_json: bool) -> None:
     """Show which steps of the study FOLDER are done, and why others are not."""
     from dataclasses import asdict
 
-    from plausibly.protocols import PROTOCOLS
-    from plausibly.study import read_head, status
+    from plausibly.study import Study
 
-    outcomes = status(PROTOCOLS[read_head(folder)["protocol"]], folder)
+    states = Study(folder).status()
     if as_json:
-        print_json([asdict(outcome) for outcome in outcomes])
+        print_json([asdict(state) for state in states])
         return
-    print_table(("step", "state", "why"), [(o.step, o.state, o.reason) for o in outcomes])
+    print_table(("step", "state", "why"), [(one.step, one.state, one.reason) for one in states])

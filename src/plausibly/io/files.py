@@ -155,6 +155,13 @@ def content_hash(frame: pl.DataFrame, table: Table) -> str:
     return hashlib.sha256(target.getbuffer()).hexdigest()
 
 
+def frame_hash(frame: pl.DataFrame) -> str:
+    """Return the SHA-256 of any frame, its rows in the order they have."""
+    target = io.BytesIO()
+    frame.rechunk().write_ipc(target)
+    return hashlib.sha256(target.getbuffer()).hexdigest()
+
+
 def file_hash(path: Path) -> str:
     """Return the SHA-256 of a file's bytes."""
     with reading(path), path.open("rb") as source:

@@ -1,9 +1,24 @@
-"""A study of one's own: any table of items, any form written in study.toml."""
+"""A protocol of one's own: any items, any form, the whole journey."""
 
 from __future__ import annotations
 
 from plausibly.ratings.collection import COLLECTION
-from plausibly.ratings.step import collect
-from plausibly.study import Study
+from plausibly.study import Protocol
+from plausibly.verbs import agree, clean, label
+from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.report import report_step
 
-STUDY = Study("custom", steps=(collect(),), sections=COLLECTION["custom"])
+KEPT = {"ratings": clean.KEPT_RATINGS}
+
+CUSTOM = Protocol(
+    "custom",
+    seed=1,
+    steps=(
+        collect_step(),
+        clean.STEP(preset="recommended"),
+        label.STEP(method="plurality", files=KEPT),
+        agree.STEP(files=KEPT),
+        report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
+    ),
+    sections=COLLECTION["custom"],
+)

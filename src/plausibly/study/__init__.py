@@ -1,18 +1,22 @@
-"""The study folder: steps, the resumable runner, manifests."""
+"""The study folder: steps, the resumable runner, manifests, and what a verb returns."""
 
-from plausibly.study.runner import Outcome, run, status
+from plausibly.study.folder import PROTOCOLS, Study, start
+from plausibly.study.runner import StepState, run, status
 from plausibly.study.settings import Settings, read_head, read_settings, write_settings
-from plausibly.study.steps import Step, Study, Work
+from plausibly.study.steps import Protocol, Step, Work
 
 __all__ = [
-    "Outcome",
+    "PROTOCOLS",
+    "Protocol",
     "Settings",
     "Step",
+    "StepState",
     "Study",
     "Work",
     "read_head",
     "read_settings",
     "run",
+    "start",
     "status",
     "write_settings",
 ]

@@ -12,11 +12,11 @@ from typing import Any
 from plausibly.errors import StudyError
 from plausibly.study import manifest
 from plausibly.study.settings import Settings, read_settings
-from plausibly.study.steps import Step, Study, Work
+from plausibly.study.steps import Protocol, Step, Work
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepState:
     """What became of a step: done before, run now, waiting for people, or still to do."""
 
     step: str
@@ -24,66 +24,66 @@ class Outcome:
     reason: str = ""
 
 
-def status(study: Study, folder: Path) -> list[Outcome]:
+def status(protocol: Protocol, folder: Path) -> list[StepState]:
     """Return for every step whether it is done, and if not, why not."""
-    settings = read_settings(folder, study)
+    settings = read_settings(folder, protocol)
     entries = manifest.read_manifest(folder)["steps"]
-    outcomes: list[Outcome] = []
-    for step in study.steps:
+    outcomes: list[StepState] = []
+    for step in protocol.steps:
         reason = _stale(step, folder, settings, entries.get(step.name))
         earlier = next((o for o in outcomes if o.state == "to do"), None)
         if not reason and earlier is not None:
             reason = f"{earlier.step} comes first"
-        outcomes.append(Outcome(step.name, "to do" if reason else "done", reason))
+        outcomes.append(StepState(step.name, "to do" if reason else "done", reason))
     return outcomes
 
 
 def run(
-    study: Study,
+    protocol: Protocol,
     folder: Path,
     *,
     first: str | None = None,
     last: str | None = None,
     announce: Callable[[str], None] | None = None,
-) -> list[Outcome]:
+) -> list[StepState]:
     """Run every step that is not done, in order, and return what became of each.
 
     Args:
-        study: The protocol.
+        protocol: What the study follows.
         folder: The study folder.
         first: Step to start at, even if it is done; the steps before it must be done.
         last: Step to stop after.
         announce: Called with the name of each step before it runs.
     """
-    settings = read_settings(folder, study)
-    outcomes: list[Outcome] = []
-    for step, forced in _chosen(study, folder, first, last):
+    settings = read_settings(folder, protocol)
+    outcomes: list[StepState] = []
+    for step, forced in _chosen(protocol, folder, first, last):
         entry = manifest.read_manifest(folder)["steps"].get(step.name)
         if not forced and not _stale(step, folder, settings, entry):
-            outcomes.append(Outcome(step.name, "done"))
+            outcomes.append(StepState(step.name, "done"))
             continue
         if announce is not None:
             announce(step.name)
         waiting = _execute(step, folder, settings)
-        outcomes.append(Outcome(step.name, "waiting" if waiting else "run", waiting or ""))
+        outcomes.append(StepState(step.name, "waiting" if waiting else "run", waiting or ""))
         if waiting:
             break
     return outcomes
 
 
 def _chosen(
-    study: Study, folder: Path, first: str | None, last: str | None
+    protocol: Protocol, folder: Path, first: str | None, last: str | None
 ) -> Iterator[tuple[Step, bool]]:
     """Yield the steps from `first` to `last`, and whether each must run although it is done."""
-    names = [step.name for step in study.steps]
-    begin = names.index(study.step(first).name) if first else 0
-    end = names.index(study.step(last).name) if last else len(names) - 1
+    names = [step.name for step in protocol.steps]
+    begin = names.index(protocol.step(first).name) if first else 0
+    end = names.index(protocol.step(last).name) if last else len(names) - 1
     if begin > end:
         raise StudyError(f"step {first!r} comes after {last!r}. Exchange --from and --to.")
-    undone = next((o for o in status(study, folder)[:begin] if o.state != "done"), None)
+    undone = next((o for o in status(protocol, folder)[:begin] if o.state != "done"), None)
     if undone is not None:
         raise StudyError(f"step {undone.step!r} is not done ({undone.reason}). Run it first.")
-    for place, step in enumerate(study.steps[begin : end + 1], start=begin):
+    for place, step in enumerate(protocol.steps[begin : end + 1], start=begin):
         yield step, first is not None and place == begin
 
 
@@ -92,7 +92,7 @@ def _execute(step: Step, folder: Path, settings: Settings) -> str | None:
     inputs = step.reads(parameters)
     before = manifest.hashes(folder, inputs)
     started = monotonic()
-    waiting = step.run(Work(folder, parameters, settings.sections, settings.seed))
+    waiting = step.run(Work(folder, parameters, settings.sections, settings.seed, settings.name))
     if waiting:
         return waiting
     missing = [name for name in step.outputs if not (folder / name).is_file()]

@@ -10,7 +10,7 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import read_toml, write_text
-from plausibly.study.steps import Study
+from plausibly.study.steps import Protocol
 
 FILE = "study.toml"
 HEAD = {"name": str, "protocol": str, "seed": int}
@@ -41,10 +41,10 @@ def read_head(folder: Path) -> dict[str, Any]:
     return head
 
 
-def read_settings(folder: Path, study: Study) -> Settings:
+def read_settings(folder: Path, protocol: Protocol) -> Settings:
     """Return the settings of a study folder; a key the protocol does not declare raises."""
     head = read_head(folder)
-    declared = study.declared()
+    declared = protocol.declared()
     given = {name: section for name, section in _parse(folder).items() if name != "study"}
     for name, section in given.items():
         if name not in declared:
@@ -58,7 +58,7 @@ def read_settings(folder: Path, study: Study) -> Settings:
     return Settings(
         name=head.get("name", folder.resolve().name),
         protocol=head["protocol"],
-        seed=head.get("seed", study.seed),
+        seed=head.get("seed", protocol.seed),
         sections=sections,
     )
 
@@ -79,19 +79,21 @@ def _parse(folder: Path) -> dict[str, Any]:
     return read_toml(path)
 
 
-def write_settings(folder: Path, study: Study, *, name: str, overrides: Mapping[str, Any]) -> None:
+def write_settings(
+    folder: Path, protocol: Protocol, *, name: str, overrides: Mapping[str, Any]
+) -> None:
     """Write a study.toml that lists every declared parameter with its default.
 
     Args:
         folder: The study folder.
-        study: The protocol.
+        protocol: What the study follows.
         name: Name of the study.
         overrides: From section to the keys that differ from the defaults.
     """
-    lines = ["[study]", f"name = {_toml(name)}", f"protocol = {_toml(study.name)}"]
-    lines += [f"seed = {study.seed}"]
-    sources = {step.name: step.source for step in study.steps}
-    for section, defaults in study.declared().items():
+    lines = ["[study]", f"name = {_toml(name)}", f"protocol = {_toml(protocol.name)}"]
+    lines += [f"seed = {protocol.seed}"]
+    sources = {step.name: step.source for step in protocol.steps}
+    for section, defaults in protocol.declared().items():
         values = {**defaults, **overrides.get(section, {})}
         if not values:
             continue

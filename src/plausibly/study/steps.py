@@ -26,12 +26,14 @@ class Work:
         parameters: The step's section of study.toml over its declared defaults.
         settings: All sections, for a step that reads another one's.
         seed: The study's seed.
+        name: The study's name.
     """
 
     folder: Path
     parameters: Parameters
     settings: Mapping[str, Parameters]
     seed: int
+    name: str = ""
 
     def path(self, name: str) -> Path:
         """Return where a file of the study lies."""
@@ -92,7 +94,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Study:
+class Protocol:
     """A protocol as a list a reader can check against the paper.
 
     Args:
@@ -115,7 +117,7 @@ class Study:
             if step.name == name:
                 return step
         known = ", ".join(step.name for step in self.steps)
-        raise StudyError(f"study {self.name!r} has no step {name!r}. Steps: {known}.")
+        raise StudyError(f"protocol {self.name!r} has no step {name!r}. Steps: {known}.")
 
     def declared(self) -> dict[str, dict[str, Any]]:
         """Return every section study.toml may have, with its defaults."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from plausibly.errors import StudyError
-from plausibly.protocols import PROTOCOLS
 from plausibly.ratings.collection import COLLECTION, collection_form, plan_of, server_of
 from plausibly.ratings.served import Served, read_contents
-from plausibly.study import Study, read_head, read_settings
+from plausibly.study import PROTOCOLS, Protocol, read_head, read_settings
 from plausibly.study.settings import FILE
 
 
-def read_study(folder: Path, protocol: Study | None = None) -> Served:
+def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
     """Return the study in a folder.
 
     Args:

@@ -1,0 +1,75 @@
+"""What a label method did, as the facts a sentence about it may state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import polars as pl
+
+Kind = Literal["share", "count", "most", "model", "number"]
+
+# How a method comes to a label; what is not listed is a fitted model.
+_KINDS: Mapping[str, Kind] = {
+    "strict-majority": "share",
+    "agreed-by": "count",
+    "plurality": "most",
+    "mean": "number",
+    "median": "number",
+    "ordinal": "number",
+}
+NAMES = {
+    "mace": "MACE",
+    "dawid-skene": "Dawid and Skene's model",
+    "one-coin": "the one-coin model",
+    "glad": "GLAD",
+    "wawa": "Wawa",
+}
+UNSURE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """How labels were made.
+
+    Args:
+        method: Name of the method.
+        parameters: What it was asked for.
+    """
+
+    method: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> Kind:
+        """How the method comes to a label."""
+        return _KINDS.get(self.method, "model")
+
+    @property
+    def name(self) -> str:
+        """The method as a reader knows it."""
+        return NAMES.get(self.method, self.method.replace("-", " "))
+
+    @property
+    def min_share(self) -> float:
+        """Share of the ratings a strict majority needs."""
+        return float(self.parameters.get("min_share") or 0.7)
+
+    @property
+    def at_least(self) -> int | None:
+        """How many people must share a label."""
+        asked = self.parameters.get("at_least")
+        return None if asked is None else int(asked)
+
+    def unsure(self, labels: pl.DataFrame) -> int:
+        """Return for how many items no label is as probable as `UNSURE`."""
+        return labels.filter(pl.col("support") < UNSURE).height
+
+    def numbers(self, labels: pl.DataFrame) -> tuple[float | None, float | None, float | None]:
+        """Return the lowest, the middle and the highest label of a method that gives numbers."""
+        values = labels["label"].cast(pl.Float64, strict=False).drop_nulls()
+        if self.kind != "number" or values.is_empty():
+            return None, None, None
+        low, middle, high = values.min(), values.median(), values.max()
+        return float(str(low)), float(str(middle)), float(str(high))

@@ -1,0 +1,132 @@
+"""Options of a command, read from the signature and the docstring of the verb behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+
+import click
+from click.shell_completion import CompletionItem
+
+from plausibly.errors import StudyError, UnknownName
+from plausibly.study.parameters import Parameter, parameters_of
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FILE = click.Path(path_type=Path, exists=True)
+READING = ("format", "columns", "naming")
+AT_LEAST_0 = ("seed", "resamples")
+
+
+def options_of(
+    verb: Callable[..., object],
+    *,
+    without: Collection[str] = (),
+    more: Mapping[str, Parameter] | None = None,
+    names: Mapping[str, Iterable[str]] | None = None,
+) -> Callable[[F], F]:
+    """Give a command an option for each keyword of a verb, with its default and its sentence.
+
+    Args:
+        verb: The function behind the command.
+        without: Keywords that other decorators bring, or that the command does not offer.
+        more: Further options, for keywords the verb passes on.
+        names: From a keyword to the names it may have.
+    """
+    own = parameters_of(verb, without=(*READING, *without))
+    chosen = {**own, **{name: one for name, one in (more or {}).items() if name not in own}}
+
+    def decorate(command: F) -> F:
+        for parameter in reversed(chosen.values()):
+            known = (names or {}).get(parameter.name)
+            bare = parameter.name not in own
+            command = option_for(parameter, bare=bare, names=known)(command)
+        return command
+
+    return decorate
+
+
+def option_for(
+    parameter: Parameter, *, bare: bool = False, names: Iterable[str] | None = None
+) -> Callable[[F], F]:
+    """Return the option of one keyword; a bare one has no default of its own."""
+    settings: dict[str, Any] = {"help": _help(parameter, bare=bare)}
+    default = parameter.default
+    if not bare and default is MISSING:
+        settings["required"] = True
+    elif not bare and not (default is None or default is False or default == ()):
+        settings |= {"default": default, "show_default": True}
+    settings |= _typed(parameter, bare=bare) if names is None else {"type": Name(names)}
+    return click.option(parameter.option, parameter.name, **settings)
+
+
+def _typed(parameter: Parameter, *, bare: bool) -> dict[str, Any]:
+    kind = _bare(parameter.kind)
+    if kind is bool:
+        return {"is_flag": True, "default": None if bare else parameter.default}
+    if get_origin(kind) is Literal:
+        return {"type": click.Choice(list(get_args(kind)))}
+    if get_origin(kind) is Sequence:
+        return {"multiple": True, "metavar": "TEXT"}
+    if kind is int and parameter.name in AT_LEAST_0:
+        return {"type": click.IntRange(min=0)}
+    if kind in (int, float):
+        return {"type": kind}
+    return {"metavar": "TEXT"} if kind is str else {"type": FILE}
+
+
+class Name(click.ParamType[str]):
+    """One of several names; a wrong one draws the nearest, and the shell completes them."""
+
+    name = "name"
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = sorted(names)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Return the names, for the help."""
+        del param, ctx
+        return f"[{'|'.join(self.names)}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name if there is one of that kind."""
+        if value not in self.names:
+            kind = param.human_readable_name if param else "name"
+            self.fail(str(UnknownName(kind, str(value), self.names)), param, ctx)
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names that begin so."""
+        del ctx, param
+        return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
+
+
+@contextmanager
+def usage() -> Iterator[None]:
+    """Turn an error about the options themselves into one of usage (exit 2)."""
+    try:
+        yield
+    except (StudyError, UnknownName) as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _bare(kind: Any) -> Any:
+    """Return a kind without None and, of text or path, the first; a table is read from a file."""
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
+    inner = [one for one in get_args(kind) if one is not type(None)]
+    return Path if len(inner) > 1 and inner != [str, Sequence[str]] else inner[0]
+
+
+def _help(parameter: Parameter, *, bare: bool) -> str:
+    text = parameter.doc
+    default = parameter.default
+    if bare and isinstance(default, str | int | float) and default not in (False, ""):
+        text = f"{text.rstrip('.')} ({default})."
+    return text

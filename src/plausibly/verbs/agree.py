@@ -1,0 +1,165 @@
+"""How far annotators agree, every measure with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import polars as pl
+
+from plausibly.io.frames import Source, as_table
+from plausibly.measures.agreement import Agreement, agreement, check_names
+from plausibly.measures.jaccard import Sides, parse_sides
+from plausibly.measures.resampling import RESAMPLES, Resampling
+from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
+from plausibly.study.results import Made, Result, text_table
+from plausibly.study.verb_steps import VerbStep
+from plausibly.tables import ITEMS
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreed(Result):
+    """How far annotators agree on each question.
+
+    Args:
+        questions: By question, every measure with interval and n.
+        scores: The same numbers as a table: question, measure, value, low, high, n, reason.
+        made: How this came about.
+        checks: Ratings of checks that were left out.
+        asked: Resamples asked for, None for the default.
+    """
+
+    questions: Mapping[str, Agreement]
+    scores: pl.DataFrame
+    made: Made
+    checks: int = 0
+    asked: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `agree --json`: one question flat, several under `questions`."""
+        documents = {question: one.as_json() for question, one in self.questions.items()}
+        if len(documents) > 1:
+            return {"questions": documents}
+        return dict(next(iter(documents.values())))
+
+    def text(self) -> str:
+        """Return the measures as a table for people."""
+        header = ("question", "measure", "value", "low", "high", "n", "note")
+        own = slice(0 if len(self.questions) > 1 else 1, None)
+        return text_table(header[own], [row[own] for row in _rows(self.questions)])
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What was counted and resampled."""
+        left = f"{self.checks} ratings of checks are left out."
+        counted = [f"{q}: {_counted(one, self.asked)}" for q, one in self.questions.items()]
+        return (*([left] if self.checks else []), *counted)
+
+
+def agree(
+    ratings: Ratings,
+    *,
+    items: Source | None = None,
+    sides: str | None = None,
+    separator: str | None = None,
+    measures: str | Sequence[str] | None = None,
+    resample: Literal["items", "annotators", "both"] = "both",
+    resamples: int | None = None,
+    seed: int = 0,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+) -> Agreed:
+    """Measure how far annotators agree: every measure with its 95 % interval and n.
+
+    A measure without a value says why. Ratings of checks are left out where the items, or a
+    column `kind` of the ratings, tell which they are.
+
+    Args:
+        ratings: File or table of ratings.
+        items: Items table, whose checks are left out.
+        sides: Answers that count as one for soft_jaccard, as '1,2|4,5'; else equal answers.
+        separator: Answers are sets with this text between members: adds alpha with MASI.
+        measures: Only these measures, as 'a,b' (default: all).
+        resample: What is drawn with replacement for the intervals.
+        resamples: How many draws (default: 1000, fewer on very many ratings); 0 for no intervals.
+        seed: What resamples are drawn from.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,
+    ...                         "answer": [1, 2, 5, 5]})
+    >>> agree(ratings, sides="1,2|4,5", resamples=0).as_json()["soft_jaccard"]["value"]
+    1.0
+    """
+    imported = read_ratings(ratings, format=format, columns=columns)
+    known = imported.items if items is None else as_table(items, ITEMS)
+    rated, checks = without_checks(imported.ratings, known)
+    parsed, wanted = check_request(sides=sides, measures=measures)
+    questions = agreement(
+        rated,
+        sides=parsed,
+        separator=separator or None,
+        measures=wanted,
+        resampling=Resampling(resample, resamples, seed),
+    )
+    asked = {"sides": sides, "separator": separator, "measures": wanted, "resample": resample}
+    made = Made(
+        "agree",
+        inputs={"ratings": origin(ratings, imported), "items": items},
+        parameters={**asked, "resamples": resamples, "format": format, "columns": columns},
+        seed=seed,
+    )
+    return Agreed(questions, _scores(questions), made, checks, resamples)
+
+
+def check_request(
+    *, sides: str | None, measures: str | Sequence[str] | None
+) -> tuple[Sides | None, list[str] | None]:
+    """Return the sides and the names of measures asked for; raise if either cannot be read."""
+    names = measures.split(",") if isinstance(measures, str) else measures
+    wanted = None if names is None else [name.strip() for name in names if name.strip()]
+    parsed = None if sides is None else parse_sides(sides)
+    return parsed, None if wanted is None else check_names(wanted)
+
+
+def _scores(questions: Mapping[str, Agreement]) -> pl.DataFrame:
+    rows = [
+        {
+            "question": question,
+            "measure": name,
+            "value": measure.value,
+            "low": measure.low,
+            "high": measure.high,
+            "n": measure.n,
+            "reason": measure.reason,
+        }
+        for question, one in questions.items()
+        for name, measure in one.measures.items()
+    ]
+    number, text = pl.Float64(), pl.String()
+    kinds = {"question": text, "measure": text, "value": number, "low": number, "high": number}
+    return pl.DataFrame(rows, schema={**kinds, "n": pl.Int64(), "reason": text})
+
+
+def _rows(questions: Mapping[str, Agreement]) -> Iterator[tuple[object, ...]]:
+    for question, one in questions.items():
+        for name, measure in one.measures.items():
+            facts = [f"{key.replace('_', ' ')}: {count}" for key, count in measure.counts.items()]
+            note = "; ".join([measure.reason] if measure.reason else facts)
+            yield question, name, measure.value, measure.low, measure.high, measure.n, note
+
+
+def _counted(one: Agreement, asked: int | None) -> str:
+    plan = one.resampling
+    drawn = "items and annotators" if plan.units == "both" else plan.units
+    text = f"{one.ratings} ratings of {one.items} items by {one.annotators} annotators"
+    if not plan.resamples:
+        return f"{text}; no intervals."
+    text += f"; 95 % intervals from {plan.resamples} resamples of {drawn}, seed {plan.seed}."
+    if asked is None and plan.resamples < RESAMPLES:
+        text += f" So many ratings get fewer than {RESAMPLES}; --resamples asks for more."
+    return text
+
+
+STEP = VerbStep(agree, reads={"ratings": "ratings", "items": "items"}, writes={})

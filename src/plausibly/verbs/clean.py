@@ -1,0 +1,260 @@
+"""Ratings set aside by declared rules: what is kept, what is not, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.cleaning import CascadeStep, Context, Preset, cascade, load_preset
+from plausibly.cleaning import clean as apply_rules
+from plausibly.cleaning.multiverse import explore, ranges, universes
+from plausibly.cleaning.showing import as_latex, as_markdown, as_text, multiverse_markdown
+from plausibly.datasets.pap import ORIGINALS
+from plausibly.domain import LabelScheme
+from plausibly.errors import StudyError
+from plausibly.io.frames import Source, as_table
+from plausibly.io.imported import Imported
+from plausibly.labels.mace import mace
+from plausibly.labels.strict_majority import strict_majority
+from plausibly.measures.jaccard import Sides, parse_sides, side_of
+from plausibly.measures.resampling import Resampling
+from plausibly.ratings.people import Naming
+from plausibly.ratings.prolific import join_people
+from plausibly.ratings.sources import KEPT, Ratings, origin, read_ratings
+from plausibly.study.results import Made, Result
+from plausibly.study.verb_steps import VerbStep
+from plausibly.tables import ANNOTATORS, ITEMS
+
+PAP = ("pap", "pap-text")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CleanRatings(Result):
+    """What cleaning leaves.
+
+    Args:
+        ratings: The ratings kept.
+        exclusions: The ledger: each rating set aside, with rule and reason.
+        cascade: One object per step, as in cascade.json.
+        multiverse: One row per other way to clean, where it was asked for.
+        made: How this came about.
+        pages: The cascade, and the multiverse, as text, Markdown and LaTeX.
+        notes: Sentences about the preset and the items.
+    """
+
+    ratings: pl.DataFrame
+    exclusions: pl.DataFrame
+    cascade: tuple[Mapping[str, Any], ...]
+    multiverse: pl.DataFrame | None
+    made: Made
+    pages: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Return the cascade: one object per step."""
+        return [dict(step) for step in self.cascade]
+
+    def text(self) -> str:
+        """Return the cascade as a table, and the multiverse below it."""
+        table = self.pages["cascade.txt"]
+        return table + (f"\n{self.pages['multiverse.md']}" if self.multiverse is not None else "")
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What is kept, and what the preset says about itself."""
+        kept, aside = self.ratings.height, self.exclusions.height
+        counted = f"{kept} of {kept + aside} ratings kept, {aside} in the ledger."
+        return (*self.notes, counted, *(_emptied(self.cascade) if not kept else ()))
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The cascade in every form, and the multiverse where there is one."""
+        pages: dict[str, object] = {"cascade.json": self.as_json(), **self.pages}
+        if self.multiverse is not None:
+            worlds = {"ranges": ranges(self.multiverse), "universes": self.multiverse.to_dicts()}
+            pages["multiverse.json"] = worlds
+        return pages
+
+
+def clean(
+    ratings: Ratings,
+    preset: str | Path = "recommended",
+    *,
+    items: Source | None = None,
+    annotators: Source | None = None,
+    withdraw: Sequence[str] = (),
+    sides: str | None = None,
+    multiverse: bool = False,
+    resamples: int = 100,
+    seed: int = 1,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    naming: Naming = KEPT,
+) -> CleanRatings:
+    """Set ratings aside by the rules of a preset, in their order; none is lost.
+
+    Ratings of checks, gold and attention items are set aside before the first rule: they are no
+    part of the data.
+
+    Args:
+        ratings: File or table of ratings.
+        preset: pap, pap-text, adept, sp10k or recommended, or a file RULES.toml.
+        items: Items table, checks included; needed unless the ratings carry their items.
+        annotators: Annotators table, or a Prolific export.
+        withdraw: Checks that turned out to be bad.
+        sides: Answers that count as one, lowest first: '1,2|4,5'.
+        multiverse: Try other thresholds, orders and boundaries.
+        resamples: Draws for the intervals of agreement.
+        seed: What resamples and random starts are drawn from.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        naming: What becomes of the ids of people; by default they stay as they are.
+
+    >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
+    ...                         "answer": [1, 3, 5]})
+    >>> items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
+    >>> clean(ratings, "pap", items=items, resamples=0).exclusions["rule"].unique().sort().to_list()
+    ['few_ratings', 'unmoved_slider']
+    """
+    rules = load_preset(preset)
+    spelled = sides or rules.sides
+    parsed = None if spelled is None else parse_sides(spelled)
+    imported = read_ratings(ratings, format=format, columns=columns, naming=naming)
+    imported = _joined(imported, annotators, naming)
+    known, note = _items(items, imported.items, format, str(preset))
+    context = _context(known, imported.annotators, parsed, seed)
+    cleaned = apply_rules(imported.ratings, rules.build(), context, withdraw=withdraw)
+    plan = Resampling(resamples=resamples, seed=seed)
+    steps = cascade(cleaned, known, rules=rules.rules, sides=parsed, resampling=plan)
+    worlds = _worlds(imported.ratings, rules, context, withdraw) if multiverse else None
+    made = Made(
+        "clean",
+        inputs={
+            "ratings": origin(ratings, imported),
+            "items": items,
+            "annotators": annotators,
+            "preset": preset if str(preset).endswith(".toml") else None,
+        },
+        parameters={"preset": preset, "withdraw": withdraw, "sides": spelled}
+        | {"multiverse": multiverse, "resamples": resamples},
+        seed=seed,
+    )
+    return CleanRatings(
+        cleaned.ratings,
+        cleaned.exclusions,
+        _document(steps, rules),
+        worlds,
+        made,
+        _pages(steps, worlds),
+        notes=tuple(filter(None, (note, rules.note and f"{rules.name}: {rules.note}."))),
+    )
+
+
+def _joined(imported: Imported, annotators: Source | None, naming: Naming) -> Imported:
+    """Return the ratings with what is known about people, from a file or a table."""
+    if annotators is None:
+        return imported
+    if isinstance(annotators, str | Path):
+        return join_people(imported, Path(annotators), naming=naming)
+    return replace(imported, annotators=as_table(annotators, ANNOTATORS))
+
+
+def _pages(steps: Sequence[CascadeStep], worlds: pl.DataFrame | None) -> dict[str, str]:
+    """Return the cascade, and the multiverse where there is one, as people read and paste them."""
+    pages = {"cascade.txt": as_text(steps), "cascade.md": as_markdown(steps)}
+    pages["cascade.tex"] = as_latex(steps)
+    return pages if worlds is None else {**pages, "multiverse.md": multiverse_markdown(worlds)}
+
+
+def _items(
+    source: Source | None, carried: pl.DataFrame | None, form: str, preset: str
+) -> tuple[pl.DataFrame, str]:
+    """Return the items, PAP's own names of conditions as ours where its rules apply."""
+    if source is None and carried is None:
+        raise StudyError(f"the {form} form says nothing about items. Pass --items.")
+    items = as_table(carried if source is None else source, ITEMS)
+    theirs = items.filter(pl.col("condition").is_in(list(ORIGINALS))).height
+    if preset not in PAP or not theirs:
+        return items, ""
+    names = ", ".join(f"{old} as {new}" for old, new in ORIGINALS.items())
+    note = f"items: the condition of {theirs} of {items.height} is read as PAP names it: {names}."
+    return items.with_columns(pl.col("condition").replace(ORIGINALS)), note
+
+
+def _context(
+    items: pl.DataFrame, annotators: pl.DataFrame | None, sides: Sides | None, seed: int
+) -> Context:
+    def competence(ratings: pl.DataFrame) -> Mapping[str, float]:
+        return _competence(ratings, sides, seed)
+
+    return Context(items=items, annotators=annotators, sides=sides, competence=competence)
+
+
+def _scheme(ratings: pl.DataFrame, sides: Sides | None) -> LabelScheme | None:
+    """Return the sides as labels 0, 1, …, lowest first; an answer on none has no label."""
+    if sides is None:
+        return None
+    answers = ratings["answer"].unique().to_list()
+    places = side_of(answers, sides).tolist()
+    of = {answer: str(place) for answer, place in zip(answers, places, strict=True) if place >= 0}
+    return LabelScheme("sides", tuple(str(place) for place in range(len(sides))), of)
+
+
+def _competence(ratings: pl.DataFrame, sides: Sides | None, seed: int) -> Mapping[str, float]:
+    """Return everybody's MACE competence over the sides, averaged over questions."""
+    if ratings.is_empty():
+        return {}
+    fitted = mace(ratings, seed=seed, scheme=_scheme(ratings, sides)).competence
+    means = fitted.group_by("annotator").agg(pl.col("competence").fill_nan(None).mean())
+    return dict(means.drop_nulls().iter_rows())
+
+
+def _worlds(
+    ratings: pl.DataFrame, preset: Preset, context: Context, withdraw: Sequence[str]
+) -> pl.DataFrame:
+    scheme = _scheme(ratings, context.sides)
+    return explore(
+        ratings,
+        universes(preset.rules),
+        context,
+        withdraw=withdraw,
+        labeller=lambda kept: strict_majority(kept, scheme=scheme),
+    )
+
+
+def _document(steps: Sequence[CascadeStep], preset: Preset) -> tuple[Mapping[str, Any], ...]:
+    """Return one object per step; an incomplete preset says so in each."""
+    facts = {"preset": preset.name, "complete": preset.complete}
+    document = [{**step.as_json(), **facts} for step in steps]
+    if preset.note:
+        document[0]["note"] = preset.note
+    return tuple(document)
+
+
+def _emptied(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Name the rule that left nothing, where one did."""
+    for before, after in pairwise(steps):
+        left = before["ratings"]["total"]
+        if left and not after["ratings"]["total"]:
+            return (f"{after['rule']} removed all {left} ratings that were left.",)
+    return ("No rating was left before the first rule.",)
+
+
+STEP = VerbStep(
+    clean,
+    reads={"ratings": "ratings", "items": "items", "annotators": "annotators"},
+    writes={"ratings": "clean/ratings.parquet", "exclusions": "clean/exclusions.parquet"},
+    folder="clean",
+    paths=("preset",),
+    without=("naming",),
+    documents=("cascade.json",),
+)
+KEPT_RATINGS = "clean/ratings.parquet"
+LEDGER = "clean/exclusions.parquet"
+
+__all__ = ["KEPT_RATINGS", "LEDGER", "STEP", "CleanRatings", "clean"]

@@ -1,0 +1,219 @@
+"""From ratings to labels, by the method of your choice; disagreement keeps its row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.datasets.schemes import SCHEMES
+from plausibly.io.frames import Source, as_table
+from plausibly.labels import METHODS, Fitted, Silent
+from plausibly.labels.known import read_controls, read_priors
+from plausibly.labels.results import QUESTION
+from plausibly.labels.ties import ties
+from plausibly.ratings import Imported
+from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
+from plausibly.study.parameters import Parameter, accepted, parameters_of
+from plausibly.study.results import Made, Result, text_table
+from plausibly.study.verb_steps import VerbStep
+from plausibly.tables import ITEMS
+
+COMPUTED = ("mean", "median")
+SUPPLIED = ("seed", "scheme", "silent")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Labelled(Result):
+    """Labels with what was learnt on the way.
+
+    Args:
+        labels: The labels table.
+        competence: annotator, question, competence; None for methods without.
+        entropy: item, question, entropy of its distribution in nats; None for methods without.
+        method: Name of the method.
+        fitted: All a fitted method returns, None for one that only counts.
+        made: How this came about.
+        checks: Ratings of checks that were left out.
+    """
+
+    labels: pl.DataFrame
+    competence: pl.DataFrame | None
+    entropy: pl.DataFrame | None
+    method: str
+    fitted: Fitted | None
+    made: Made
+    checks: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `label --json`; keys a method does not have are null."""
+        questions = dict(self._questions())
+        top = {
+            "method": self.method,
+            "restarts": self.fitted.restarts if self.fitted else None,
+            "seed": self.fitted.seed if self.fitted else None,
+        }
+        if len(questions) == 1:
+            return {**next(iter(questions.values())), **top}
+        return {**top, "questions": {name: {**inner, **top} for name, inner in questions.items()}}
+
+    def text(self) -> str:
+        """Return how often each label was given, or where the numbers lie, for each question."""
+        counts = _spread(self.labels) if self.method in COMPUTED else _shares(self.labels)
+        several = self.labels["question"].n_unique() > 1
+        columns = counts.columns if several else counts.columns[1:]
+        return text_table(columns, counts.select(columns).iter_rows())
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many items have no label, and how many ties there were."""
+        undecided, tied = self.labels["label"].null_count(), ties(self.labels).height
+        counted = f"{self.labels.height} items: {undecided} without a label, {tied} ties"
+        left = f"{self.checks} ratings of checks are left out (column kind)."
+        return (*([left] if self.checks else []), f"{counted} to the smallest label.")
+
+    def _questions(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield each question with what the method says about it."""
+        tied, fitted = ties(self.labels), self.fitted
+        for question in self.labels["question"].unique().sort().to_list() or [QUESTION]:
+            here = pl.col("question") == question
+            own = self.labels.filter(here)
+            names = own["label"].cast(pl.Float64) if self.method in COMPUTED else own["label"]
+            yield (
+                question,
+                {
+                    "labels": dict(zip(own["item"], names, strict=True)),
+                    "distribution": {
+                        item: text and json.loads(text)
+                        for item, text in own["item", "distribution"].iter_rows()
+                    },
+                    "entropy": fitted and _pairs(fitted.entropy.filter(here), "item", "entropy"),
+                    "competence": fitted
+                    and _pairs(fitted.competence.filter(here), "annotator", "competence"),
+                    "log_likelihood": fitted and fitted.log_likelihood.get(question),
+                    "iterations": fitted and fitted.iterations.get(question),
+                    "overtime": fitted and fitted.overtime.get(question),
+                    "ties": tied.filter(here)["item"].to_list(),
+                },
+            )
+
+
+def label(
+    ratings: Ratings,
+    *,
+    method: str,
+    scheme: str | None = None,
+    items: Source | None = None,
+    seed: int = 1,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Labelled:
+    """Label each item from its ratings; disagreement keeps its row.
+
+    Ties go to the smallest label and are listed. Ratings of checks are left out where the items,
+    or a column `kind` of the ratings, tell which they are.
+
+    Args:
+        ratings: File or table of ratings.
+        method: Name of the label method: mace, dawid-skene, strict-majority, mean and so on.
+        scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4 or adept-3.
+        items: Items table, whose checks are left out.
+        seed: What random starts are drawn from.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        options: What the method takes, such as `min_share=0.7` or `restarts=3`.
+
+    >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
+    ...                         "answer": [5, 5, 4]})
+    >>> label(ratings, method="strict-majority", min_share=0.6).labels["label"].to_list()
+    ['5']
+    """
+    mapping = None if scheme is None else SCHEMES[scheme]
+    imported = read_ratings(ratings, format=format, columns=columns)
+    known = imported.items if items is None else as_table(items, ITEMS)
+    rated, checks = without_checks(imported.ratings, known)
+    silent = Silent(imported.silent_items, imported.silent_annotators)
+    chosen = {name: value for name, value in options.items() if value is not None}
+    arguments = accepted(
+        _read_files(chosen, _lines(imported) if format == "mace" else None),
+        of=METHODS,
+        name=method,
+        supplied={"seed": seed, "scheme": mapping, "silent": silent},
+    )
+    files = {name: one for name, one in chosen.items() if isinstance(one, Path)}
+    made = Made(
+        "label",
+        inputs={"ratings": origin(ratings, imported), "items": items, **files},
+        parameters={"method": method, "scheme": scheme, "format": format, **chosen},
+        seed=seed,
+    )
+    return _labelled(METHODS[method](rated, **arguments), method, made, checks)
+
+
+def _labelled(outcome: pl.DataFrame | Fitted, method: str, made: Made, checks: int) -> Labelled:
+    """Return the result of a method that fits, or of one that only counts."""
+    if isinstance(outcome, pl.DataFrame):
+        return Labelled(outcome, None, None, method, None, made, checks)
+    labels, competence, entropy = outcome.labels, outcome.competence, outcome.entropy
+    return Labelled(labels, competence, entropy, method, outcome, made, checks)
+
+
+def options_of_methods() -> dict[str, Parameter]:
+    """Return every option a label method has, by name, read from the methods themselves."""
+    merged: dict[str, Parameter] = {}
+    for name in METHODS:
+        for option, parameter in parameters_of(METHODS[name], without=SUPPLIED).items():
+            merged.setdefault(option, parameter)
+    return merged
+
+
+def _unset() -> dict[str, Any]:
+    """Return every option of a method as not set: each method has defaults of its own."""
+    return dict.fromkeys(options_of_methods())
+
+
+def _read_files(options: Mapping[str, Any], lines: list[str] | None) -> dict[str, Any]:
+    """Return the options with what their files say in place of the paths."""
+    read = dict(options)
+    if isinstance(read.get("controls"), str | Path):
+        read["controls"] = read_controls(Path(read["controls"]), lines=lines)
+    if isinstance(read.get("priors"), str | Path):
+        read["priors"] = read_priors(Path(read["priors"]))
+    return read
+
+
+def _lines(imported: Imported) -> list[str]:
+    """Return the items of a mace file in the order of its lines."""
+    return sorted({*imported.ratings["item"], *imported.silent_items}, key=int)
+
+
+def _pairs(table: pl.DataFrame, key: str, value: str) -> dict[str, float | None]:
+    return dict(table[key, value].iter_rows())
+
+
+def _spread(labels: pl.DataFrame) -> pl.DataFrame:
+    number = pl.col("label").cast(pl.Float64)
+    summary = labels.group_by("question").agg(
+        items=pl.len(), lowest=number.min(), mean=number.mean(), highest=number.max()
+    )
+    return summary.sort("question")
+
+
+def _shares(labels: pl.DataFrame) -> pl.DataFrame:
+    share = (pl.col("items") / pl.col("items").sum().over("question")).alias("share")
+    counted = labels.group_by("question", "label").agg(items=pl.len()).with_columns(share)
+    return counted.sort("question", "items", "label", descending=[False, True, False])
+
+
+STEP = VerbStep(
+    label,
+    reads={"ratings": "ratings", "items": "items"},
+    writes={"labels": "labels.parquet"},
+    paths=("controls", "priors"),
+    more=_unset,
+)

@@ -1,0 +1,177 @@
+"""Ratings in and out: a file of any form becomes our table, our table becomes a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.io.frames import Source, as_table
+from plausibly.ratings.formats import export_ratings
+from plausibly.ratings.people import PSEUDONYMOUS, Naming
+from plausibly.ratings.prolific import join_people
+from plausibly.ratings.sources import Ratings, origin, read_ratings
+from plausibly.study.results import Made, Result, text_table
+from plausibly.study.steps import Step, Work
+from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
+
+SERVE = "serve"
+ANSWERS = "answers"
+COLLECTED = "answers.sqlite"
+PEOPLE = "annotators.parquet"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ImportedRatings(Result):
+    """Ratings as our table, with the items and people the file tells about.
+
+    Args:
+        ratings: The ratings table.
+        items: The items table, where the form carries texts or conditions.
+        annotators: The annotators table, where the form carries facts about people.
+        made: How this came about.
+    """
+
+    ratings: pl.DataFrame
+    items: pl.DataFrame | None
+    annotators: pl.DataFrame | None
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return how many ratings, items, annotators and questions there are."""
+        names = {"items": "item", "annotators": "annotator", "questions": "question"}
+        counts = {name: self.ratings[column].n_unique() for name, column in names.items()}
+        return {"ratings": self.ratings.height, **counts}
+
+    def text(self) -> str:
+        """Return the counts as a table."""
+        return text_table(tuple(self.as_json()), [tuple(self.as_json().values())])
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What was read, in one sentence."""
+        counts = self.as_json()
+        return (
+            f"{counts['ratings']} ratings of {counts['items']} items "
+            f"by {counts['annotators']} annotators.",
+        )
+
+
+def import_ratings(
+    ratings: Ratings,
+    *,
+    people: str | Path | None = None,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    naming: Naming = PSEUDONYMOUS,
+) -> ImportedRatings:
+    """Read ratings of any form as our table.
+
+    Args:
+        ratings: File or table of ratings.
+        people: Prolific export or table of facts to join by annotator.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        naming: What becomes of the ids of people; by default those of a platform are replaced.
+
+    >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [4]})
+    >>> import_ratings(frame).as_json()
+    {'ratings': 1, 'items': 1, 'annotators': 1, 'questions': 1}
+    """
+    imported = read_ratings(ratings, format=format, columns=columns, naming=naming)
+    if people is not None:
+        imported = join_people(imported, Path(people), naming=naming)
+    made = Made(
+        "ratings import",
+        inputs={"ratings": origin(ratings, imported), "people": people},
+        parameters={"format": format, "columns": columns, "keep_ids": naming.keep},
+    )
+    return ImportedRatings(imported.ratings, imported.items, imported.annotators, made)
+
+
+def write_ratings(
+    ratings: Ratings,
+    output: str | Path,
+    *,
+    format: str = "long",
+    items: Source | None = None,
+) -> Path:
+    """Write ratings in another form, and return where.
+
+    Args:
+        ratings: File or table of ratings.
+        output: File to write.
+        format: Form to write.
+        items: Items table, for forms that carry items.
+
+    >>> import tempfile
+    >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [4]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_ratings(frame, f"{folder}/r.csv", format="crowdkit").read_text().split()
+    ['task,worker,label', 't1,a,4']
+    """
+    known = None if items is None else as_table(items, ITEMS)
+    export_ratings(read_ratings(ratings).ratings, Path(output), form=format, items=known)
+    return Path(output)
+
+
+def collect_step(*, source: str = "") -> Step:
+    """Return the step that fills ratings.parquet.
+
+    `[ratings] source` says where from: "serve" (people answer in the browser, the study waits),
+    or a file of the study folder in the form `[ratings] format` with `[ratings] columns`; the
+    server's own file needs neither.
+    """
+    return Step(
+        "ratings",
+        _collect,
+        inputs=("items.parquet",),
+        outputs=("ratings.parquet", "ratings.json"),
+        parameters={"source": SERVE, "format": "long", "columns": {}},
+        source=source,
+        external=_source_files,
+    )
+
+
+def _source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the files to read; the latest answers of a server lie in the log beside its file."""
+    source = parameters["source"]
+    if source == SERVE:
+        return ()
+    return (source, f"{source}-wal") if _form(parameters) == ANSWERS else (source,)
+
+
+def _form(parameters: Mapping[str, Any]) -> str:
+    of_server = Path(parameters["source"]).suffix == ".sqlite"
+    return ANSWERS if of_server else str(parameters["format"])
+
+
+def _collect(work: Work) -> str | None:
+    source = work.parameters["source"]
+    if source == SERVE:
+        return _waiting(work)
+    form, columns = _form(work.parameters), dict(work.parameters["columns"])
+    result = import_ratings(work.path(source), format=form, columns=columns)
+    if result.ratings.is_empty():
+        raise StudyError(f"{work.path(source)}: no ratings. Collect some first.")
+    work.write("ratings.parquet", result.ratings, RATINGS)
+    if result.annotators is not None and not work.has(PEOPLE):
+        work.write(PEOPLE, result.annotators, ANNOTATORS)
+    work.write_json("ratings.json", result.as_json())
+    return None
+
+
+def _waiting(work: Work) -> str:
+    start = f"People answer now. Start the server with: plausibly serve {work.folder}\n"
+    if not work.has(COLLECTED):
+        return f"{start}Or name a file of answers in study.toml: [ratings] source."
+    ratings = read_ratings(work.path(COLLECTED), format=ANSWERS).ratings
+    people = ratings["annotator"].n_unique()
+    return (
+        f"{start}So far: {ratings.height} answers, {people} people. To go on with them, set "
+        f'source = "{COLLECTED}" under [ratings] in study.toml and run again.'
+    )

@@ -1,0 +1,183 @@
+"""The report of a study: every sentence computed from what was really done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.labelling import Labelling
+from plausibly.analysis.report import Facts, Material, facts, render
+from plausibly.errors import StudyError
+from plausibly.io.frames import Source, as_table
+from plausibly.study.manifest import versions
+from plausibly.study.results import Made, Result, text_table
+from plausibly.study.steps import Step, Work
+from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS
+
+PAGE = "report.html"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Result):
+    """The report of a study.
+
+    Args:
+        page: The whole page.
+        facts: Every number of its opening sentences.
+        made: How this came about.
+    """
+
+    page: str
+    facts: Facts
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return every number of the opening sentences, by name."""
+        return {name: getattr(self.facts, name) for name in Facts.__dataclass_fields__}
+
+    def text(self) -> str:
+        """Return the numbers of the opening sentences."""
+        return text_table(("fact", "value"), self.as_json().items())
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The page."""
+        return MappingProxyType({PAGE: self.page})
+
+
+def report(
+    ratings: Source,
+    *,
+    items: Source,
+    kept: Source,
+    labels: Source,
+    agreement: Mapping[str, Any],
+    labelling: Mapping[str, Any],
+    exclusions: Source | None = None,
+    annotators: Source | None = None,
+    label_names: Mapping[str, str] | None = None,
+    sides: str | None = None,
+    name: str = "study",
+    seed: int | None = None,
+) -> Report:
+    """Write down what the ratings of a study say, as one page without outside resources.
+
+    Args:
+        ratings: Every rating that was collected.
+        items: All items, checks included.
+        kept: The ratings left after cleaning.
+        labels: One label per item; null is undecided.
+        agreement: What `agree` says about the ratings kept (`.as_json()`).
+        labelling: How the labels were made: `method` and what it was asked for.
+        exclusions: The ledger of ratings set aside.
+        annotators: Annotators table, which says who is simulated.
+        label_names: From label to the word the report uses.
+        sides: Answers that count as one in the soft Jaccard coefficient.
+        name: Name of the study.
+        seed: Seed of the study, for the last line.
+
+    >>> from plausibly.verbs import agree, label
+    >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
+    ...                         "answer": ["1", "1", "5"], "question": ["rating"] * 3})
+    >>> items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
+    >>> labels = label.label(ratings, method="plurality").labels
+    >>> agreement = agree.agree(ratings, resamples=0).as_json()
+    >>> report(ratings, items=items, kept=ratings, labels=labels, agreement=agreement,
+    ...        labelling={"method": "plurality"}).facts.people
+    3
+    """
+    _check_questions(agreement)
+    method = str(labelling["method"])
+    people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
+    collected = as_table(ratings, RATINGS)
+    simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
+    ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
+    material = Material(
+        name=name,
+        items=as_table(items, ITEMS),
+        collected=collected,
+        kept=as_table(kept, RATINGS),
+        exclusions=ledger,
+        labels=as_table(labels, LABELS),
+        agreement=agreement,
+        label_names=label_names or {},
+        labelling=Labelling(method, {k: v for k, v in labelling.items() if k != "method"}),
+        made={**({} if seed is None else {"seed": seed}), **versions()},
+        simulated=collected.join(simulated, on="annotator", how="semi")["annotator"].n_unique(),
+        sides=sides,
+    )
+    made = Made(
+        "report",
+        inputs={"ratings": ratings, "items": items, "kept": kept, "labels": labels},
+        parameters={"labelling": labelling, "sides": sides, "label_names": label_names},
+        seed=seed,
+    )
+    return Report(render(material), facts(material), made)
+
+
+def _check_questions(agreement: Mapping[str, Any]) -> None:
+    if "questions" in agreement:
+        names = ", ".join(agreement["questions"])
+        raise StudyError(
+            f"the report is about one question, the ratings answer {len(agreement['questions'])} "
+            f"({names}). Keep one question in the ratings."
+        )
+
+
+def report_step(*, kept: str, exclusions: str | None, label_names: Mapping[str, str]) -> Step:
+    """Return the step that writes report.html from everything before it.
+
+    Args:
+        kept: The file of ratings that labels and agreement were made from.
+        exclusions: The ledger, where there is one.
+        label_names: The words of the labels, which `[report] label_names` may change.
+    """
+
+    def run(work: Work) -> None:
+        result = report(
+            work.path("ratings.parquet"),
+            items=work.path("items.parquet"),
+            kept=work.path(kept),
+            labels=work.path("labels.parquet"),
+            agreement=_document(work.path("agree.json")),
+            labelling=_labelling(work),
+            exclusions=work.path(exclusions) if exclusions else None,
+            annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
+            label_names=work.parameters["label_names"],
+            sides=work.settings["agree"].get("sides"),
+            name=work.name or work.folder.resolve().name,
+            seed=work.seed,
+        )
+        work.write_text(PAGE, result.page)
+        work.write_json("report.json", result.as_json())
+
+    inputs = ["items.parquet", "ratings.parquet", kept, "labels.parquet", "agree.json"]
+    inputs += ["label.json", PEOPLE, *([exclusions] if exclusions else [])]
+    return Step(
+        "report",
+        run,
+        inputs=tuple(dict.fromkeys(inputs)),
+        outputs=(PAGE, "report.json"),
+        parameters={"label_names": dict(label_names)},
+    )
+
+
+PEOPLE = "annotators.parquet"
+
+
+def _labelling(work: Work) -> dict[str, Any]:
+    """Return how the labels that are there were made, by the settings their step ran with."""
+    return {name: one for name, one in work.settings["label"].items() if one is not None}
+
+
+def _document(path: Path) -> dict[str, Any]:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(document, dict):
+        raise StudyError(f"{path}: not a document of agree. Remove it and run again.")
+    return document
