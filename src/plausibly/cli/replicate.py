@@ -56,7 +56,8 @@ def command(
     if as_json:
         print_json(result.as_json())
     else:
-        _show(result, form=form, every=statements or bool(only), command=_command(name, only))
+        every = statements or bool(only)
+        _show(result, form=form, every=every, lead=not only, command=_command(name, only))
     _summarise(result, name, data)
     errata = result.counts.get("erratum", 0)
     if strict and errata:
@@ -68,15 +69,15 @@ def _command(name: str, only: tuple[str, ...]) -> str:
     return f"plausibly replicate {name}{chosen}"
 
 
-def _show(result: Replicated, *, form: str, every: bool, command: str) -> None:
+def _show(result: Replicated, *, form: str, every: bool, lead: bool, command: str) -> None:
     from plausibly.replications.showing import as_page, as_text
 
     if form == "text":
-        for line in as_text(result, every=every):
+        for line in as_text(result, every=every, lead=lead):
             click.echo(line)
     else:
         suffix = {"markdown": "md", "html": "html"}[form]
-        click.echo(as_page(result, form=suffix, every=every, command=command), nl=False)
+        click.echo(as_page(result, form=suffix, every=every, lead=lead, command=command), nl=False)
 
 
 def _summarise(result: Replicated, name: str, data: Path) -> None:

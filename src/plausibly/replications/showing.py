@@ -12,10 +12,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from plausibly.replications.claims import read_claims
 from plausibly.replications.printed import Value
-from plausibly.replications.record import AS_PRINTED, Record, Verdict
+from plausibly.replications.record import Record, Verdict
 from plausibly.replications.results import Judgement, Replicated
 
 WIDTH = 100
+NOTHING = "\N{EN DASH}"
+LACKING = "in the data folder"
+SHOWN = 4
 FINDINGS: tuple[Verdict, ...] = ("erratum", "release fault")
 HEADINGS: dict[Verdict, str] = {
     "erratum": "Errata of the papers",
@@ -67,8 +70,17 @@ def opening(result: Replicated) -> list[str]:
         f"Do not rely on ({len(claims)}): {_places(claims)}.",
         f"Correct when citing ({len(numbers)}): {_places(numbers)}.",
         f"Correct in the released files before use ({len(faults)}): {_places(faults)}.",
-        f"A third party cannot decide {len(unknown)}; --only 'not computable' says why for each.",
+        f"Not recomputed ({len(unknown)}): {_why(unknown)}; --only 'not computable' says which.",
     ]
+
+
+def _why(unknown: Sequence[Judgement]) -> str:
+    """Return how many statements lack a file, and how many nobody outside can decide."""
+    files = sum(LACKING in one.note for one in unknown)
+    return (
+        f"{files} need a file that is not in the data folder, {len(unknown) - files} cannot be "
+        "decided from what is released"
+    )
 
 
 def _places(statements: Sequence[Judgement]) -> str:
@@ -112,18 +124,27 @@ def entry(statement: Judgement) -> Entry:
         says=statement.says,
         verdict=verdict,
         rows=tuple(
-            Row(name, _printed(record), _recomputed(record))
+            Row(name, _printed(record), _recomputed(record.recomputed, record.printed or ""))
             for name, record in zip(names, shown, strict=True)
         ),
         same=len(deciding) - len(shown),
         rules=tuple(dict.fromkeys(record.rule for record in shown)),
         note=statement.note,
-        readings=tuple(
-            Row(record.reading, record.note, _recomputed(record))
-            for record in others
-            if record.recomputed is not None
-        ),
+        readings=tuple(_readings(others, statement)),
     )
+
+
+def _readings(records: Sequence[Record], statement: Judgement) -> Iterator[Row]:
+    """Yield other readings, those of one name and note together, in the unit of the statement."""
+    printed = statement.deciding[0].printed or ""
+    values: dict[tuple[str, str], list[str]] = {}
+    for record in records:
+        if record.recomputed is not None:
+            note = "" if record.note == statement.note else record.note
+            shown = _recomputed(record.recomputed, printed if "%" in printed else "")
+            values.setdefault((record.reading, note), []).append(shown)
+    for (reading, note), each in values.items():
+        yield Row(reading, note, "; ".join(each))
 
 
 def _names(records: Sequence[Record]) -> list[str]:
@@ -140,16 +161,15 @@ def _printed(record: Record) -> str:
     return record.printed or text_of(record.published)
 
 
-def _recomputed(record: Record) -> str:
-    """Return the recomputed value with a digit more than the printed one."""
-    number, printed = record.recomputed, record.printed or ""
+def _recomputed(number: Value, printed: str) -> str:
+    """Return a recomputed value in the form of a printed one, with a digit more."""
     digits = re.search(r"\d\.(\d+)", printed)
+    places = len(digits[1]) + 1 if digits else 1
+    if isinstance(number, float) and "%" in printed and abs(number) <= 1:
+        return f"{number * 100:.{places}f} %"
     if isinstance(number, float) and printed:
-        places = len(digits[1]) + 1 if digits else 1
-        return f"{number * 100:.{places}f} %" if "%" in printed else f"{number:,.{places}f}"
-    if isinstance(number, int) and printed:
-        return f"{number:,}"
-    return text_of(number)
+        return f"{number:,.{places}f}"
+    return f"{number:,}" if isinstance(number, int) else text_of(number)
 
 
 def text_of(value: Value) -> str:
@@ -159,7 +179,7 @@ def text_of(value: Value) -> str:
     ('a: [1, 0.25]', 'none')
     """
     if value is None:
-        return "\N{EN DASH}"
+        return NOTHING
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {_inner(inner)}" for key, inner in value.items())
     if isinstance(value, list):
@@ -171,10 +191,10 @@ def _inner(value: Value) -> str:
     return f"[{text_of(value)}]" if isinstance(value, list | Mapping) else text_of(value)
 
 
-def as_text(result: Replicated, *, every: bool) -> Iterator[str]:
+def as_text(result: Replicated, *, every: bool, lead: bool) -> Iterator[str]:
     """Yield lines for a terminal: five lines, then findings, or every statement."""
-    for line in opening(result):
-        yield from textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    for line in opening(result) if lead else ():
+        yield from _wrapped(line, first="")
     for heading, entries in sections(result if every else result.only(FINDINGS)):
         yield from ("", f"{heading} ({len(entries)})")
         for one in entries:
@@ -182,21 +202,31 @@ def as_text(result: Replicated, *, every: bool) -> Iterator[str]:
 
 
 def _block(one: Entry) -> Iterator[str]:
-    yield f"{one.paper}, {one.place} [{one.statement}]"
-    lines = [f"says: {one.says}"]
-    rows = [row for row in one.rows if row.printed != "\N{EN DASH}" or row.recomputed]
-    for row in rows[:4]:
-        name = f"{row.name}: " if row.name else ""
-        lines.append(f"{name}printed {row.printed}, recomputed {row.recomputed}")
-    if len(rows) > 4:
-        lines.append(f"and {len(rows) - 4} more numbers; see --format markdown")
+    yield from _wrapped(f"{one.paper}, {one.place} [{one.statement}]", first="")
+    lines = [f"says: {one.says}", *(_line(row) for row in one.rows[:SHOWN])]
+    if len(one.rows) > SHOWN:
+        lines.append(f"and {len(one.rows) - SHOWN} more of its numbers; see --format markdown")
     for line in [*lines, f"{one.verdict}: {one.note}"]:
-        yield from textwrap.wrap(
-            line, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
-        )
+        yield from _wrapped(line, first="  ")
 
 
-def as_page(result: Replicated, *, form: str, every: bool, command: str) -> str:
+def _line(row: Row) -> str:
+    name = f"{row.name}: " if row.name else ""
+    parts = {"printed": row.printed, "recomputed": row.recomputed}
+    return name + ", ".join(f"{word} {text}" for word, text in parts.items() if text != NOTHING)
+
+
+def _wrapped(line: str, *, first: str) -> list[str]:
+    return textwrap.wrap(
+        line,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=f"{first}  ",
+        break_on_hyphens=False,
+    )
+
+
+def as_page(result: Replicated, *, form: str, every: bool, lead: bool, command: str) -> str:
     """Return a page of the findings, or of every statement, in Markdown or HTML."""
     environment = Environment(
         loader=PackageLoader("plausibly.replications"),
@@ -210,10 +240,9 @@ def as_page(result: Replicated, *, form: str, every: bool, command: str) -> str:
     shown = result if every else result.only(FINDINGS)
     template = environment.get_template(f"statements.{form}.jinja")
     return template.render(
-        opening=opening(result),
+        opening=opening(result) if lead else [],
         sections=[(heading, _by_paper(entries)) for heading, entries in sections(shown)],
         command=command,
-        as_printed=AS_PRINTED,
     )
 
 

@@ -91,10 +91,9 @@ def _of_collection(claims: Claims) -> dict[str, Value]:
 
 def _of_adjectives(release: Release) -> dict[str, Value]:
     dead = release.pairs.filter(pl.col("modifier") == "dead")
-    lower, equal = dead.filter(pl.col("label") < 2).height, dead.filter(pl.col("label") == 2).height
     numbers: dict[str, Value] = {
         "adept.dead.pairs": dead.height,
-        "adept.dead.lower_to_equal": lower / equal if equal else None,
+        "adept.dead.lower_to_equal": _lower_to_equal(dead),
     }
     if release.listed is None or release.effective is None:
         return numbers
@@ -109,6 +108,15 @@ def _of_adjectives(release: Release) -> dict[str, Value]:
         if plain.height
         else None,
         "adept.non_subsective.share": strange.height / release.pairs.height,
+        "adept.dead.lower_to_equal.class": _lower_to_equal(strange),
         "adept.figure4.non_subsective": list(_shares(strange)),
         "adept.figure4.subsective": list(_shares(plain)),
     }
+
+
+def _lower_to_equal(pairs: pl.DataFrame) -> float | None:
+    """Return how often plausibility is lowered for each time it is left as it is."""
+    lower, equal = (
+        pairs.filter(rule).height for rule in (pl.col("label") < 2, pl.col("label") == 2)
+    )
+    return lower / equal if equal else None

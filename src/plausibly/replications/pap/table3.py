@@ -25,7 +25,7 @@ def table3(release: Release, claims: Claims) -> dict[str, Value]:
         **last,
         **_checks(release),
         **_sums(claims),
-        "pap.table3.order": list(STEPS[1:]),
+        "pap.table3.order": [step.replace("_", " ") for step in STEPS[1:]],
         **_people(claims),
     }
 
