@@ -11,23 +11,24 @@ from plausibly.errors import MissingExtra, StudyError
 
 def test_wordfreq_knows_frequent_words_and_says_none_for_others() -> None:
     pytest.importorskip("wordfreq")
-    from plausibly.backends.frequency import wordfreq_top, wordfreq_version, wordfreq_zipf
+    from plausibly.backends.frequency import WordFreq
 
-    the, tea, none = wordfreq_zipf(["the", "tea", "gloobing"], "en")
+    words = WordFreq("en")
+    the, tea, none = words.zipf(["the", "tea", "gloobing"])
     assert the is not None
     assert tea is not None
     assert the > tea > 3
     assert none is None
-    assert wordfreq_top(2, "en") == ["the", "to"]
-    assert wordfreq_version().startswith("wordfreq ")
+    assert words.most_frequent(2) == ["the", "to"]
+    assert words.name.startswith("wordfreq ")
 
 
 def test_a_language_wordfreq_lacks_is_said() -> None:
     pytest.importorskip("wordfreq")
-    from plausibly.backends.frequency import wordfreq_zipf
+    from plausibly.backends.frequency import WordFreq
 
     with pytest.raises(StudyError, match="wordfreq knows no language 'xx'"):
-        wordfreq_zipf(["tea"], "xx")
+        WordFreq("xx")
 
 
 def test_vectors_are_found_by_word() -> None:
@@ -71,9 +72,9 @@ def test_lemminflect_tells_adjectives_from_other_words(word: str, adjective: boo
 def test_a_missing_package_names_its_extra(
     monkeypatch: pytest.MonkeyPatch, package: str, extra: str
 ) -> None:
-    from plausibly.backends.frequency import wordfreq_top
+    from plausibly.backends.frequency import WordFreq
     from plausibly.backends.glove import GloveVectors
 
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtra, match=rf"plausibly\[{extra}\]"):
-        wordfreq_top(1, "en") if package == "wordfreq" else GloveVectors()
+        WordFreq("en") if package == "wordfreq" else GloveVectors()

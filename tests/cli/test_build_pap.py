@@ -23,6 +23,7 @@ FILES = {
     "items.parquet",
     "ledger.parquet",
     "lexica.json",
+    "manifest.json",
 }
 COLUMNS = [
     *("item", "text", "condition", "kind", "expected", "combination", "subject", "verb", "object"),
@@ -203,7 +204,7 @@ def test_a_minimum_frequency_is_a_number(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], least: str
 ) -> None:
     said = refused([*command, "--min-zipf", least], tmp_path, capsys)
-    assert f"--min-zipf) must be a finite number; got {least}" in said
+    assert f"min_zipf must be a number; got {least}" in said
 
 
 def test_without_a_folder_or_feasibility_the_usage_is_wrong(command: list[str]) -> None:
@@ -259,13 +260,13 @@ def test_italian_sentences_with_english_articles_are_refused(
 def test_tables_say_whether_norms_are_rated_or_predicted(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    from plausibly.cli import build_pap
     from plausibly.stimuli.lexica.norms import Norms, read_norms
+    from plausibly.verbs.build import pap
 
-    def norms_for(svo: pl.DataFrame, given: str) -> Norms:
+    def norms_for(triples: pl.DataFrame, given: str) -> Norms:
         return replace(read_norms(Path(given)), predicted=kind == "predicted")
 
-    monkeypatch.setattr(build_pap, "norms_for", norms_for)
+    monkeypatch.setattr(pap, "_norms", norms_for)
     out = tmp_path / "out"
     assert run([*command, "-o", str(out)]) == 0
     items = pl.read_parquet(out / "items.parquet")
@@ -326,5 +327,6 @@ def test_the_balance_of_any_items_can_be_asked_for(
 def test_help_lists_every_builder(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["build", "--help"]) == 0
     assert all(f"\n  {name} " in capsys.readouterr().out for name in ["pap"])
-    assert {"pap", "custom", "adept", "sp10k", "gita", "iks"} == set(BUILDERS)
+    assert {"pap", "custom", "adept", "sp10k", "gita", "iks", "match"} == set(BUILDERS)
     assert run(["build", "papp"]) == 2
+    assert "Did you mean 'pap'?" in capsys.readouterr().err

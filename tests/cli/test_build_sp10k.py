@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -55,6 +56,7 @@ def test_the_folder_extract_wrote_is_taken_and_the_seed_decides(tmp_path: Path) 
     for seed in ("4", "4", "5"):
         assert run([*arguments(tmp_path, "--counts", str(tmp_path)), "--seed", seed]) == 0
         drawn.append((tmp_path / "out" / "items.parquet").read_bytes())
+        shutil.rmtree(tmp_path / "out")
     assert drawn[0] == drawn[1]
     assert drawn[0] != drawn[2]
 

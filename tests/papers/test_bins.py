@@ -68,14 +68,16 @@ def test_the_norm_file_is_read_whole(data_folder: Path) -> None:
 def test_the_filter_says_how_far_from_the_paper_it_lands(data_folder: Path) -> None:
     pytest.importorskip("wordfreq")
     pytest.importorskip("lemminflect")
-    from plausibly.cli.lexica import frequency_list, inflected_forms
+    from plausibly.backends.english import is_inflected
+    from plausibly.backends.frequency import WordFreq
+    from plausibly.stimuli.lexica.frequency import listed
 
     norms = read_norms(data_folder / NORMS)
     found = filtered(
         norms,
         corpus_tags(svo_of()),
-        frequency=frequency_list(None, "en"),
-        inflected=inflected_forms("en"),
+        frequency=listed(WordFreq("en")),
+        inflected=is_inflected,
     )
     assert found.note is None
     for pos, published in (("noun", 12880), ("verb", 2522)):

@@ -145,7 +145,8 @@ def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
     assert run([*written(tmp_path), "--seed", "1"]) == 0
     found = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert found == [
-        *("balance.json", "funnel.json", "items.parquet", "ledger.parquet", "references.csv"),
+        *("balance.json", "funnel.json", "items.parquet", "ledger.parquet", "manifest.json"),
+        "references.csv",
         "sheet.csv",
     ]
     for path in (tmp_path / "out").iterdir():
@@ -167,7 +168,7 @@ def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
         ("k.xyz", "the file type is told by its ending"),
         ("out/items.parquet", "which annotators get"),
         ("out/key.parquet", "which annotators get"),
-        ("told.csv", "is read here and would be overwritten"),
+        ("told.csv", "would replace a file it is made from"),
     ],
 )
 def test_with_a_key_that_cannot_be_written_nothing_is(
@@ -186,7 +187,7 @@ def test_an_older_key_beside_the_sheet_is_refused(
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "key.parquet").touch()
     assert run([*written(tmp_path), "--seed", "1"]) == 1
-    assert "an older key lies where annotators see it" in capsys.readouterr().err
+    assert "not empty" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["key.parquet"]
 
 

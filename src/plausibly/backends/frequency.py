@@ -9,25 +9,29 @@ from types import ModuleType
 from plausibly.errors import MissingExtra, StudyError
 
 
-def wordfreq_version() -> str:
-    """Return the name and version of the package the frequencies come from."""
-    _wordfreq()
-    return f"wordfreq {version('wordfreq')}"
+class WordFreq:
+    """The frequencies of one language, as wordfreq has them."""
 
+    def __init__(self, lang: str) -> None:
+        module = _wordfreq()
+        self._module = module
+        self._lang = _language(module, lang)
 
-def wordfreq_zipf(words: Sequence[str], lang: str) -> list[float | None]:
-    """Return the Zipf value of every word, None for one that wordfreq does not know."""
-    module = _wordfreq()
-    known = module.get_frequency_dict(_language(module, lang))
-    values = [known.get(word) for word in words]
-    return [module.freq_to_zipf(value) if value else None for value in values]
+    @property
+    def name(self) -> str:
+        """The package the frequencies come from, with its version, and the language."""
+        return f"wordfreq {version('wordfreq')}, {self._lang}"
 
+    def zipf(self, words: Sequence[str]) -> list[float | None]:
+        """Return the Zipf value of every word, None for one that wordfreq does not know."""
+        known = self._module.get_frequency_dict(self._lang)
+        values = [known.get(word) for word in words]
+        return [self._module.freq_to_zipf(value) if value else None for value in values]
 
-def wordfreq_top(number: int, lang: str) -> list[str]:
-    """Return the most frequent words, most frequent first."""
-    module = _wordfreq()
-    words: list[str] = module.top_n_list(_language(module, lang), number)
-    return words
+    def most_frequent(self, number: int) -> list[str]:
+        """Return the most frequent words, most frequent first."""
+        words: list[str] = self._module.top_n_list(self._lang, number)
+        return words
 
 
 def _language(module: ModuleType, lang: str) -> str:

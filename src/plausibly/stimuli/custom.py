@@ -55,6 +55,12 @@ class Template:
         return tuple(dict.fromkeys(found))
 
     @property
+    def forms(self) -> frozenset[str]:
+        """The forms words are asked for in."""
+        places = [place for part in self.parts.values() for place in _PLACE.finditer(part)]
+        return frozenset(place[2] for place in places if place[2])
+
+    @property
     def parts(self) -> dict[str, str]:
         """What may hold places: the text, and condition and expected answer if there are any."""
         written = {"text": self.text, "condition": self.condition, "expected": self.expected}
@@ -72,10 +78,19 @@ def read_templates(path: Path) -> tuple[Template, ...]:
     if not isinstance(entries, list) or not entries:
         raise StudyError(f"{path}: no [[template]]. Each needs a text such as '{{subject}} ...'.")
     try:
-        templates = tuple(_template(entry, number) for number, entry in enumerate(entries, start=1))
-        _check(templates)
+        return templates_of(entries)
     except (StudyError, UnknownName) as error:
         raise StudyError(f"{path}: {error}") from error
+
+
+def templates_of(entries: Sequence[object]) -> tuple[Template, ...]:
+    """Return templates from mappings with text and what else they need.
+
+    >>> templates_of([{"text": "It is {noun:a}."}])[0].name
+    't1'
+    """
+    templates = tuple(_template(entry, number) for number, entry in enumerate(entries, start=1))
+    _check(templates)
     return templates
 
 

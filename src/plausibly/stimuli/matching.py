@@ -15,6 +15,11 @@ import polars as pl
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io.ranks import ranks
+from plausibly.stimuli.balance._repeats import told_by
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.ledger import LEDGER, sieve
+from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.tables import ITEMS
 
 # What a short name stands for where the words of items stand in columns of their own.
 SHORT = {"frequency": "zipf", "length": "length", "concreteness": "concreteness"}
@@ -167,3 +172,70 @@ def _standardised(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> flo
     pooled = math.sqrt((float(np.var(one, ddof=1)) + float(np.var(other, ddof=1))) / 2)
     gap = float(one.mean() - other.mean())
     return gap / pooled if pooled else (0.0 if gap == 0 else None)
+
+
+def matched_items(
+    items: pl.DataFrame,
+    asked: Mapping[str, float],
+    *,
+    by: str,
+    within: str | None,
+    frequency: FrequencyList | None,
+    seed: int,
+) -> Built:
+    """Return the items that have a partner in the other condition; checks stay as they are.
+
+    Args:
+        items: Of any protocol.
+        asked: From column to the largest difference allowed.
+        by: The column whose two values are paired.
+        within: A column whose values partners must share.
+        frequency: Where the frequency of words is looked up that have no column for it.
+        seed: Same seed, same pairs.
+    """
+    for name in (by, *([within] if within else [])):
+        if name not in items.columns:
+            raise UnknownName("column of items", name, items.columns)
+    told = pl.col("kind") == "item"
+    judged = _with_words(items.filter(told), frequency)
+    sides = judged[by].cast(pl.String).fill_null("none").unique().sort().to_list()
+    rows = {
+        side: judged.filter(pl.col(by).cast(pl.String).fill_null("none") == side) for side in sides
+    }
+    meant = columns_of(asked, judged.columns)
+    names = {side: frame["item"] for side, frame in rows.items()}
+    found = match(rows, meant, names=names, within=within, seed=seed)
+    numbered = pl.concat(
+        [frame.with_columns(found.numbers[side]) for side, frame in rows.items()]
+    ).sort("item")
+    left = sieve(numbered, candidate=pl.col("item")).drop(
+        "unmatched",
+        where=pl.col("match").is_null(),
+        reason=f"no item of the other {by} is near enough in {', '.join(meant)}",
+    )
+    both = pl.concat([left.kept, items.filter(~told)], how="diagonal")
+    return Built(
+        ITEMS.sort(ITEMS.check(both)),
+        LEDGER.sort(left.ledger),
+        left.as_json(),
+        documents={"matching.json": found.report},
+    )
+
+
+def _with_words(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.DataFrame:
+    """Return the items with length and, where a list is at hand, frequency of their words."""
+    slots = told_by(items.columns)
+    columns = [
+        items[slot].str.len_chars().cast(pl.Int64).alias(f"{slot}_length")
+        for slot in slots
+        if f"{slot}_length" not in items.columns
+    ]
+    if frequency is not None:
+        columns += [
+            frequency.zipf(items[slot]).alias(f"{slot}_zipf")
+            for slot in slots
+            if f"{slot}_zipf" not in items.columns
+        ]
+    if not slots and "length" not in items.columns:
+        columns.append(items["text"].str.len_chars().cast(pl.Int64).alias("length"))
+    return items.with_columns(columns)

@@ -71,7 +71,6 @@ class Guard:
         self._keys = desk.keys
         self._researcher = desk.researcher.encode()
         self._cookie = desk.cookie
-        self._addresses = desk.addresses
         self._limiter = limiter
         self._refuse = refuse
 
@@ -80,12 +79,10 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers, state = dict(scope["headers"]), scope.setdefault("state", {})
-        who = self._identify(headers, state)
-        client = scope.get("client")
-        state["address"] = self._addresses.address(client[0], headers) if client else ""
+        who = self._identify(dict(scope["headers"]), scope.setdefault("state", {}))
         if who is None:
-            who = f"@{state['address']}"
+            client = scope.get("client")
+            who = f"@{client[0]}" if client else "@"
 
         async def sends(message: Message) -> None:
             if message["type"] == "http.response.start":

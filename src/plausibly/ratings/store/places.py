@@ -24,12 +24,12 @@ class Denied:
 
     Args:
         reason: The name.
-        seconds: After how many seconds it may be worth asking again, if ever.
+        minutes: After how many minutes it may be worth asking again, if ever.
         places: How many places stand in the way, if any do.
     """
 
     reason: str
-    seconds: float | None = None
+    minutes: int | None = None
     places: int | None = None
 
 

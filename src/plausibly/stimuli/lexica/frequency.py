@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import polars as pl
 
@@ -40,6 +41,28 @@ class FrequencyList:
         found = self.look_up([word.casefold() for word in distinct.to_list()])
         values = dict(zip(distinct.to_list(), found, strict=True))
         return pl.Series("zipf", [values.get(word) for word in words.to_list()], dtype=pl.Float64)
+
+
+class FrequencySource(Protocol):
+    """A package that knows how frequent words are."""
+
+    @property
+    def name(self) -> str:
+        """What the source is called in reports, with its version."""
+        ...
+
+    def zipf(self, words: Sequence[str]) -> list[float | None]:
+        """Return the Zipf value of every word, None for an unknown one."""
+        ...
+
+    def most_frequent(self, number: int) -> list[str]:
+        """Return the most frequent words, most frequent first."""
+        ...
+
+
+def listed(source: FrequencySource) -> FrequencyList:
+    """Return the frequencies of a package as a list."""
+    return FrequencyList(Provenance("frequency", source.name), source.zipf, source.most_frequent)
 
 
 def read_frequencies(path: Path) -> FrequencyList:

@@ -16,6 +16,10 @@ from plausibly.stimuli.lexica.provenance import Provenance, of_file
 
 # From texts to the probability that each is profane.
 Classifier = Callable[[Sequence[str]], list[float]]
+NO_LIST = (
+    "No profanity list was applied: ours is English. Pass --profanity FILE, one lemma a line, to "
+    "leave out what nobody should have to read."
+)
 # What stands between words or around them, and in none of them.
 _SEVERAL = re.compile(r'[,;\t"]')
 
@@ -94,6 +98,13 @@ def read_profanity(path: Path) -> Profanity:
 def no_list(note: str) -> Profanity:
     """Return a list of no words, with the note that says why."""
     return Profanity(Provenance("profanity", "none", 0, note=note), {})
+
+
+def profanity_for(path: Path | None, lang: str) -> Profanity:
+    """Return the user's list, or our own; ours is English, so other languages have none."""
+    if path is not None:
+        return read_profanity(path)
+    return own_list() if lang == "en" else no_list(NO_LIST)
 
 
 def with_classifier(profanity: Profanity, classifier: Classifier, *, at_least: float) -> Profanity:

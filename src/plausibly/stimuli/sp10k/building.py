@@ -53,6 +53,8 @@ class PairDesign:
         for relation in self.relations:
             if relation not in RELATIONS:
                 raise UnknownName("relation", relation, RELATIONS)
+        if self.heads < 1:
+            raise StudyError(f"heads must be at least 1; got {self.heads}.")
 
 
 def build_sp10k(

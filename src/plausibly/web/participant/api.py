@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,7 +17,6 @@ from plausibly.web.desk import (
     Problem,
     deny,
     desk_of,
-    is_person,
     read_object,
     refuse_field,
     text_field,
@@ -30,35 +27,27 @@ async def join_study(request: Request) -> JSONResponse:
     """Let a person take part and hand out a token that speaks for them."""
     desk = desk_of(request)
     document = await read_object(request)
-    number = text_field(desk, document, "person")
-    if not is_person(number):
-        refuse_field(desk, "person", "person")
     person = Person(
-        desk.keys.annotator(number),
+        desk.keys.annotator(text_field(desk, document, "person")),
         text_field(desk, document, "source", default="link"),
     )
-    person = replace(person, peers=desk.peers(request, person.annotator))
-    outcome = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
-    if isinstance(outcome, Denied):
-        deny(desk, outcome)
-    token = desk.keys.token(outcome.annotator)
-    document = {"token": token, "annotator": outcome.annotator, "places": outcome.places}
-    return JSONResponse(document)
+    found = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
+    if isinstance(found, Denied):
+        deny(desk, found)
+    token = desk.keys.token(found.annotator)
+    return JSONResponse({"token": token, "annotator": found.annotator})
 
 
 async def give_next(request: Request) -> JSONResponse:
     """Hand out the item a person is to answer now, or say that they are done."""
     desk, annotator = desk_of(request), speaker(request)
-    peers = desk.peers(request, annotator)
-    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock(), peers=peers)
+    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock())
     found = await desk.write(job)
     if isinstance(found, Denied):
         deny(desk, found)
     if isinstance(found, Done):
-        if found.finished:
-            return JSONResponse({"done": True, "code": desk.code(annotator)})
-        later = None if found.seconds is None else math.ceil(found.seconds)
-        return JSONResponse({"done": True, "code": None, "retry_after": later})
+        code = desk.code(annotator) if found.finished else None
+        return JSONResponse({"done": True, "code": code})
     return JSONResponse(shown(desk, found, annotator))
 
 

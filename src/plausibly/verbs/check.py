@@ -1,0 +1,251 @@
+"""What is irregular in a set of items somebody made: findings, never failures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.backends.frequency import WordFreq
+from plausibly.datasets.gita.stories import read_stories
+from plausibly.domain import Measure
+from plausibly.errors import TableError
+from plausibly.io import check_rows, read_rows
+from plausibly.io.frames import Source, as_table
+from plausibly.registry import Registry
+from plausibly.stimuli.adept.check import PairReport, check_files
+from plausibly.stimuli.balance.report import Balance, norm_problems
+from plausibly.stimuli.balance.report import balance as report_on
+from plausibly.stimuli.gita.checks import StoryFinding, check_stories, compare_versions
+from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
+from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
+from plausibly.stimuli.lexica.norms import read_norms
+from plausibly.study.parameters import accepted
+from plausibly.study.results import Made, Result, text_table
+from plausibly.tables import ITEMS
+
+KINDS: Registry[Callable[..., Checked]] = Registry(
+    "kind of check",
+    {name: f"plausibly.verbs.check:{name}" for name in ("adept", "balance", "gita")},
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Checked(Result):
+    """What a check found.
+
+    Args:
+        findings: One row per finding.
+        document: What `--json` prints.
+        made: How this came about.
+        shown: The text for people.
+        said: Sentences beside it.
+    """
+
+    findings: pl.DataFrame
+    document: Any
+    made: Made
+    shown: str = ""
+    said: tuple[str, ...] = field(default=())
+
+    def as_json(self) -> Any:
+        """Return the document of `check --json`."""
+        return self.document
+
+    def text(self) -> str:
+        """Return the findings for people."""
+        return self.shown
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What else there is to say."""
+        return self.said
+
+
+def check(kind: str, *files: Any, **options: Any) -> Checked:
+    """Say what is irregular in a set of items.
+
+    Args:
+        kind: adept (files of sentence pairs, each one split), gita (stories) or balance (items).
+        files: What to check.
+        options: What the check takes: against, lang, by, frequency, norms, seed.
+
+    >>> rows = {"item": ["a", "b"], "text": ["x y", "x z"], "condition": ["one", "two"]}
+    >>> check("balance", pl.DataFrame(rows)).as_json()["items"]
+    {'one': 1, 'two': 1}
+    """
+    return KINDS[kind](*files, **accepted(options, of=KINDS, name=kind))
+
+
+def adept(*files: str | Path) -> Checked:
+    """Check the pairs of files, each one split: how each is made, what they share.
+
+    Exact are pairs whose second sentence follows from the first by the rule of the release or
+    by ours; the other ones are listed by idx.
+    """
+    report = check_files([Path(one) for one in files])
+    findings = pl.DataFrame(
+        [(one.idx, one.kind, one.message) for one in report.problems],
+        schema={"idx": pl.Int64, "kind": pl.String, "message": pl.String},
+        orient="row",
+    )
+    shared = [
+        f"{split}: {counts['sentences']} first sentences, {counts['nouns']} nouns."
+        for split, counts in report.shared.items()
+    ]
+    made = Made("check adept", inputs={f"file {n}": one for n, one in enumerate(files, 1)})
+    return Checked(findings, report.as_json(), made, _shown_pairs(report), tuple(shared))
+
+
+def _shown_pairs(report: PairReport) -> str:
+    document = report.as_json()
+    counts = [
+        (name, len(value) if isinstance(value, list) else value)
+        for name, value in document.items()
+        if name not in ("problems", "shared")
+    ]
+    text = text_table(("what", "pairs"), counts)
+    kinds: dict[str, list[Any]] = {}
+    for problem in report.problems:
+        kinds.setdefault(problem.kind, []).append(problem)
+    if not kinds:
+        return text
+    rows = [(kind, len(of), f"idx {of[0].idx}: {of[0].message}") for kind, of in kinds.items()]
+    return text + "\n" + text_table(("problem", "pairs", "first"), rows)
+
+
+def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it") -> Checked:
+    """Check stories, in either released form.
+
+    An error contradicts the schema or another field, a warning breaks a rule of construction, a
+    note asks a person to look.
+
+    Args:
+        file: The stories.
+        against: Another version of the same stories to compare with.
+        lang: Language of the stories: it or en.
+    """
+    stories = read_stories(Path(file))
+    found = [
+        *check_stories(stories),
+        *mental_verbs(stories, lang=lang),
+        *absent_objects(stories),
+        *(compare_versions(stories, read_stories(Path(against))) if against else ()),
+    ]
+    found.sort(key=lambda finding: finding.row)
+    rows = [(f.row, f.example, f.severity, f.kind, f.message) for f in found]
+    columns = ("row", "example_id", "severity", "kind", "message")
+    schema = {name: pl.Int64 if name == "row" else pl.String for name in columns}
+    made = Made("check gita", inputs={"file": file, "against": against}, parameters={"lang": lang})
+    return Checked(
+        pl.DataFrame(rows, schema=schema, orient="row"),
+        [finding.as_json() for finding in found],
+        made,
+        text_table(("row", "id", *columns[2:]), rows),
+        (_counted(found, len(stories)),),
+    )
+
+
+def _counted(found: Sequence[StoryFinding], stories: int) -> str:
+    counts = Counter(finding.severity for finding in found)
+    told = ", ".join(f"{count} {severity}s" for severity, count in counts.most_common())
+    return f"{stories} stories: {told or 'nothing found'}."
+
+
+def balance(
+    items: Source,
+    *,
+    by: str = "condition",
+    frequency: str | Path | None = None,
+    norms: str | Path | None = None,
+    lang: str = "en",
+    seed: int = 0,
+) -> Checked:
+    """Compare the conditions of an items table in all that should not tell them apart.
+
+    Length, frequency and norms by condition, words that conditions share, how well these
+    variables, frequency alone or one word alone predict the condition, and texts that repeat
+    each other.
+
+    Args:
+        items: The items table.
+        by: Column to compare by.
+        frequency: Frequency list (default: wordfreq).
+        norms: Concreteness of words: Word, Conc.M, Dom_Pos.
+        lang: Language of the texts.
+        seed: Of the folds and resamples of the probes.
+    """
+    report = report_on(
+        _items(items),
+        frequency=_frequencies(frequency, lang),
+        norms=read_norms(Path(norms)) if norms else None,
+        by=by,
+        lang=lang,
+        seed=seed,
+    )
+    made = Made(
+        "check balance",
+        inputs={"items": items, "frequency": frequency, "norms": norms},
+        parameters={"by": by, "lang": lang},
+        seed=seed,
+    )
+    spreads = pl.DataFrame(report.as_json()["variables"])
+    return Checked(spreads, report.as_json(), made, _shown_balance(report, by), _said(report))
+
+
+def _frequencies(path: str | Path | None, lang: str) -> FrequencyList:
+    return read_frequencies(Path(path)) if path is not None else listed(WordFreq(lang))
+
+
+def _items(source: Source) -> pl.DataFrame:
+    if not isinstance(source, str | Path):
+        return as_table(source, ITEMS)
+    rows = read_rows(Path(source))
+    rows.reject(norm_problems(rows.frame))
+    table = check_rows(rows, ITEMS)
+    if table.filter(pl.col("kind") == "item").is_empty():
+        raise TableError(f"{source}: no items to compare, only a header or checks. Add rows.")
+    return table
+
+
+def _shown_balance(report: Balance, by: str) -> str:
+    spreads = [(s.variable, s.condition, s.n, s.mean, s.sd, s.low, s.high) for s in report.spreads]
+    overlaps = [(one.words, " / ".join(one.conditions), one.jaccard) for one in report.overlaps]
+    probes: list[tuple[object, ...]] = [
+        ("all variables", name, m.value, m.low, m.high, m.n) for name, m in report.probe.items()
+    ]
+    probes += [("frequency only", "auc", *_auc(report.frequency_only))]
+    probes += [(f"single word: {s}", "auc", *_auc(m)) for s, m in report.single_word.items()]
+    words = [(w.slot, w.condition, w.word, w.items, w.share) for w in report.words]
+    parts = [
+        text_table(("variable", by, "n", "mean", "sd", "min", "max"), spreads),
+        text_table(("variable", "standardised difference"), report.differences.items()),
+        text_table(("words", "conditions", "jaccard"), overlaps),
+        text_table(("probe", "measure", "value", "low", "high", "n"), probes),
+    ]
+    if words:
+        parts.append(text_table(("slot", by, "most frequent", "items", "share"), words))
+    return "\n".join(parts)
+
+
+def _auc(measures: dict[str, Measure]) -> tuple[Any, Any, Any, Any]:
+    auc = measures.get("auc")
+    return (None, None, None, None) if auc is None else (auc.value, auc.low, auc.high, auc.n)
+
+
+def _said(report: Balance) -> tuple[str, ...]:
+    light = [
+        f"{name}: {one['items']} items with a light verb or a copula ({one['share']:.1%})."
+        for name, one in report.light_verbs.items()
+    ]
+    leaking = {column: len(groups) for column, groups in report.repeats.leaking.items()}
+    across = ", ".join(f"{number} across {column}" for column, number in leaking.items())
+    repeated = (
+        f"{len(report.repeats.same)} groups of items share a text ({across}); "
+        f"{report.repeats.near_items} items are one word from another."
+    )
+    return (*light, repeated, *report.notes)

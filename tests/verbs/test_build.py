@@ -1,0 +1,213 @@
+"""The verbs `build` and `check`: one function for command and notebook."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from plausibly.cli import run
+from plausibly.errors import StudyError, UnknownName
+from plausibly.verbs.build import BUILDERS, build
+from plausibly.verbs.build._items import ItemSet
+from plausibly.verbs.check import check
+from svo_inline import invented_norms, invented_svo, write_norms
+
+COUNTS = "relation,head,dependent,count\n" + "".join(
+    f"dobj,{verb},{noun},{20 - place}\n"
+    for verb in ("eat", "see", "buy")
+    for place, noun in enumerate(("apple", "egg", "cherry", "boat"))
+)
+STORY = {
+    "story_id": 1,
+    "actor": "Ada",
+    "objects": "frigo, latte, tazza",
+    "sentences": [
+        "Ada ha aperto il frigo.",
+        "Ada ha preso il latte dal frigo.",
+        "Ada ha preso la tazza.",
+        "Ada ha versato il latte nella tazza.",
+        "Ada ha bevuto il latte.",
+    ],
+}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> dict[str, dict[str, Any]]:
+    """Return for every builder the options of one call, its files written."""
+    norms = invented_norms(nouns=200, verbs=60)
+    invented_svo(norms, rows=3000).write_parquet(tmp_path / "svo.parquet")
+    write_norms(norms, tmp_path / "norms.tsv")
+    (tmp_path / "counts.csv").write_text(COUNTS, encoding="utf-8")
+    (tmp_path / "stories.jsonl").write_text(json.dumps(STORY) + "\n", encoding="utf-8")
+    (tmp_path / "sources.csv").write_text("item,source_1,source_2\ns1,A.,B.\n", encoding="utf-8")
+    for name in ("gpt", "bart"):
+        (tmp_path / f"{name}.csv").write_text(f"item,sentence\ns1,{name} says.\n", encoding="utf-8")
+    (tmp_path / "nouns.csv").write_text("noun,group\nowl,a\nhour,b\n", encoding="utf-8")
+    (tmp_path / "templates.toml").write_text(
+        "[[template]]\ntext = 'It is {noun}.'\ncondition = '{group}'\n", encoding="utf-8"
+    )
+    rows = {"item": ["a", "b", "c"], "text": ["x", "y", "zz"], "condition": ["p", "q", "q"]}
+    pl.DataFrame(rows).write_csv(tmp_path / "items.csv")
+    amod = "relation,head,dependent,count\n" + "".join(
+        f"amod,bell,{word},10\n" for word in ("small", "old", "green", "unique", "fake")
+    )
+    (tmp_path / "amod.csv").write_text(amod, encoding="utf-8")
+    (tmp_path / "said.tsv").write_text(
+        "relation\tstart\tend\nUsedFor\tbell\tcalling people\n", encoding="utf-8"
+    )
+    (tmp_path / "special.tsv").write_text("adjective\nfake\n", encoding="utf-8")
+    here = {name: str(tmp_path / name) for name in (p.name for p in tmp_path.iterdir())}
+    return {
+        "pap": {
+            "svo": here["svo.parquet"],
+            "norms": here["norms.tsv"],
+            "per_cell": 3,
+            "min_zipf": 0.0,
+            "seed": 1,
+        },
+        "sp10k": {
+            "counts": here["counts.csv"],
+            "relations": "dobj",
+            "heads": 2,
+            "per_survey": 4,
+            "seed": 1,
+        },
+        "gita": {"stories": here["stories.jsonl"], "swaps": 3},
+        "iks": {
+            "sources": here["sources.csv"],
+            "candidates": [here["gpt.csv"], here["bart.csv"]],
+            "seed": 1,
+        },
+        "custom": {"table": here["nouns.csv"], "templates": here["templates.toml"]},
+        "match": {"items": here["items.csv"], "match": ["length:1"], "seed": 1},
+        "adept": {
+            "counts": here["amod.csv"],
+            "conceptnet": here["said.tsv"],
+            "nonsubsective": here["special.tsv"],
+            "seed": 1,
+        },
+    }
+
+
+def typed(protocol: str, options: dict[str, Any]) -> list[str]:
+    """Return the options as they are typed."""
+    places = {"custom": "table", "gita": "stories", "match": "items"}
+    words = ["build", protocol]
+    for name, value in options.items():
+        many = value if isinstance(value, list) else [value]
+        for one in many:
+            place = places.get(protocol) == name
+            words += [str(one)] if place else [f"--{name.replace('_', '-')}", str(one)]
+    return words
+
+
+@pytest.mark.parametrize("protocol", list(BUILDERS))
+def test_the_command_prints_and_writes_what_the_function_returns(
+    protocol: str,
+    world: dict[str, dict[str, Any]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made = build(protocol, **world[protocol])
+    assert isinstance(made, ItemSet)
+    made.write(tmp_path / "one")
+    out = tmp_path / "two"
+    assert run([*typed(protocol, world[protocol]), "-o", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(made.as_json()))
+    names = sorted(path.name for path in out.iterdir())
+    assert names == sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert {"items.parquet", "ledger.parquet", "funnel.json", "manifest.json"} <= set(names)
+    for name in names:
+        assert (out / name).read_bytes() == (tmp_path / "one" / name).read_bytes(), name
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["verb"] == f"build {protocol}"
+    assert manifest["rows"]["items"] == made.items.height
+    assert all(one["sha256"] for one in manifest["inputs"].values())
+    assert str(tmp_path) not in json.dumps(manifest)
+    assert str(made.items.height) in repr(made) or made.funnel
+
+
+def test_a_folder_with_something_else_in_it_is_never_written_into(
+    world: dict[str, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    command = [*typed("gita", world["gita"]), "-o", str(out)]
+    assert run(command) == 0
+    before = (out / "items.parquet").read_bytes()
+    assert run(command) == 0
+    assert run([*command, "--swaps", "1"]) == 1
+    assert "holds something else than these items" in capsys.readouterr().err
+    assert (out / "items.parquet").read_bytes() == before
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("do not touch", encoding="utf-8")
+    assert run([*command[:-1], str(tmp_path / "mine")]) == 1
+    assert "not empty" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_the_folder_extract_wrote_is_taken_for_the_triples(
+    world: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    file = build("pap", **world["pap"])
+    folder = build("pap", **{**world["pap"], "svo": str(tmp_path)})
+    assert folder.items.equals(file.items)
+    frame = build("pap", **{**world["pap"], "svo": pl.read_parquet(world["pap"]["svo"])})
+    assert frame.items.equals(file.items)
+
+
+def test_the_blinding_key_is_its_owners_alone(
+    world: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    made = build("iks", **world["iks"])
+    made.write(tmp_path / "out")
+    key = tmp_path / "out-key.parquet"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    shown = repr(made) + made._repr_html_() + json.dumps(made.as_json()) + str(made.manifest)
+    for path in (tmp_path / "out").iterdir():
+        shown += path.read_text(encoding="utf-8", errors="replace")
+    shown = shown.replace("gpt says", "").replace("bart says", "")
+    assert "gpt" not in shown
+    assert "bart" not in shown
+    assert "key" not in made.tables
+    assert set(pl.read_parquet(key)["system"]) == {"gpt", "bart"}
+
+
+def test_further_tables_are_attributes(world: dict[str, dict[str, Any]]) -> None:
+    made = build("sp10k", **world["sp10k"])
+    assert made.surveys.columns == ["survey", "position", "item", "kind"]
+    with pytest.raises(AttributeError, match="no attribute 'survey'"):
+        _ = made.survey
+
+
+def test_wrong_names_draw_the_nearest() -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'pap'"):
+        build("papp")
+    with pytest.raises(StudyError, match="is an option of pap, not of gita"):
+        build("gita", stories="x.jsonl", per_cell=3)
+    with pytest.raises(StudyError, match="gita needs --stories"):
+        build("gita")
+    with pytest.raises(UnknownName, match="kind of check 'gitta'"):
+        check("gitta", "x.jsonl")
+
+
+@pytest.mark.parametrize("kind", ["gita", "balance", "adept"])
+def test_check_prints_what_the_function_returns(
+    kind: str, world: dict[str, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("wordfreq")
+    build("adept", **world["adept"]).write(tmp_path / "adept")
+    file = {
+        "gita": world["gita"]["stories"],
+        "balance": world["match"]["items"],
+        "adept": str(tmp_path / "adept" / "pairs.json"),
+    }[kind]
+    found = check(kind, file)
+    assert run(["check", kind, file, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.as_json()))
+    found.write(tmp_path / "checked")
+    assert (tmp_path / "checked" / "findings.parquet").exists()
