@@ -1,13 +1,16 @@
-"""Write docs/reference/commands.md and tables.md from the code: python docs/make_reference.py."""
+"""Write commands.md, tables.md and python.md of docs/reference: python docs/make_reference.py."""
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import click
 
+import plausibly
 from plausibly.cli import COMMANDS, app
 from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels import METHODS
@@ -81,7 +84,37 @@ def tables_page() -> str:
     return "\n".join(parts)
 
 
-PAGES = {"commands.md": commands_page, "tables.md": tables_page}
+def python_page() -> str:
+    """Return the page of the front door: every name with its signature and what it says."""
+    parts = ["# From Python\n", "Written by `docs/make_reference.py` from the front door itself.\n"]
+    parts += ["```python\nimport plausibly as pb\n```\n", python_introduction()]
+    for name in sorted(plausibly.__all__, key=str.lower):
+        named = getattr(plausibly, name)
+        kind = "class" if inspect.isclass(named) else "def"
+        written = re.sub(r"<[\w.]+ object at 0x[0-9a-f]+>", "…", str(inspect.signature(named)))
+        written = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)= ]|$)", r"\1\3", written)
+        text = inspect.getdoc(named) or ""
+        parts.append(f"## {name}\n\n```python\n{kind} {name}{_wrapped(written)}\n```\n")
+        parts.append(f"```text\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+def python_introduction() -> str:
+    """Return what the front door says about itself, below its first line."""
+    lines = (plausibly.__doc__ or "").strip().splitlines()[-3:]
+    return " ".join(line.strip() for line in lines) + "\n"
+
+
+def _wrapped(signature: str) -> str:
+    """Return a signature, one parameter a line where it is long."""
+    if len(signature) <= 88:
+        return signature
+    inner, _, result = signature[1:].rpartition(") ->")
+    parts = re.split(r", (?=\w+:|\*)", inner)
+    return "(\n" + "".join(f"    {part},\n" for part in parts) + f") ->{result}"
+
+
+PAGES = {"commands.md": commands_page, "tables.md": tables_page, "python.md": python_page}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():
