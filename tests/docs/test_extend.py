@@ -114,7 +114,10 @@ def run_python(folder: Path, code: str) -> str:
 
 
 def test_a_new_dataset_is_loaded(extended: Path) -> None:
-    code = "from pathlib import Path; from plausibly.datasets.loading import load_set; print(load_set('toy', Path('data')).tables)"
+    code = (
+        "from pathlib import Path; from plausibly.datasets.loading import load_set; "
+        "print(load_set('toy', Path('data')).tables)"
+    )
     assert "otters swim" in run_python(extended, code)
 
 
