@@ -1,0 +1,41 @@
+"""From counts, lexica and stories to items: one function for every protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from plausibly.registry import Registry
+from plausibly.study.parameters import accepted
+from plausibly.study.results import Result
+
+BUILDERS: Registry[Callable[..., Result]] = Registry(
+    "protocol",
+    {
+        "adept": "plausibly.verbs.build.adept:adept",
+        "custom": "plausibly.verbs.build.custom:custom",
+        "gita": "plausibly.verbs.build.gita:gita",
+        "iks": "plausibly.verbs.build.iks:iks",
+        "match": "plausibly.verbs.build.matched:match",
+        "pap": "plausibly.verbs.build.pap:pap",
+        "sp10k": "plausibly.verbs.build.sp10k:sp10k",
+    },
+)
+
+
+def build(protocol: str, **options: Any) -> Any:
+    """Build the items of a protocol; what did not become an item is in the ledger, with a reason.
+
+    Args:
+        protocol: adept, custom, gita, iks, match, pap or sp10k.
+        options: What its builder takes, named like the options of `plausibly build PROTOCOL`.
+
+    Returns:
+        An `ItemSet`: `.items`, `.ledger`, further tables by name, `.as_json()`, `.write(folder)`.
+
+    >>> nouns = [{"noun": "owl"}, {"noun": "hour"}]
+    >>> templates = [{"text": "It is {noun}."}]
+    >>> build("custom", table=nouns, templates=templates).items["text"].to_list()
+    ['It is owl.', 'It is hour.']
+    """
+    return BUILDERS[protocol](**accepted(options, of=BUILDERS, name=protocol))

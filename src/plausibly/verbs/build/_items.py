@@ -1,0 +1,227 @@
+"""What `build` returns: items, ledger, funnel, further tables and documents."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.backends.frequency import WordFreq
+from plausibly.errors import MissingExtra, StudyError
+from plausibly.io import filling, write_frame, write_json
+from plausibly.stimuli.balance.report import balance
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
+from plausibly.study.results import MANIFEST, Made, Result, finite, text_table
+
+
+class BlindingKey:
+    """Which system stands behind which candidate; shown nowhere, written for its owner alone."""
+
+    def __init__(
+        self, frame: pl.DataFrame, path: Path | None = None, *, inputs: Sequence[Path] = ()
+    ) -> None:
+        self._frame = frame
+        self.path = path
+        self.inputs = inputs
+
+    def __repr__(self) -> str:
+        return "BlindingKey(kept aside)"
+
+    def place(self, folder: Path) -> Path:
+        """Return where the key goes: as asked, or beside the folder annotators get."""
+        whole = folder.resolve()
+        return self.path or whole.with_name(f"{whole.name}-key.parquet")
+
+    def write(self, path: Path) -> None:
+        """Write the key so that its owner alone can read it."""
+        write_frame(self._frame, path)
+        path.chmod(0o600)
+
+    def frame(self) -> pl.DataFrame:
+        """Return the key, to whoever asks for it by name."""
+        return self._frame
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ItemSet(Result):
+    """Items of one protocol, and everything that shows how they came about.
+
+    Further tables (`surveys`, `states`, ...) are attributes under their own names.
+
+    Args:
+        items: The items table, check items included.
+        ledger: Every candidate that is no item: candidate, rule, reason.
+        protocol: Whose items they are.
+        built: What the builder returned.
+        made: How this came about.
+        own: Keys of `--json` that only this protocol has.
+        notes: Sentences for the person at the terminal.
+        key: Of blinded candidates; in no table, no document.
+    """
+
+    items: pl.DataFrame
+    ledger: pl.DataFrame
+    protocol: str
+    built: Built
+    made: Made
+    own: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    key: BlindingKey | None = None
+
+    def __getattr__(self, name: str) -> pl.DataFrame:
+        """Return a further table by its name."""
+        built = self.__dict__.get("built")
+        if built is None or name not in built.tables:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        table: pl.DataFrame = built.tables[name]
+        return table
+
+    @property
+    def funnel(self) -> Any:
+        """Rows left after each step."""
+        return self.built.funnel
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:
+        """Items, ledger, and what else the protocol has."""
+        return {"items": self.items, "ledger": self.ledger, **self.built.tables}
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The funnel, and what else the protocol has."""
+        return {"funnel.json": self.built.funnel, **self.built.documents}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return how many items and dropped candidates there are, the funnel, and more."""
+        items = self.items.filter(pl.col("kind") == "item")["condition"].fill_null("none")
+        return {
+            "protocol": self.protocol,
+            "items": dict(sorted(Counter(items).items())),
+            "ledger": dict(sorted(Counter(self.ledger["rule"]).items())),
+            "funnel": self.built.funnel,
+            **self.own,
+        }
+
+    def text(self) -> str:
+        """Return the funnel as a table."""
+        funnel = self.built.funnel
+        if isinstance(funnel, dict):
+            rows = [(name, s["step"], s["rows"]) for name, steps in funnel.items() for s in steps]
+            return text_table(("condition", "step", "rows"), rows)
+        if any("of" in step for step in funnel):
+            rows = [(step.get("of", ""), step["step"], step["rows"]) for step in funnel]
+            return text_table(("of", "step", "rows"), rows)
+        return text_table(("step", "rows"), [(step["step"], step["rows"]) for step in funnel])
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What a person should know, and how many items there are."""
+        counted = f"{self.items.height} items, {self.ledger.height} candidates in the ledger."
+        return (*self.notes, counted)
+
+    def write(self, folder: str | Path) -> Path:
+        """Write tables, documents and manifest into a new folder, a blinding key beside it.
+
+        A folder that holds something else is refused; one that holds the same build is written
+        again.
+        """
+        target = Path(folder)
+        require_new(target, self.manifest)
+        with filling(target) as inside:
+            self.built.write(inside)
+            write_json(inside / MANIFEST, finite(self.manifest))
+            if self.key is not None:
+                self.key.write(self.key.place(target))
+        return target
+
+
+def made_from(protocol: str, asked: Mapping[str, Any], *, files: Sequence[str]) -> Made:
+    """Return how items were made, from all a builder was asked for.
+
+    Args:
+        protocol: Whose builder it is.
+        asked: Every keyword with its value.
+        files: Those that are files or tables; the others are parameters.
+    """
+    named = {name: file_in(asked[name], f"{name}.parquet") for name in files}
+    left_out = {*files, "seed", "feasibility"}
+    return Made(
+        f"build {protocol}",
+        inputs=named,
+        parameters={name: value for name, value in asked.items() if name not in left_out},
+        seed=asked.get("seed"),
+    )
+
+
+def file_in(source: object, name: str) -> object:
+    """Return the file of a folder that is meant where a folder is given."""
+    folder = isinstance(source, str | Path) and Path(source).is_dir()
+    return Path(str(source)) / name if folder else source
+
+
+def require_free(folder: Path) -> None:
+    """Raise before any work where a build could not be written in the end."""
+    if not folder.parent.is_dir():
+        raise StudyError(f"{folder.parent}: no such folder to put {folder.name} into. Create it.")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
+        raise StudyError(f"{folder}: not empty. Name a new folder, or remove this one.")
+
+
+def require_new(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Raise unless a folder is new, empty, or holds what the same call wrote."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    try:
+        before = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        before = {}
+    same = ("verb", "inputs", "parameters", "seed")
+    if any(before.get(name) != manifest[name] for name in same):
+        raise StudyError(
+            f"{folder}: not empty, and holds something else than these items. "
+            "Name a new folder, or remove this one."
+        )
+
+
+def with_balance(
+    built: Built,
+    *,
+    frequency: FrequencyList | None,
+    lang: str = "en",
+    seed: int = 0,
+    compared: pl.DataFrame | None = None,
+    **said: Any,
+) -> Built:
+    """Return what was built with its balance report.
+
+    Args:
+        built: The items.
+        frequency: How frequent words are; None where no list is at hand.
+        lang: Of the words.
+        seed: Of the probe.
+        compared: The items to compare, all without.
+        said: What the report says besides.
+    """
+    items = built.items if compared is None else compared
+    report = balance(items, frequency=frequency, lang=lang, seed=seed).as_json()
+    documents = {**built.documents, "balance.json": {**report, **said}}
+    return Built(built.items, built.ledger, built.funnel, built.tables, documents)
+
+
+def frequencies(path: str | Path | None, lang: str) -> FrequencyList:
+    """Return the user's frequency list, or wordfreq's."""
+    return read_frequencies(Path(path)) if path is not None else listed(WordFreq(lang))
+
+
+def frequencies_if_any(path: str | Path | None, lang: str) -> FrequencyList | None:
+    """Return the frequency list there is, None where none was given and wordfreq is missing."""
+    try:
+        return frequencies(path, lang)
+    except MissingExtra:
+        return None

@@ -1,0 +1,76 @@
+"""Items of your own: any table put into templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from plausibly.backends.english import LemminflectNouns
+from plausibly.io import read_rows
+from plausibly.io.frames import Source, as_frame
+from plausibly.stimuli.balance.report import norm_problems
+from plausibly.stimuli.custom import (
+    Template,
+    build_custom,
+    check_table,
+    read_templates,
+    templates_of,
+)
+from plausibly.stimuli.lexica.frequency import read_frequencies
+from plausibly.stimuli.lexica.language import language
+from plausibly.stimuli.realise import Realiser
+from plausibly.study.results import Made
+from plausibly.verbs.build._items import ItemSet, with_balance
+
+
+def custom(
+    *,
+    table: Source,
+    templates: str | Path | Sequence[Mapping[str, Any]],
+    name: str | None = None,
+    frequency: str | Path | None = None,
+    lang: str = "en",
+) -> ItemSet:
+    """Put every row of a table into every template.
+
+    Writes items.parquet, ledger.parquet, funnel.json and balance.json. A template's text has
+    places such as {noun}, {noun:a}, {noun:plural}, {verb:s} or {verb:s(noun)}.
+
+    Args:
+        table: Any rows.
+        templates: TOML with [[template]] entries.
+        name: Column that names a row (default: its number).
+        frequency: Frequency list for the balance report.
+        lang: Language of the words: en, it.
+    """
+    if isinstance(templates, str | Path):
+        told = read_templates(Path(templates))
+    else:
+        told = templates_of(templates)
+    if isinstance(table, str | Path):
+        rows = read_rows(Path(table))
+        check_table(rows, told, name=name)
+        rows.reject(norm_problems(rows.frame))
+        frame = rows.frame
+    else:
+        frame = as_frame(table)
+    built = build_custom(frame, told, _realiser(lang, told), name=name)
+    listed = read_frequencies(Path(frequency)) if frequency else None
+    built = with_balance(built, frequency=listed, lang=lang)
+    made = Made(
+        "build custom",
+        inputs={
+            "table": table,
+            "templates": templates if isinstance(templates, str | Path) else None,
+            "frequency": frequency,
+        },
+        parameters={"name": name, "lang": lang},
+    )
+    return ItemSet(built.items, built.ledger, "custom", built, made)
+
+
+def _realiser(lang: str, templates: Sequence[Template]) -> Realiser:
+    """Return what gives words their form; a larger lexicon is asked where a form needs one."""
+    asks = lang == "en" and any(one.forms & {"a", "plural"} for one in templates)
+    return Realiser(language(lang), nouns=LemminflectNouns() if asks else None)

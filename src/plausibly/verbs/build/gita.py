@@ -1,0 +1,58 @@
+"""GITA: variants of short stories."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from plausibly.datasets.gita.stories import read_stories
+from plausibly.errors import TableError
+from plausibly.io import read_rows
+from plausibly.stimuli.gita.building import build_gita
+from plausibly.verbs.build._items import ItemSet, frequencies_if_any, made_from, with_balance
+
+
+def gita(
+    *,
+    stories: str | Path,
+    lang: str = "it",
+    swaps: int | None = None,
+    opposites: str | Path | None = None,
+) -> ItemSet:
+    """Exchange sentences of stories, keep what authors wrote, and say what to read.
+
+    Writes items.parquet, states.parquet, proposals.parquet, reading.parquet, findings.json,
+    ledger.parquet, funnel.json, balance.json, and the stories in both released forms
+    (revised.jsonl and first.json). What a form cannot say it carries in a field named after the
+    other one, so that each can be built from the other again.
+
+    Args:
+        stories: Stories in either released form, or with four fields each.
+        lang: Language of the stories: it or en.
+        swaps: Best exchanges a story (default: all).
+        opposites: Table of verbs: verb, opposite; for proposals.
+    """
+    asked = dict(locals())
+    table = _opposites(Path(opposites)) if opposites else None
+    built = build_gita(read_stories(Path(stories)), lang=lang, swaps=swaps, opposites=table)
+    built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang)
+    made = made_from("gita", asked, files=("stories", "opposites"))
+    kinds = Counter(built.items.select("condition", "status").iter_rows())
+    findings = len(built.documents["findings.json"])
+    alone, proposals = (built.tables[name].height for name in ("reading", "proposals"))
+    notes = (
+        *(f"{condition}, {status}: {count}" for (condition, status), count in kinds.items()),
+        *(f"left out, {r}: {n}" for r, n in sorted(Counter(built.ledger["rule"]).items())),
+        f"findings: {findings}",
+        f"sentences to read alone: {alone}; proposals: {proposals}",
+    )
+    return ItemSet(built.items, built.ledger, "gita", built, made, notes=notes)
+
+
+def _opposites(path: Path) -> dict[str, str]:
+    rows = read_rows(path)
+    if not {"verb", "opposite"} <= set(rows.frame.columns):
+        there = ", ".join(rows.frame.columns)
+        raise TableError(f"{path}: columns verb and opposite are needed. Columns found: {there}.")
+    rows.reject([])
+    return dict(rows.frame.select("verb", "opposite").drop_nulls().iter_rows())

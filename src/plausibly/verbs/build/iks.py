@@ -1,0 +1,74 @@
+"""Implicit knowledge: candidates of models beside two source sentences, blinded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.datasets.iks import QUESTIONS
+from plausibly.datasets.iks.sheet import roman
+from plausibly.stimuli.iks import build_iks, check_key, read_candidates, read_sources
+from plausibly.study.results import Made
+from plausibly.verbs.build._items import BlindingKey, ItemSet, frequencies_if_any, with_balance
+
+
+class BlindedSet(ItemSet):
+    """Items whose key must lie where annotators do not see it."""
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the items into a new folder, and the key beside it or where it was asked for."""
+        if self.key is not None:
+            check_key(self.key.place(Path(folder)), Path(folder), inputs=self.key.inputs)
+        return super().write(folder)
+
+
+def iks(
+    *,
+    sources: str | Path,
+    candidates: Sequence[str | Path],
+    key: str | Path | None = None,
+    lang: str = "en",
+    seed: int,
+) -> BlindedSet:
+    """Number the candidates of each item anew, so that nothing tells which model wrote which.
+
+    Writes items.parquet, sheet.csv (nine questions, the reference not shown), references.csv (for
+    the second step), ledger.parquet, funnel.json and balance.json, none of which names a model.
+    The key, which annotators must not see, lies outside the folder.
+
+    Args:
+        sources: item, source_1, source_2 and, if there are any, reference, relation and genre.
+        candidates: item, sentence[, system]; one file a model.
+        key: Where the key goes, outside the folder (default: beside it, FOLDER-key.parquet).
+        lang: Language, for the balance report.
+        seed: Same seed, same numbers.
+    """
+    files = [Path(one) for one in candidates]
+    written = read_candidates(files)
+    built, systems = build_iks(read_sources(Path(sources)), written, number=roman, seed=seed)
+    answers = [pl.lit(None, dtype=pl.String).alias(title) for title in QUESTIONS.values()]
+    sheet = built.documents["sheet.csv"].with_columns(*answers)
+    built = with_balance(
+        replace(built, documents={**built.documents, "sheet.csv": sheet}),
+        frequency=frequencies_if_any(None, lang),
+        lang=lang,
+        seed=seed,
+        compared=built.items.filter(pl.col("candidate").is_not_null()),
+    )
+    # Names of files are names of models, so the manifest has the rows and not the files.
+    made = Made(
+        "build iks",
+        inputs={"sources": sources, "candidates": written},
+        parameters={"lang": lang},
+        seed=seed,
+    )
+    notes = (
+        f"items: {built.documents['references.csv'].height}; candidates: {sheet.height}",
+        f"missing or empty: {built.ledger.height}",
+    )
+    place = None if key is None else Path(key)
+    secret = BlindingKey(systems, place, inputs=(Path(sources), *files))
+    return BlindedSet(built.items, built.ledger, "iks", built, made, notes=notes, key=secret)

@@ -1,0 +1,254 @@
+"""PAP: attested and perturbed events by abstractness."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from plausibly.backends.english import LemminflectNouns, is_inflected
+from plausibly.backends.glove import GloveVectors
+from plausibly.backends.profanity import profanity_probabilities
+from plausibly.io.frames import Source, as_frame
+from plausibly.stimuli.built import Built
+from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.stimuli.lexica.language import language, require
+from plausibly.stimuli.lexica.norms import MIN_ZIPF, Norms, read_norms
+from plausibly.stimuli.lexica.predicted import predicted_norms
+from plausibly.stimuli.lexica.profanity import Profanity, profanity_for, with_classifier
+from plausibly.stimuli.matching import tolerances
+from plausibly.stimuli.pap.building import PapLexica, build_pap, placed_sets
+from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
+from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
+from plausibly.stimuli.pap.perturb import ROLES
+from plausibly.stimuli.pap.svo import read_svo
+from plausibly.stimuli.realise import Realiser
+from plausibly.study.results import Made, Result, text_table
+from plausibly.verbs.build._items import (
+    ItemSet,
+    file_in,
+    frequencies_if_any,
+    made_from,
+    with_balance,
+)
+
+PREDICTED = "predicted"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Feasibility(Result):
+    """How full each cell is to be expected with another number of triples.
+
+    Args:
+        cells: condition, combination, available, expected, low, high, chance_full, rows_needed.
+        rows: Triples there are now.
+        of: Triples there would be.
+        per_cell: What a full cell holds.
+        made: How this came about.
+    """
+
+    cells: pl.DataFrame
+    rows: int
+    of: int
+    per_cell: int
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return rows now and then, and every cell."""
+        return {"rows": self.rows, "of": self.of, "cells": self.cells.to_dicts()}
+
+    def text(self) -> str:
+        """Return the cells as a table."""
+        return text_table(tuple(self.cells.columns), self.cells.iter_rows())
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many cells are not sure to be full."""
+        unsure = self.cells.filter(pl.col("chance_full") < 0.95).height
+        return (
+            f"{self.rows} triples now, {self.of} then: {unsure} of {self.cells.height} cells are "
+            f"less than 95 % sure to hold {self.per_cell}. Shares are taken to stay as they are.",
+        )
+
+
+def pap(
+    *,
+    svo: Source,
+    norms: str | Path,
+    per_cell: int = 40,
+    per_word: float = 0.02,
+    draw: Literal["matched", "token", "type"] = "matched",
+    exchanged: int = 2,
+    match: Sequence[str] = (),
+    short_cells: Literal["stop", "take-all"] = "stop",
+    frequency: str | Path | None = None,
+    min_zipf: float = MIN_ZIPF,
+    profanity: str | Path | None = None,
+    profanity_classifier: float | None = None,
+    no_negation: bool = False,
+    no_fiction: bool = False,
+    without: Sequence[str] = (),
+    sentences: bool = False,
+    lang: str = "en",
+    feasibility: int | None = None,
+    seed: int,
+) -> ItemSet | Feasibility:
+    """Build PAP's two sets of events from the triples of a corpus.
+
+    Writes items.parquet, ledger.parquet (every candidate that is no item, with the reason),
+    bins.json, funnel.json, cells.json, lexica.json and balance.json.
+
+    Args:
+        svo: Triples with their counts, or the folder extract wrote.
+        norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our own estimate.
+        per_cell: Events of each combination and condition.
+        per_word: Largest share of a condition with one word in one place; 0 as published.
+        draw: Words of perturbed triples: as frequent as those they replace, by token, by type.
+        exchanged: Words of a triple to exchange: 2, or 1 as a comparison arm.
+        match: COLUMN:TOLERANCE to pair attested and perturbed events by, such as frequency:0.3.
+        short_cells: What to do when a cell holds fewer triples.
+        frequency: Frequency list (default: wordfreq).
+        min_zipf: Rarest rated words to use; 0 for all of them.
+        profanity: List of profane lemmas (default: our own).
+        profanity_classifier: Also drop what alt-profanity-check rates so or higher (default: off).
+        no_negation: Leave out triples that are negated (column negated).
+        no_fiction: Leave out triples the column fiction marks.
+        without: Further column that marks or counts occurrences to leave out, such as question.
+        sentences: Texts with articles; PAP shows bare words.
+        lang: Language of the triples: en, it.
+        feasibility: Write nothing; say how full each cell would be with so many triples.
+        seed: Same seed, same items.
+    """
+    asked = dict(locals())
+    rated = () if norms == PREDICTED else ("norms",)
+    made = made_from("pap", asked, files=("svo", *rated, "frequency", "profanity"))
+    require(lang, "pap", given=frozenset(rated))
+    marks = {"negated": no_negation, "fiction": no_fiction, **dict.fromkeys(without, True)}
+    plan = PapPlan(
+        seed=seed,
+        per_cell=per_cell,
+        short_cells=short_cells,
+        without=tuple(name for name, wanted in marks.items() if wanted),
+        as_sentence=sentences,
+        source=str(svo) if isinstance(svo, str | Path) else "svo",
+        draw=draw,
+        exchanged=exchanged,
+        per_word=per_word,
+        match=tolerances(match),
+    )
+    triples = _triples(svo, plan)
+    lists = frequencies_if_any(frequency, lang)
+    inflected = is_inflected if lang == "en" and min_zipf > 0 else None
+    lexica, report = pap_lexica(
+        triples,
+        _norms(triples, norms),
+        profanity=_profanity(profanity, profanity_classifier, lang),
+        realiser=_realiser(lang, sentences),
+        filtering=Filtering(lists if min_zipf > 0 else None, min_zipf, inflected),
+    )
+    lexica = replace(lexica, frequency=lists)
+    if feasibility is not None:
+        return _feasible(triples, lexica, plan, feasibility, made)
+    built = build_pap(triples, lexica, plan=plan)
+    return _item_set(built, report, plan, lists, made)
+
+
+def _item_set(
+    built: Built,
+    report: dict[str, Any],
+    plan: PapPlan,
+    lists: FrequencyList | None,
+    made: Made,
+) -> ItemSet:
+    kind = "predicted" if report["norms"]["predicted"] else "rated"
+    built = with_balance(built, frequency=lists, lang=report["language"], norms=kind)
+    built = replace(built, documents={**built.documents, "lexica.json": report})
+    cells = built.tables["cells"]
+    return ItemSet(
+        built.items,
+        built.ledger,
+        "pap",
+        built,
+        made,
+        own={"cells": cells.to_dicts(), "lexica": report, **_matching(built)},
+        notes=(*_talk(report), *_matched(built), *_short(cells, plan)),
+    )
+
+
+def _triples(svo: Source, plan: PapPlan) -> pl.DataFrame:
+    if isinstance(svo, str | Path):
+        return read_svo(Path(str(file_in(svo, "svo.parquet"))), marks=plan.without)
+    return as_frame(svo, where="svo")
+
+
+def _norms(triples: pl.DataFrame, norms: str | Path) -> Norms:
+    if norms != PREDICTED:
+        return read_norms(Path(norms))
+    words = pl.concat([triples[role].rename("word") for role in ROLES])
+    return predicted_norms(words.unique(), GloveVectors())
+
+
+def _profanity(path: str | Path | None, at_least: float | None, lang: str) -> Profanity:
+    words = profanity_for(None if path is None else Path(path), lang)
+    if at_least is None:
+        return words
+    return with_classifier(words, profanity_probabilities, at_least=at_least)
+
+
+def _realiser(lang: str, sentences: bool) -> Realiser:
+    """Return what puts lemmas into words; sentences ask a larger lexicon for mass nouns."""
+    nouns = LemminflectNouns() if sentences and lang == "en" else None
+    return Realiser(language(lang), nouns=nouns)
+
+
+def _feasible(
+    triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int, made: Made
+) -> Feasibility:
+    placed = placed_sets(triples, lexica, plan=plan)
+    cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
+    expected = expected_cells(cells, rows=triples.height, of=of, per_cell=plan.per_cell)
+    return Feasibility(expected, triples.height, of, plan.per_cell, made)
+
+
+def _matching(built: Built) -> dict[str, Any]:
+    found = built.documents.get("matching.json")
+    return {} if found is None else {"matching": found}
+
+
+def _matched(built: Built) -> tuple[str, ...]:
+    return tuple(
+        f"matched by {column}: {found['matches']} pairs, differing by "
+        f"{found['mean_difference']:.3g} on average and {found['largest_difference']:.3g} at most."
+        for column, found in built.documents.get("matching.json", {}).items()
+        if found["matches"]
+    )
+
+
+def _short(cells: pl.DataFrame, plan: PapPlan) -> tuple[str, ...]:
+    short = cells.filter(pl.col("taken") < plan.per_cell)
+    if short.is_empty():
+        return ()
+    rows = [
+        f"  {condition} {combination}: {taken} of {plan.per_cell}"
+        for condition, combination, _, taken in short.iter_rows()
+    ]
+    return (f"{short.height} of {cells.height} cells are short:", *rows)
+
+
+def _talk(report: dict[str, Any]) -> tuple[str, ...]:
+    norms = report["norms"]
+    notes = [norms["note"]] if norms["predicted"] else []
+    notes += [report["frequency"]["note"]] if report["frequency"] else []
+    notes += [report["profanity"]["note"]]
+    for pos, found in norms["filter"].items():
+        printed = ""
+        if found["published"] is not None:
+            printed = f" (published {found['published']}, difference {found['difference']})"
+        notes.append(
+            f"{pos}s: {found['rated']} rated, {found['frequent_enough']} pass the filter"
+            f"{printed}, {found['seen_in_the_corpus']} of them in the corpus."
+        )
+    return tuple(note for note in notes if note)

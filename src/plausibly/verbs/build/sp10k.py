@@ -1,0 +1,74 @@
+"""SP-10K: word pairs of five relations, laid out in surveys."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from plausibly.backends.engines import engine_named
+from plausibly.datasets.sp10k import RELATIONS
+from plausibly.stimuli.counts import open_counts
+from plausibly.stimuli.lexica.profanity import profanity_for
+from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
+from plausibly.stimuli.sp10k.surveys import wording
+from plausibly.stimuli.sp10k.vocabulary import read_frequency
+from plausibly.verbs.build._items import ItemSet, frequencies_if_any, made_from, with_balance
+
+
+def sp10k(
+    *,
+    counts: str | Path,
+    frequency: str | Path | None = None,
+    profanity: str | Path | None = None,
+    relations: str | Sequence[str] = ",".join(RELATIONS),
+    heads: int = 500,
+    per_survey: int = 100,
+    short_heads: Literal["stop", "take-all"] = "stop",
+    lang: str = "en",
+    engine: str = "duckdb",
+    seed: int,
+) -> ItemSet:
+    """Pair frequent heads with two frequent and two random dependents each.
+
+    Writes items.parquet, surveys.parquet (100 pairs and 3 checks each, one relation),
+    ledger.parquet, funnel.json, balance.json and answers.json.
+
+    Args:
+        counts: Counts, or the folder extract wrote.
+        frequency: Frequency list: word, pos, count or rank.
+        profanity: Words to leave out (default: our English list).
+        relations: Relations between commas.
+        heads: Heads a relation.
+        per_survey: Pairs a survey.
+        short_heads: What to do if a relation has too few heads.
+        lang: Language: en or it.
+        engine: duckdb, spark or spark://HOST:PORT.
+        seed: Same seed, same items.
+    """
+    asked = dict(locals())
+    named = relations.split(",") if isinstance(relations, str) else relations
+    design = PairDesign(
+        seed=seed,
+        relations=tuple(name.strip() for name in named),
+        heads=heads,
+        per_survey=per_survey,
+        short=short_heads,
+    )
+    words = wording(lang)
+    with tempfile.TemporaryDirectory() as scratch:
+        running = engine_named(engine, scratch=Path(scratch))
+        try:
+            built = build_sp10k(
+                open_counts(Path(counts), running, Path(scratch)),
+                design=design,
+                wording=words,
+                frequency=read_frequency(Path(frequency)) if frequency else None,
+                profane=profanity_for(Path(profanity) if profanity else None, lang).words,
+            )
+        finally:
+            running.close()
+    built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang, seed=seed)
+    made = made_from("sp10k", asked, files=("counts", "frequency", "profanity"))
+    return ItemSet(built.items, built.ledger, "sp10k", built, made)
