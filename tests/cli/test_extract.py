@@ -117,7 +117,7 @@ def test_a_folder_that_cannot_be_written_into_is_named(
     corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert extract(corpus, "-o", corpus / "out") == 1
-    assert "cannot be written into" in capsys.readouterr().err
+    assert "in the way" in capsys.readouterr().err
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

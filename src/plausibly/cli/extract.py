@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import click
 
 from plausibly.cli.progress import progress
-from plausibly.cli.show import json_option, print_json, print_table, say
+from plausibly.cli.show import json_option, show
+from plausibly.errors import StudyError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -53,21 +54,12 @@ def source_options(command: F) -> F:
     return command
 
 
-def _relations(ctx: click.Context, parameter: click.Parameter, text: str | None) -> tuple[str, ...]:
-    del ctx, parameter
-    from plausibly.corpus.relations import RELATIONS, relations_named
-
-    return RELATIONS if text is None else relations_named(text)
-
-
 @click.command("extract")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--from", "form", type=click.Choice(FORMS), help="Form of the files, if not told.")
 @click.option("--parser", default="embedded", help="embedded, stanza or spacy:NAME; for texts.")
 @source_options
-@click.option(
-    "--relations", callback=_relations, metavar="A,B,…", help="Only these (default: all)."
-)
+@click.option("--relations", metavar="A,B,…", help="Only these (default: all).")
 @pattern_options
 @click.option("--min-count", type=click.IntRange(min=1), default=1, help="Leave out rarer pairs.")
 @click.option(
@@ -89,73 +81,17 @@ def _relations(ctx: click.Context, parameter: click.Parameter, text: str | None)
 @click.option("--strict", is_flag=True, help="Exit 1 if anything was wrong with the input.")
 @json_option
 def command(
-    *,
-    files: tuple[Path, ...],
-    form: str | None,
-    parser: str,
-    relations: tuple[str, ...],
-    min_count: int,
-    max_bad_share: float,
-    engine: str,
-    workers: int | None,
-    memory: str | None,
-    output: Path,
-    strict: bool,
-    as_json: bool,
-    **chosen: Any,
+    *, files: tuple[Path, ...], output: Path, strict: bool, as_json: bool, **options: Any
 ) -> None:
     """Count relations in FILES: dumps, texts or parsed corpora; folders and patterns too.
 
     Writes counts.parquet, svo.parquet, manifest.json and quarantine.jsonl into a folder. A run
     that was interrupted goes on when the same command is given again.
     """
-    from plausibly.backends.engines import engine_named
-    from plausibly.backends.parsers import parser_named
-    from plausibly.corpus import PARSED, Patterns, Request, Source, extract, find_files, form_of
-    from plausibly.corpus._state import FOLDER
+    from plausibly.verbs.extract import extract
 
-    found = find_files(files, form)
-    form = form or form_of(found)
-    patterns = Patterns(relations, **{name: chosen.pop(name) for name in PATTERNS})
-    request = Request(Source(form, **chosen), patterns, min_count, max_bad_share)
-    named = parser_named(parser)
-    trees = None if form in PARSED else named
-    scratch = output.resolve() / FOLDER
-    running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)
-    try:
-        with progress(in_bytes=True) as watch:
-            done = extract(found, output, request, engine=running, parser=trees, watch=watch)
-    finally:
-        running.close()
-    for note in done.notes:
-        say(note)
-    _show(done.manifest, output, as_json=as_json)
-    if strict:
-        _refuse(done.manifest)
-
-
-def _refuse(manifest: dict[str, Any]) -> None:
-    from plausibly.errors import StudyError
-
-    bad, set_aside = manifest["bad_lines"]["count"], manifest["quarantined"]
-    truncated, empty = len(manifest["truncated"]), len(manifest["empty"])
-    if bad or set_aside or truncated or empty:
-        raise StudyError(
-            f"the input is not sound: {bad} bad lines, {truncated} truncated files, {empty} empty "
-            f"files, {set_aside} documents set aside. The tables were written without them."
-        )
-
-
-def _show(manifest: dict[str, Any], output: Path, *, as_json: bool) -> None:
-    from plausibly.corpus.statistics import table_5
-
-    if as_json:
-        print_json(manifest)
-    else:
-        rows = table_5(manifest["statistics"])
-        print_table(("counted", "occurrences", "types"), rows)
-    words, seconds = manifest["statistics"]["words"], manifest["seconds"]
-    written = ", ".join(
-        f"{one['rows']} rows in {name}" for name, one in manifest["outputs"].items()
-    )
-    say(f"{output}: {written}; {words} words in {seconds:.1f} s.")
+    with progress(in_bytes=True) as watch:
+        extracted = extract(files, output=output, watch=watch, **options)
+    show(extracted, as_json=as_json)
+    if strict and extracted.unsound:
+        raise StudyError(extracted.unsound)

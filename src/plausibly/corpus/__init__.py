@@ -1,6 +1,7 @@
 """Corpus: dumps, texts and parsed corpora to counts of relations."""
 
 from plausibly.corpus._staging import Source
+from plausibly.corpus._state import FOLDER as STATE
 from plausibly.corpus.extract import Extraction, Request, extract
 from plausibly.corpus.inputs import FORMS, PARSED, find_files, form_of
 from plausibly.corpus.relations import RELATIONS, Patterns, find
@@ -9,6 +10,7 @@ __all__ = [
     "FORMS",
     "PARSED",
     "RELATIONS",
+    "STATE",
     "Extraction",
     "Patterns",
     "Request",

@@ -1,0 +1,227 @@
+"""From corpora to counts of relations, resumable, with a manifest of what went in and out."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.backends.engines import engine_named
+from plausibly.backends.parsers import parser_named
+from plausibly.corpus import PARSED, STATE, Patterns, Request, Source, find_files, form_of
+from plausibly.corpus import extract as run_extract
+from plausibly.corpus.extract import MANIFEST
+from plausibly.corpus.relations import RELATIONS, relations_named
+from plausibly.corpus.statistics import table_5
+from plausibly.io import make_folder
+from plausibly.ports import SILENCE, Watch
+from plausibly.study.results import Made, Result, put_document, text_table
+from plausibly.study.steps import Parameters, Step, Work
+
+FOLDER = "corpus"
+"""Where a study keeps what was extracted for it."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Extracted(Result):
+    """Counts of relations, read from the folder they were written into when they are asked for.
+
+    Args:
+        counts: relation, head, dependent, count.
+        svo: subject, verb, object, count.
+        folder: Where the tables lie.
+        document: The manifest of the run: hashes, parameters, statistics, what was wrong.
+        made: How this came about.
+        notes: What a person should know about the input.
+    """
+
+    counts: pl.LazyFrame
+    svo: pl.LazyFrame
+    folder: Path
+    document: Mapping[str, Any]
+    made: Made
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the manifest of the run, which is what `extract --json` prints."""
+        return dict(self.document)
+
+    def text(self) -> str:
+        """Return occurrences and types of each relation, as in SP-10K's Table 5."""
+        rows = table_5(self.document["statistics"])
+        return text_table(("counted", "occurrences", "types"), rows)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What was wrong with the input, and what was written."""
+        document = self.document
+        rows = ", ".join(f"{one['rows']} rows in {f}" for f, one in document["outputs"].items())
+        words, seconds = document["statistics"]["words"], document["seconds"]
+        return (*self.notes, f"{self.folder}: {rows}; {words} words in {seconds:.1f} s.")
+
+    @property
+    def unsound(self) -> str:
+        """What was wrong with the input, in one sentence; empty if nothing was."""
+        document = self.document
+        bad, aside = document["bad_lines"]["count"], document["quarantined"]
+        cut, empty = len(document["truncated"]), len(document["empty"])
+        if not (bad or aside or cut or empty):
+            return ""
+        return (
+            f"the input is not sound: {bad} bad lines, {cut} truncated files, {empty} empty "
+            f"files, {aside} documents set aside. The tables were written without them."
+        )
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What the tables were made from, and how many rows each has."""
+        return self.as_json()
+
+    def write(self, folder: str | Path) -> Path:
+        """Copy what was written into another folder, and return it."""
+        target = Path(folder)
+        if target.resolve() != self.folder.resolve():
+            make_folder(target)
+            for name in (*self.document["outputs"], MANIFEST):
+                shutil.copyfile(self.folder / name, target / name)
+        return target
+
+
+def extract(
+    files: str | Path | Sequence[str | Path],
+    *,
+    output: str | Path,
+    form: str | None = None,
+    parser: str = "embedded",
+    articles: int | None = None,
+    seed: int = 1,
+    min_tokens: int = 0,
+    min_links: int = 0,
+    column: str = "text",
+    relations: str | Sequence[str] | None = None,
+    passives: bool = False,
+    conjuncts: bool = False,
+    relative_clauses: bool = False,
+    proper_nouns: bool = False,
+    drop_negated: bool = False,
+    drop_modal: bool = False,
+    min_count: int = 1,
+    max_bad_share: float = 0.01,
+    engine: str = "duckdb",
+    workers: int | None = None,
+    memory: str | None = None,
+    watch: Watch = SILENCE,
+) -> Extracted:
+    r"""Count relations in dumps, texts and parsed corpora, and write the tables into a folder.
+
+    A run that was interrupted goes on where it stopped when it is asked for again. The tables
+    have the same bytes whatever the engine and however many work at it.
+
+    Args:
+        files: Files, folders and patterns to read.
+        output: Folder to write into.
+        form: Form of the files, if their endings and contents do not tell.
+        parser: embedded, stanza or spacy:NAME; for texts.
+        articles: Draw so many documents.
+        seed: Draws the same documents again.
+        min_tokens: Leave out documents with fewer tokens.
+        min_links: Leave out pages of a dump with fewer links.
+        column: Where JSONL and Parquet hold the text.
+        relations: Only these, as a list or with commas; all without.
+        passives: Count the subject of a passive as object, its by-phrase as subject.
+        conjuncts: Let conjuncts share their head, and verbs their subject.
+        relative_clauses: Put a noun into the place of its relative pronoun.
+        proper_nouns: Count proper nouns as nouns.
+        drop_negated: Leave out what a negated verb governs.
+        drop_modal: Leave out what a verb with a modal governs.
+        min_count: Leave out rarer pairs.
+        max_bad_share: Share of bad lines to pass over.
+        engine: duckdb, spark or spark://HOST:PORT.
+        workers: Processes, one a processor without.
+        memory: The most a statement may hold, such as 2GB.
+        watch: Told how far the run has come.
+
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())
+    >>> tree = "1 Dogs dog NOUN _ _ 2 nsubj _ _|2 bark bark VERB _ _ 0 root _ _||"
+    >>> _ = (folder / "a.conllu").write_text(tree.replace(" ", "\t").replace("|", "\n"))
+    >>> extract(folder, output=folder / "counts", workers=1).counts.collect().row(0)
+    ('nsubj', 'bark', 'dog', 1)
+    """
+    named = [files] if isinstance(files, str | Path) else files
+    inputs = find_files([Path(one) for one in named], form)
+    form = form or form_of(inputs)
+    source = Source(form, column, articles, seed, min_tokens, min_links)
+    patterns = Patterns(
+        _relations(relations),
+        passives,
+        conjuncts,
+        relative_clauses,
+        proper_nouns,
+        drop_negated,
+        drop_modal,
+    )
+    request = Request(source, patterns, min_count, max_bad_share)
+    trees = parser_named(parser)
+    folder = Path(output)
+    scratch = folder.resolve() / STATE
+    running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)
+    try:
+        done = run_extract(
+            inputs,
+            folder,
+            request,
+            engine=running,
+            parser=None if form in PARSED else trees,
+            watch=watch,
+        )
+    finally:
+        running.close()
+    made = Made("extract", parameters=done.manifest["parameters"], seed=seed)
+    return Extracted(
+        pl.scan_parquet(folder / "counts.parquet"),
+        pl.scan_parquet(folder / "svo.parquet"),
+        folder,
+        done.manifest,
+        made,
+        tuple(done.notes),
+    )
+
+
+def _relations(named: str | Sequence[str] | None) -> tuple[str, ...]:
+    if named is None:
+        return RELATIONS
+    return relations_named(named if isinstance(named, str) else ",".join(named))
+
+
+def _declared() -> dict[str, Any]:
+    """Return what `[extract]` of a study may set, with defaults."""
+    own = signature(extract).parameters
+    chosen = {name: one.default for name, one in own.items() if one.default is not one.empty}
+    return {"files": [], **{n: v for n, v in chosen.items() if n not in ("seed", "watch")}}
+
+
+def _in_study(work: Work) -> None:
+    chosen = {name: value for name, value in work.parameters.items() if value is not None}
+    files = [work.path(name) for name in chosen.pop("files")]
+    result = extract(files, output=work.path(FOLDER), seed=work.seed, **chosen)
+    put_document(result.as_json(), work.path("extract.json"))
+
+
+def _named(parameters: Parameters) -> tuple[str, ...]:
+    """Return the files the study names; a folder is searched when the step runs."""
+    return tuple(name for name in parameters["files"] if Path(name).suffix)
+
+
+STEP = Step(
+    "extract",
+    _in_study,
+    outputs=(f"{FOLDER}/counts.parquet", f"{FOLDER}/svo.parquet", "extract.json"),
+    parameters=_declared(),
+    external=_named,
+)
