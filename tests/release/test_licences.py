@@ -74,8 +74,7 @@ def test_an_author_may_not_allow_more_than_the_sources() -> None:
         propagated(licence_of("CC-BY-4.0"), sources)
     with pytest.raises(StudyError, match="commercial"):
         propagated(licence_of("CC-BY-4.0"), [("gita", licence_of("CC-BY-NC-4.0"))])
-    with pytest.raises(StudyError, match="a release needs a licence"):
-        propagated(None, [])
+    assert propagated(None, []) == UNSTATED
 
 
 @given(st.lists(st.sampled_from(KNOWN), min_size=1, max_size=4), st.randoms())

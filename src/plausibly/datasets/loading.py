@@ -103,6 +103,17 @@ def load_files(
     return LoadedSet(path.name, "A file of one's own", NO_LICENCE, None, str(path), tables)
 
 
+def load_folder(folder: Path) -> LoadedSet:
+    """Return the tables of a release, whose files must be as they were released."""
+    from plausibly.datasets.own import read_release_tables, release_facts
+
+    tables = read_release_tables(folder)
+    facts = release_facts(folder)
+    title, licence = facts.get("title", folder.name), facts.get("licence", NO_LICENCE)
+    name = facts.get("name", folder.name)
+    return LoadedSet(name, title, licence, facts.get("citation"), str(folder), tables)
+
+
 def _in_form(name: str, paths: Sequence[Path]) -> Tables:
     if name in ("pep3k", "20q"):
         from plausibly.datasets.events import labelled_files, pep3k_files

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from plausibly.release.about import OPEN
-from plausibly.release.content import COLUMN_NOTES, TABLE_NOTES, ReleaseContent
+from plausibly.release.content import TABLE_NOTES, ReleaseContent, column_note
 from plausibly.release.rendering import rendered
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
@@ -52,7 +52,7 @@ def _body(content: ReleaseContent) -> str:
             "files": ", ".join(f"`{file}`" for file in content.files()[name]),
             "rows": table.height,
             "note": TABLE_NOTES.get(name, ""),
-            "columns": [(column, COLUMN_NOTES.get(column, "")) for column in table.columns],
+            "columns": [(column, column_note(name, column)) for column in table.columns],
         }
         for name, table in content.tables.items()
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from plausibly.release.content import ReleaseContent
+from plausibly.release.licences import Licence
 
 CFF = "1.2.0"
 
@@ -49,6 +50,20 @@ def _text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+UNLICENSED = (
+    "Its authors have stated no licence. Until they do, nobody may copy it, change it or pass it "
+    "on."
+)
+
+
+def _licensed(licence: Licence) -> list[str]:
+    return [
+        f"SPDX-License-Identifier: {licence.spdx}",
+        "",
+        f"This dataset is licensed under {licence.title}.",
+    ]
+
+
 def licence_text(content: ReleaseContent) -> str:
     """Return LICENSE: which licence, where its text stands, and whose material is in it."""
     licence = content.licence
@@ -57,9 +72,7 @@ def licence_text(content: ReleaseContent) -> str:
         f"{content.title}, version {content.about.version}",
         f"by {owners}" if owners else "",
         "",
-        f"SPDX-License-Identifier: {licence.spdx}",
-        "",
-        f"This dataset is licensed under {licence.title}.",
+        *(_licensed(licence) if licence.spdx else [UNLICENSED]),
         f"The text of the licence: {licence.url}" if licence.url else "",
         "",
     ]

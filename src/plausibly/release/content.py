@@ -41,7 +41,28 @@ COLUMN_NOTES = {
     "approval": "share of accepted work on the platform, 0 to 100",
     "split": "side of the split the item is on",
     "comment": "what the annotator wrote",
+    "batch": "items handed out together",
+    "started": "when the item was shown",
+    "submitted": "when the answer was given",
+    "revision": "number of the answer, if it was corrected",
+    "form": "version of the form that was shown",
+    "combination": "abstract, medium or concrete: subject, verb, object",
+    "subject": "subject of the event",
+    "verb": "verb of the event",
+    "object": "object of the event",
+    "sentence1": "the sentence without the modifier",
+    "sentence2": "the sentence with the modifier",
+    "modifier": "the adjective",
+    "noun": "the noun it modifies",
+    "relation": "how the two words relate",
+    "head": "the word that governs",
+    "dependent": "the word that depends on it",
+    "source": "where the pair comes from, or the source item",
+    "story": "the story a variant belongs to",
+    "sentences": "the sentences, as a JSON list",
+    "simulated_kind": "how a simulated annotator behaves",
 }
+OF_ANNOTATORS = {"kind": "person, model or simulated"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +79,7 @@ class ReleaseContent:
         forms: Files in the paper's own forms, from path to content.
         notes: What could not be done, and why.
         agreement: What `agree` measured, where it ran.
-        cascade: What cleaning did, where it ran.
-        settings: The study's settings.
+        split_by: Columns whose values are on one side of the splits.
     """
 
     name: str
@@ -71,8 +91,7 @@ class ReleaseContent:
     forms: Mapping[str, pl.DataFrame | str] = field(default_factory=dict)
     notes: Sequence[str] = ()
     agreement: Mapping[str, Any] = field(default_factory=dict)
-    cascade: Sequence[Mapping[str, Any]] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    split_by: Sequence[str] = ()
 
     @property
     def title(self) -> str:
@@ -93,9 +112,15 @@ class ReleaseContent:
         }
 
 
+def column_note(table: str, column: str) -> str:
+    """Return what a column holds, as far as we know it."""
+    own = OF_ANNOTATORS if table == "annotators" else {}
+    return own.get(column) or COLUMN_NOTES.get(column, "column of the study's own")
+
+
 def parts(name: str, table: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """Return the files a table is written to: items by split where they have one."""
     if name != "items" or "split" not in table.columns:
         return {f"{name}.parquet": table}
-    sides = table["split"].unique().sort().to_list()
+    sides = sorted(table["split"].unique().to_list(), key=lambda side: (side != "train", side))
     return {f"items-{side}.parquet": table.filter(split=side) for side in sides}

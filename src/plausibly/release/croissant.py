@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.release.content import COLUMN_NOTES, TABLE_NOTES, ReleaseContent, parts
+from plausibly.release.content import TABLE_NOTES, ReleaseContent, column_note, parts
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 _CR = "http://mlcommons.org/croissant/"
@@ -47,6 +47,7 @@ CONTEXT: dict[str, Any] = {
     "subField": "cr:subField",
     "transform": "cr:transform",
 }
+NO_LICENCE = "no licence was stated"
 _TYPES = {pl.String: "sc:Text", pl.Int64: "sc:Integer", pl.Float64: "sc:Float"}
 
 
@@ -67,7 +68,7 @@ def croissant(
         "conformsTo": CONFORMS_TO,
         "name": _identifier(content.title),
         "description": about.description or f"{content.title}: a study of plausibility.",
-        "license": content.licence.url or content.licence.spdx,
+        "license": content.licence.url or content.licence.spdx or NO_LICENCE,
         "version": about.version,
         "datePublished": published,
         "citeAs": _cite(content),
@@ -118,7 +119,7 @@ def _records(name: str, file: str, table: pl.DataFrame) -> dict[str, Any]:
                 "@type": "cr:Field",
                 "@id": f"{own}/{column}",
                 "name": f"{own}/{column}",
-                "description": COLUMN_NOTES.get(column, f"Column {column}."),
+                "description": column_note(name, column),
                 "dataType": _TYPES[type(dtype)],
                 "source": {
                     "fileObject": {"@id": f"data/{file}"},

@@ -74,7 +74,8 @@ def _answer(content: ReleaseContent, name: str) -> tuple[str, str]:
     """Return what the data says and what the author says; open where neither does."""
     computed = _FROM_DATA[name](content) if name in _FROM_DATA else ""
     said = content.about.datasheet.get(name, "")
-    return (computed, said) if computed or said else ("", OPEN)
+    complete = said or (computed and name not in _NEEDS_AUTHOR)
+    return (computed, said if complete else OPEN)
 
 
 def _instances(content: ReleaseContent) -> str:
@@ -116,7 +117,10 @@ def _splits(content: ReleaseContent) -> str:
     if "split" not in items.columns:
         return "There are no splits."
     sizes = items.group_by("split").len().sort("split").iter_rows()
-    return ", ".join(f"{side}: {size:,} items" for side, size in sizes)
+    apart = (
+        f" No value of {', '.join(content.split_by)} is on two sides." if content.split_by else ""
+    )
+    return ", ".join(f"{side}: {size:,} items" for side, size in sizes) + f".{apart}"
 
 
 def _people(content: ReleaseContent) -> str:
@@ -167,7 +171,7 @@ def _software(_content: ReleaseContent) -> str:
 
 
 def _licence(content: ReleaseContent) -> str:
-    return f"{content.licence.title} ({content.licence.spdx})."
+    return f"{content.licence.title} ({content.licence.spdx})." if content.licence.spdx else ""
 
 
 def _sources(content: ReleaseContent) -> str:
@@ -182,11 +186,34 @@ def _makers(content: ReleaseContent) -> str:
 def _collection(content: ReleaseContent) -> str:
     if content.simulated:
         return "They were not: a simulated crowd answered, to try the study out."
-    ratings = content.settings.get("ratings", {})
-    target = ratings.get("target") if isinstance(ratings, dict) else None
-    return (
-        f"{target} answers for each item were asked for ({ratings.get('rule')})." if target else ""
-    )
+    ratings = content.tables.get("ratings")
+    if ratings is None:
+        return "No answers are in it."
+    each = ratings.group_by("item").len()["len"].sort().to_list()
+    return f"{each[0]} to {each[-1]} answers an item, {ratings.height:,} in all." if each else ""
+
+
+def _uses(content: ReleaseContent) -> str:
+    measured = {
+        "pap": "how plausible people find events",
+        "adept": "how an adjective changes the plausibility of an event",
+        "sp10k": "how well people find two words to fit",
+        "gita": "whether stories can happen, and where they break",
+        "iks": "how well sentences say what was left unsaid",
+    }
+    about = measured.get(content.protocol, "what people answered to the question that was asked")
+    return f"It measures {about}; numbers of other protocols measure something else."
+
+
+def _misuse(content: ReleaseContent) -> str:
+    labels = content.tables.get("labels")
+    parts = ["A label says what these annotators found, not what is true or possible."]
+    if labels is not None and labels.height:
+        share = labels["label"].null_count() / labels.height
+        parts.append(f"{share:.0%} of the labels are empty: leaving them out leaves out dissent.")
+    if content.simulated:
+        parts.append("The answers are simulated: nothing may be concluded about people.")
+    return " ".join(parts)
 
 
 _FROM_DATA: dict[str, Callable[[ReleaseContent], str]] = {
@@ -204,4 +231,8 @@ _FROM_DATA: dict[str, Callable[[ReleaseContent], str]] = {
     "sources": _sources,
     "makers": _makers,
     "maintenance": lambda content: content.about.contact,
+    "uses": _uses,
+    "misuse": _misuse,
 }
+# What the data says about these is not all there is to say.
+_NEEDS_AUTHOR = frozenset({"uses", "misuse"})

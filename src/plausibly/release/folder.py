@@ -27,8 +27,8 @@ def write_release(
     *,
     manifest: Mapping[str, Any],
     documents: Mapping[str, str] | None = None,
-) -> list[str]:
-    """Write a release and return its files, in the order of their names.
+) -> None:
+    """Write a release, whole or not at all.
 
     Args:
         content: What goes into it.
@@ -57,7 +57,14 @@ def write_release(
         write_json(place / MANIFEST, {**manifest, "files": _rows(content, sums)})
         lines = [f"{file_hash(p)}  {p.relative_to(place)}\n" for p in _all_files(place)]
         write_text(place / CHECKSUMS, "".join(lines))
-        return [str(path.relative_to(place)) for path in _all_files(place)]
+
+
+def release_files(content: ReleaseContent, documents: Mapping[str, str]) -> list[str]:
+    """Return the files of a release, in the order of their names."""
+    data = [file for files in content.files().values() for file in files]
+    forms = [f"forms/{name}" for name in content.forms]
+    texts = ("README.md", "datasheet.md", "CITATION.cff", "LICENSE", "croissant.json")
+    return sorted([*data, *forms, *texts, *documents, MANIFEST, CHECKSUMS])
 
 
 def _form_tables(content: ReleaseContent) -> dict[str, pl.DataFrame]:

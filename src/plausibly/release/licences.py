@@ -139,18 +139,16 @@ def _strictness(licence: Licence) -> int:
 
 
 def propagated(chosen: Licence | None, sources: Sequence[tuple[str, Licence]]) -> Licence:
-    """Return the licence of a release: the author's, unless its sources ask for a stricter one.
+    """Return the licence of a release: the author's, or else what its sources ask for.
+
+    Without either it has none, which the release says wherever it speaks of its licence.
 
     Raises:
         StudyError: If the sources cannot be joined, or the author's licence allows more than
             they do.
     """
     if not sources:
-        if chosen is None:
-            raise StudyError(
-                'a release needs a licence. Add to release.toml: licence = "CC-BY-4.0".'
-            )
-        return chosen
+        return UNSTATED if chosen is None else chosen
     needed = joined(sources)
     if chosen is None:
         return needed

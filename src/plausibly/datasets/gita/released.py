@@ -36,8 +36,7 @@ def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFram
 
 
 def _line(place: int, row: Mapping[str, str | None], said: Mapping[str, str]) -> str:
-    breaks = said["plausible"] == "false"
-    conflict = said.get("conflict_sentence") if breaks else None
+    conflict = said.get("conflict_sentence")
     fields = {
         "row": place,
         "story_id": row["story"],
@@ -46,10 +45,10 @@ def _line(place: int, row: Mapping[str, str | None], said: Mapping[str, str]) ->
         "objects": row.get("objects") or "",
         "sentences": json.loads(row["sentences"] or "[]"),
         "example_id": row.get("example") or row["item"],
-        "plausible": not breaks,
-        "breakpoint": int(said["breakpoint"]) - 1 if breaks and "breakpoint" in said else -1,
+        "plausible": said["plausible"] == "true",
+        "breakpoint": int(said.get("breakpoint", "0")) - 1,
         "confl_sents": [] if conflict is None else [int(conflict) - 1],
         "confl_pairs": [],
-        "states": said.get("state") if breaks else None,
+        "states": said.get("state"),
     }
     return json.dumps(fields, ensure_ascii=False)

@@ -1,0 +1,150 @@
+"""Published sets, releases and files of one's own as tables, with licence and citation."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.datasets.loading import FOLDERS, LoadedSet, load_files, load_folder, load_set
+from plausibly.errors import StudyError, UnknownName
+from plausibly.study.results import Made, Result, text_table
+
+FIELDS = ("items", "ratings", "labels", "annotators", "exclusions")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Loaded(Result):
+    """A set as tables.
+
+    Args:
+        name: Of the set, or of the file.
+        title: What it is.
+        licence: Under which its source gives it away.
+        citation: What to cite; None where nobody says.
+        source: Where it was read from.
+        items: The items table, where there is one; likewise the next four.
+        ratings: The ratings table.
+        labels: The labels table, what the release says as well as what a key says.
+        annotators: The annotators table.
+        exclusions: The ledger of ratings set aside.
+        others: Tables without a contract, by name: norms, assertions, states, checks.
+        made: How this came about.
+    """
+
+    name: str
+    title: str
+    licence: str
+    citation: str | None
+    source: str
+    items: pl.DataFrame | None
+    ratings: pl.DataFrame | None
+    labels: pl.DataFrame | None
+    annotators: pl.DataFrame | None
+    exclusions: pl.DataFrame | None
+    made: Made
+    others: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:
+        """The tables that are there, by name."""
+        return {**super().tables, **self.others}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what it is, its licence and citation, and rows and columns of each table."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "licence": self.licence,
+            "citation": self.citation,
+            "source": self.source,
+            "tables": {
+                name: {"rows": table.height, "columns": table.columns}
+                for name, table in self.tables.items()
+                if isinstance(table, pl.DataFrame)
+            },
+        }
+
+    def text(self) -> str:
+        """Return rows and columns of each table."""
+        tables = self.as_json()["tables"].items()
+        rows = [(name, one["rows"], ", ".join(one["columns"])) for name, one in tables]
+        return text_table(("table", "rows", "columns"), rows)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What to know before passing it on."""
+        cite = () if self.citation is None else (f"Cite: {self.citation}",)
+        return (f"{self.title}. Licence: {self.licence}.", *cite)
+
+
+def load(
+    name: str | Path,
+    *files: str | Path,
+    data: str | Path | None = None,
+    columns: Mapping[str, str] | None = None,
+) -> Loaded:
+    r"""Load a published set, a release or a file as tables.
+
+    Args:
+        name: pap, adept, sp10k, gita, iks, norms, conceptnet, mace, pep3k or 20q; a folder that
+            `plausibly release` wrote; or a file, whose columns tell what it holds.
+        files: Files in the form of the named set, in place of the data folder: for pep3k the
+            plausible and the implausible events.
+        data: Folder with the published sets (default: $PLAUSIBLY_DATA).
+        columns: From our column to the file's, for a file with columns of its own.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "events.csv")
+    ...     _ = path.write_text("subject,verb,object,gold\ndog,eat,bone,1\n")
+    ...     load(path, columns={"label": "gold"}).labels["label"].to_list()
+    ['1']
+    """
+    chosen = _chosen(name, files, data, columns)
+    known = {table: chosen.tables.get(table) for table in FIELDS}
+    return Loaded(
+        chosen.name,
+        chosen.title,
+        chosen.licence,
+        chosen.citation,
+        chosen.source,
+        **known,
+        made=Made("load", inputs=_inputs(name, files), parameters={"columns": columns}),
+        others={table: one for table, one in chosen.tables.items() if table not in FIELDS},
+    )
+
+
+def _chosen(
+    name: str | Path,
+    files: tuple[str | Path, ...],
+    data: str | Path | None,
+    columns: Mapping[str, str] | None,
+) -> LoadedSet:
+    """Return the set a name, a folder or a file stands for; names come first."""
+    path = Path(name)
+    if str(name) in FOLDERS:
+        if files:
+            return load_files([Path(one) for one in files], name=str(name))
+        return load_set(str(name), _data_folder(data))
+    if path.is_dir():
+        return load_folder(path)
+    if path.exists():
+        return load_files([path, *map(Path, files)], names=columns)
+    if path.suffix or len(path.parts) > 1:
+        raise StudyError(f"{path}: no such file or folder. Sets have names: {', '.join(FOLDERS)}.")
+    raise UnknownName("dataset, file or folder", str(name), FOLDERS)
+
+
+def _data_folder(data: str | Path | None) -> Path | None:
+    folder = data or os.environ.get("PLAUSIBLY_DATA")
+    return Path(folder) if folder else None
+
+
+def _inputs(name: str | Path, files: tuple[str | Path, ...]) -> dict[str, object]:
+    paths = [Path(one) for one in (name, *files)]
+    return {f"file{place}": path for place, path in enumerate(paths, 1) if path.is_file()}

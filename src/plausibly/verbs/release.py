@@ -1,0 +1,290 @@
+"""From a study to the folder others download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.datasets import pap
+from plausibly.datasets.adept import released as adept_files
+from plausibly.datasets.catalogue import catalogue
+from plausibly.datasets.gita import released as gita_files
+from plausibly.datasets.iks import released as iks_files
+from plausibly.datasets.own import read_release_tables, release_facts
+from plausibly.datasets.pap import released as pap_files
+from plausibly.datasets.sp10k import released as sp10k_files
+from plausibly.errors import StudyError
+from plausibly.io import read_json, read_table
+from plausibly.labels.mace import mace
+from plausibly.labels.strict_majority import strict_majority
+from plausibly.release.about import Source, read_about
+from plausibly.release.changes import TableChange, change_log, changes
+from plausibly.release.content import ReleaseContent
+from plausibly.release.datasheet import open_questions
+from plausibly.release.folder import release_files, write_release
+from plausibly.release.licences import licence_of, propagated
+from plausibly.release.splits import GROUPS, split_items
+from plausibly.study.results import Made, Result, text_table
+from plausibly.study.settings import read_head
+from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS, Table
+
+PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
+    "items": (ITEMS, ("items.parquet",)),
+    "ratings": (RATINGS, ("ratings.parquet",)),
+    "labels": (LABELS, ("labels.parquet", "label/labels.parquet")),
+    "annotators": (ANNOTATORS, ("annotators.parquet",)),
+    "exclusions": (EXCLUSIONS, ("clean/exclusions.parquet", "exclusions.parquet")),
+}
+"""Where a study keeps the tables of a release."""
+
+AGREEMENT = ("agree.json", "agreement.json")
+SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
+Forms = dict[str, pl.DataFrame | str]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReleaseFolder(Result):
+    """A release, ready to be written.
+
+    Args:
+        content: All that goes into it.
+        changed: How it differs from the release before, where one was named.
+        since: Version of that release.
+        made: How this came about.
+    """
+
+    content: ReleaseContent
+    changed: tuple[TableChange, ...] | None
+    since: str | None
+    made: Made
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:
+        """The tables of the release, by name."""
+        return dict(self.content.tables)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the release is, its files, what is open and what has changed."""
+        return {
+            **self._facts(),
+            "files": release_files(self.content, self._documents()),
+            "tables": {name: table.height for name, table in self.content.tables.items()},
+            "open": open_questions(self.content),
+            "notes": list(self.content.notes),
+            "changes": None if self.changed is None else [one.as_json() for one in self.changed],
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        about = self.content.about
+        return {
+            "name": self.content.name,
+            "title": self.content.title,
+            "version": about.version,
+            "protocol": self.content.protocol,
+            "licence": self.content.licence.spdx,
+        }
+
+    def text(self) -> str:
+        """Return rows of each table."""
+        rows = [(name, table.height) for name, table in self.content.tables.items()]
+        return text_table(("table", "rows"), rows)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """Licence, what could not be done, and what only the authors can say."""
+        left = open_questions(self.content)
+        open_ = f"Open in the datasheet (release.toml, [datasheet]): {', '.join(left)}."
+        return (
+            f"Licence: {self.content.licence.title}.{'' if self.content.licence.spdx else SAY}",
+            *self.content.notes,
+            *([open_] if left else []),
+        )
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the release into a folder, whole or not at all, and return the folder."""
+        manifest = {**self.manifest, "release": self._facts()}
+        write_release(self.content, Path(folder), manifest=manifest, documents=self._documents())
+        return Path(folder)
+
+    def _documents(self) -> dict[str, str]:
+        if self.changed is None:
+            return {}
+        new = self.content.about.version
+        return {"CHANGES.md": change_log(list(self.changed), old=self.since or "?", new=new)}
+
+
+def make_release(
+    study: str | Path,
+    *,
+    splits: str | None = None,
+    split_by: str | None = None,
+    since: str | Path | None = None,
+    seed: int | None = None,
+) -> ReleaseFolder:
+    """Make a release of a study: its tables, the paper's own forms, and what others must know.
+
+    What only an author can say is read from `release.toml` in the study: title, description,
+    version, licence, authors, languages, homepage, contact, sources, drop, and answers to the
+    datasheet. The licence follows from the sources; what cannot be joined is refused.
+
+    Args:
+        study: The study folder.
+        splits: Shares of the splits, such as `train=0.8,dev=0.1,test=0.1` (default: none).
+        split_by: Columns of items whose values must not be on two sides, with commas (default:
+            the protocol's: noun, head, story or source).
+        since: A release before this one, to say what has changed.
+        seed: Of the splits (default: the study's).
+    """
+    folder = Path(study)
+    head, about = read_head(folder), read_about(folder)
+    protocol = str(head["protocol"])
+    drawn = int(head.get("seed", 1)) if seed is None else seed
+    tables = _tables(folder, about.drop)
+    by = split_by.split(",") if split_by else list(GROUPS.get(protocol, GROUPS["custom"]))
+    if splits is not None:
+        shares = _shares(splits)
+        tables["items"] = split_items(tables["items"], shares=shares, by=by, seed=drawn)
+    forms, notes = _forms(protocol, tables, drawn)
+    sources = _sources(folder, about.sources)
+    included = [(one.name, licence_of(one.licence)) for one in sources if one.use == "included"]
+    content = ReleaseContent(
+        name=str(head.get("name", folder.resolve().name)),
+        protocol=protocol,
+        tables=tables,
+        about=about,
+        licence=propagated(about.chosen, included),
+        sources=sources,
+        forms=forms,
+        notes=notes,
+        agreement=_document(folder, AGREEMENT),
+        split_by=() if splits is None else by,
+    )
+    inputs = {name: folder / place for name, place in _found(folder)}
+    made = Made("release", inputs=inputs, parameters={"splits": splits}, seed=drawn)
+    if since is None:
+        return ReleaseFolder(content, None, None, made)
+    before = read_release_tables(Path(since))
+    version = release_facts(Path(since)).get("version", "?")
+    return ReleaseFolder(content, tuple(changes(before, tables)), version, made)
+
+
+def _found(folder: Path) -> Iterator[tuple[str, str]]:
+    for name, (_, places) in PLACES.items():
+        place = next((one for one in places if (folder / one).is_file()), None)
+        if place is not None:
+            yield name, place
+
+
+def _tables(folder: Path, drop: Sequence[str]) -> dict[str, pl.DataFrame]:
+    places = dict(_found(folder))
+    if "items" not in places:
+        raise StudyError(f"{folder}: no items.parquet to release. Build items first.")
+    tables = {name: read_table(folder / place, PLACES[name][0]) for name, place in places.items()}
+    known = {column for table in tables.values() for column in table.columns}
+    for column in drop:
+        needed = next((n for n in tables if column in PLACES[n][0].required), None)
+        if column not in known or needed:
+            what = "which no table has" if column not in known else f"which {needed} needs"
+            raise StudyError(f"{folder / 'release.toml'}: drop names {column!r}, {what}.")
+    return {
+        name: table.drop(one for one in drop if one in table.columns)
+        for name, table in tables.items()
+    }
+
+
+def _shares(text: str) -> dict[str, float]:
+    shares: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, share = part.partition("=")
+        try:
+            shares[name.strip()] = float(share)
+        except ValueError as error:
+            raise StudyError(
+                f"splits {text!r}: {part!r} is no share. Write train=0.8,test=0.2."
+            ) from error
+    return shares
+
+
+def _forms(
+    protocol: str, tables: Mapping[str, pl.DataFrame], seed: int
+) -> tuple[Forms, tuple[str, ...]]:
+    """Return the files in the paper's own forms, or why there are none."""
+    items, kept = tables["items"], _kept(tables)
+    labels = tables.get("labels", LABELS.empty())
+    writers: dict[str, Callable[[], Forms]] = {
+        "adept": lambda: adept_files.released(items, labels),
+        "gita": lambda: gita_files.released(items, labels),
+        "iks": lambda: iks_files.released(items, kept),
+        "pap": lambda: _pap_forms(items, kept, seed),
+        "sp10k": lambda: sp10k_files.released(items, kept),
+    }
+    if protocol not in writers:
+        return {}, ()
+    if kept.is_empty():
+        return {}, ("There are no ratings, so the paper's own forms are left out.",)
+    try:
+        return writers[protocol](), ()
+    except StudyError as error:
+        return {}, (f"The paper's own forms are left out: {error}",)
+
+
+def _kept(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """Return the ratings of items, without those that cleaning set aside."""
+    ratings = tables.get("ratings", RATINGS.empty())
+    if "exclusions" in tables:
+        ratings = ratings.join(tables["exclusions"], on=list(RATINGS.key), how="anti")
+    items = tables["items"].filter(pl.col("kind") == "item")
+    return RATINGS.sort(ratings.join(items, on="item", how="semi"))
+
+
+def _pap_forms(items: pl.DataFrame, kept: pl.DataFrame, seed: int) -> Forms:
+    schemes = pap_files.SCHEMES
+    majorities = {
+        kind: strict_majority(kept, min_share=pap.MIN_SHARE, scheme=scheme)
+        for kind, scheme in schemes.items()
+    }
+    fitted = {kind: mace(kept, seed=seed, scheme=scheme).labels for kind, scheme in schemes.items()}
+    return pap_files.released(items, kept, majorities=majorities, mace=fitted)
+
+
+def _sources(folder: Path, said: Sequence[Source]) -> tuple[Source, ...]:
+    """Return what the author names, and files of known datasets that a manifest lists."""
+    named = {source.name for source in said}
+    digests = {
+        digest: dataset
+        for dataset in catalogue().values()
+        for file in dataset.files
+        for digest in file.checksums
+    }
+    manifests = sorted({*folder.rglob("manifest.json"), *folder.rglob("*.manifest.json")})
+    hashes = {digest for path in manifests for digest in _hashes(read_json(path))}
+    seen = {digests[digest].name: digests[digest] for digest in hashes if digest in digests}
+    found = [
+        Source(one.name, one.licence, "included", one.citation)
+        for name, one in sorted(seen.items())
+        if name not in named
+    ]
+    return (*said, *found)
+
+
+def _hashes(document: object) -> Iterator[str]:
+    """Yield every text of 64 hexadecimal digits in a document, however deep."""
+    if isinstance(document, str):
+        if len(document) == 64:
+            yield document
+    elif isinstance(document, Mapping):
+        for value in document.values():
+            yield from _hashes(value)
+    elif isinstance(document, list):
+        for value in document:
+            yield from _hashes(value)
+
+
+def _document(folder: Path, names: Sequence[str]) -> dict[str, Any]:
+    path = next((folder / name for name in names if (folder / name).is_file()), None)
+    document = read_json(path) if path is not None else {}
+    return document if isinstance(document, dict) else {}

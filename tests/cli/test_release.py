@@ -1,0 +1,134 @@
+"""`plausibly release` from the outside: a study becomes a folder that loads again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tomllib
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.cli import run
+from plausibly.datasets.catalogue import catalogue
+from plausibly.io import read_table, write_json, write_table
+from plausibly.release.about import read_about
+from plausibly.release.datasheet import QUESTIONS
+from plausibly.tables import RATINGS
+from plausibly.verbs.load import load
+from plausibly.verbs.release import make_release
+
+GUIDE = Path(__file__).resolve().parents[2] / "docs/how-to/release-a-dataset.md"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("studies") / "otters"
+    assert run(["init", "pap", str(folder), "--example"]) == 0
+    assert run(["run", str(folder), "--to", "label"]) == 0
+    return folder
+
+
+@pytest.fixture
+def study(finished: Path, tmp_path: Path) -> Path:
+    shutil.copytree(finished, tmp_path / "otters")
+    return tmp_path / "otters"
+
+
+def test_a_release_holds_what_is_promised_and_loads_again(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run(["release", str(study), "-o", str(out), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    written = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+    assert document["files"] == written
+    assert {
+        *("README.md", "croissant.json", "datasheet.md", "CITATION.cff", "LICENSE"),
+        *("checksums.sha256", "manifest.json", "data/items.parquet"),
+        *("forms/events_with_ratings.tsv", "forms/mace/predicted_labels.tsv"),
+    } <= set(written)
+    again = load(out)
+    made = make_release(study)
+    assert made.as_json() == document
+    for name, table in made.content.tables.items():
+        assert getattr(again, name).equals(table), name
+    assert "The answers are simulated" in (out / "README.md").read_text(encoding="utf-8")
+    form = pl.read_csv(out / "forms/events_with_ratings.tsv", separator="\t")
+    assert {"majority_multiclass", "distribution_binary"} <= set(form.columns)
+
+
+def test_a_planted_address_stops_it_and_names_the_cell(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ratings = read_table(study / "ratings.parquet", RATINGS)
+    said = pl.when(pl.int_range(pl.len()) == 6).then(pl.lit("ask ann@example.org"))
+    write_table(ratings.with_columns(comment=said), study / "ratings.parquet", RATINGS)
+    assert run(["release", str(study), "-o", str(tmp_path / "out")]) == 1
+    error = capsys.readouterr().err
+    assert "ratings, row 7, column comment: a mail address (ask…)" in error
+    assert not (tmp_path / "out").exists()
+    (study / "release.toml").write_text('drop = ["comment"]\n')
+    assert run(["release", str(study), "-o", str(tmp_path / "out")]) == 0
+
+
+def test_splits_share_no_subject_and_since_says_what_changed(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    assert run(["release", str(study), "-o", str(old)]) == 0
+    command = ["release", str(study), "-o", str(new), "--since", str(old), "--json"]
+    capsys.readouterr()
+    assert run([*command, "--splits", "train=0.7,test=0.3"]) == 0
+    changes = {one["table"]: one for one in json.loads(capsys.readouterr().out)["changes"]}
+    assert changes["items"]["columns_added"] == ["split"]
+    assert changes["ratings"]["changed"] == 0
+    items = load(new).items
+    assert items is not None
+    events = items.drop_nulls("subject")
+    assert events.group_by("subject").agg(pl.col("split").n_unique())["split"].max() == 1
+    assert "column split added" in (new / "CHANGES.md").read_text(encoding="utf-8")
+    assert run([*command, "--splits", "train"]) == 1
+    assert "is no share" in capsys.readouterr().err
+
+
+def test_a_known_file_in_a_manifest_decides_the_licence(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def used(dataset: str) -> dict[str, str]:
+        return {"sha256": str(catalogue()[dataset].files[0].sha256)}
+
+    write_json(study / "items.parquet.manifest.json", {"inputs": {"svo": used("wikipedia")}})
+    assert make_release(study).content.licence.spdx == "CC-BY-SA-4.0"
+    (study / "release.toml").write_text('licence = "CC-BY-4.0"\n')
+    assert run(["release", str(study), "-o", str(tmp_path / "out")]) == 1
+    assert "they ask for CC-BY-SA-4.0" in capsys.readouterr().err
+    inputs = {"svo": used("wikipedia"), "stories": used("gita")}
+    write_json(study / "items.parquet.manifest.json", {"inputs": inputs})
+    assert run(["release", str(study), "-o", str(tmp_path / "out")]) == 1
+    assert "cannot be in one release" in capsys.readouterr().err
+    write_json(study / "items.parquet.manifest.json", {"inputs": {"norms": used("norms")}})
+    assert run(["release", str(study), "-o", str(tmp_path / "out")]) == 1
+    assert "norms states no licence" in capsys.readouterr().err
+    consulted = 'licence = "CC-BY-4.0"\nsources = [{ name = "norms", use = "consulted" }]\n'
+    (study / "release.toml").write_text(consulted)
+    assert make_release(study).content.licence.spdx == "CC-BY-4.0"
+
+
+def test_a_column_that_tables_need_cannot_be_dropped(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for column, message in (("answer", "which ratings needs"), ("x", "which no table has")):
+        (study / "release.toml").write_text(f'drop = ["{column}"]\n')
+        assert run(["release", str(study), "-o", str(tmp_path / "out")]) == 1
+        assert message in capsys.readouterr().err
+
+
+def test_the_guide_shows_a_sound_file_and_every_question(tmp_path: Path) -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL)
+    (tmp_path / "release.toml").write_text(block, encoding="utf-8")
+    assert read_about(tmp_path).title == tomllib.loads(block)["title"]
+    assert all(f"`{name}`" in text for name in QUESTIONS)
