@@ -23,6 +23,16 @@ from plausibly.tables import ITEMS
 NOW = 1_000_000.0
 
 
+class Clock:
+    """A clock that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> float:
+        return self.now
+
+
 def served_of(items: int, *, checks: int = 0, protocol: str = "pap", **ratings: Any) -> Served:
     """Return a study with so many items and checks; keywords override [ratings]."""
     sections = COLLECTION[protocol]

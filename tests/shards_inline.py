@@ -43,3 +43,17 @@ class DieOnce:
             os.kill(os.getpid(), signal.SIGKILL)
         time.sleep(0.2 if number else 3)
         return 2 * number
+
+
+@dataclass(frozen=True)
+class Sleep:
+    """Leaves a mark and sleeps, as long as a shard that is parsed takes."""
+
+    mark: Path
+    seconds: float
+
+    def __call__(self, number: int) -> int:
+        """Return the number."""
+        self.mark.touch()
+        time.sleep(self.seconds)
+        return number

@@ -1,3 +1,79 @@
-"""Build, annotate, clean, aggregate, analyse and evaluate plausibility datasets."""
+"""Build, annotate, clean, aggregate, analyse and evaluate datasets of plausibility judgements.
+
+Every command is a function here, with the same options as keywords:
+
+    import plausibly as pb
+
+    ratings = pb.read_ratings("answers.csv")
+    pb.agree(ratings, sides="1,2|4,5")
+    pb.label(ratings, method="mace", seed=1).labels
+
+Tables may be paths, Polars, pandas or Arrow; what comes back is frozen, shows itself in a
+notebook, and writes itself with `.write(folder)`. Nothing heavy is loaded before it is used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+# From a name of the front door to the place it stands.
+_PLACES = {
+    "agree": "plausibly.verbs.agree",
+    "analyse": "plausibly.verbs.analyse",
+    "clean": "plausibly.verbs.clean",
+    "experts": "plausibly.verbs.experts",
+    "label": "plausibly.verbs.label",
+    "import_ratings": "plausibly.verbs.ratings",
+    "read_ratings": "plausibly.ratings.sources",
+    "report": "plausibly.verbs.report",
+    "score": "plausibly.verbs.score",
+    "start": "plausibly.study.folder",
+    "Study": "plausibly.study.folder",
+    "winograd": "plausibly.verbs.winograd",
+    "write_ratings": "plausibly.verbs.ratings",
+    "PlausiblyError": "plausibly.errors",
+}
+
+__all__ = [
+    "PlausiblyError",
+    "Study",
+    "agree",
+    "analyse",
+    "clean",
+    "experts",
+    "import_ratings",
+    "label",
+    "read_ratings",
+    "report",
+    "score",
+    "start",
+    "winograd",
+    "write_ratings",
+]
+
+if TYPE_CHECKING:
+    from plausibly.errors import PlausiblyError
+    from plausibly.ratings.sources import read_ratings
+    from plausibly.study.folder import Study, start
+    from plausibly.verbs.agree import agree
+    from plausibly.verbs.analyse import analyse
+    from plausibly.verbs.clean import clean
+    from plausibly.verbs.experts import experts
+    from plausibly.verbs.label import label
+    from plausibly.verbs.ratings import import_ratings, write_ratings
+    from plausibly.verbs.report import report
+    from plausibly.verbs.score import score
+    from plausibly.verbs.winograd import winograd
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'plausibly' has no attribute {name!r}")
+    value = getattr(import_module(_PLACES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from pathlib import Path
+
+import pytest
 
 from plausibly.backends.processes import each_in_processes
 from shards_inline import DieOnce
@@ -17,3 +24,37 @@ def test_only_shards_that_were_begun_count_as_run_again(tmp_path: Path) -> None:
     retried = {outcome.result // 2 for outcome in outcomes if outcome.attempt > 1}
     assert retried == {number for number, times in runs.items() if times > 1}
     assert len(retried) < 4
+
+
+SLEEPING = """
+import sys
+from pathlib import Path
+import pytest
+
+from plausibly.backends.processes import each_in_processes
+from shards_inline import Sleep
+
+try:
+    list(each_in_processes(Sleep(Path(sys.argv[1]), 60), range(9), workers=int(sys.argv[2])))
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupt_ends_the_work_at_once(tmp_path: Path, workers: int) -> None:
+    asleep = tmp_path / "asleep"
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLEEPING, str(asleep), str(workers)],
+        cwd=Path(__file__).parents[1],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    while not asleep.exists():
+        time.sleep(0.05)
+    pressed = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    _, talk = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert time.monotonic() - pressed < 20
+    assert talk == b""

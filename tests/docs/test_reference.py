@@ -66,7 +66,7 @@ def test_every_link_leads_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
-@pytest.mark.parametrize("name", ["commands.md", "tables.md"])
+@pytest.mark.parametrize("name", ["commands.md", "tables.md", "python.md"])
 def test_the_reference_is_what_the_code_says(name: str) -> None:
     writer = runpy.run_path(str(DOCS / "make_reference.py"))
     assert page(f"reference/{name}") == writer["PAGES"][name](), "run docs/make_reference.py"

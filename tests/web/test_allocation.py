@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
-from plausibly.ratings.store.allocation import Done, Person, join, next_item
+from plausibly.ratings.store.allocation import Done, Joined, Person, join, next_item
 from plausibly.ratings.store.answering import Refused, Saved, Sent, answer
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import answers, items, people, slots, submissions
@@ -108,10 +108,29 @@ class TestTargets:
     ) -> None:
         served = served_of(2, batch=2, target=1)
         with store_of(tmp_path, served).begin() as connection:
-            joined(connection, "ann", served)
             joined(connection, "bob", served)
-            works_through(connection, "ann", served)
-            assert next_item(connection, "bob", served=served, now=NOW) == Done(finished=False)
+            late = NOW + served.plan.lease + 1  # nothing was answered in time
+            works_through(connection, "ann", served, now=late)
+            assert next_item(connection, "bob", served=served, now=late) == Done(finished=False)
+
+    def test_joining_keeps_places_for_the_lease(self, tmp_path: Path) -> None:
+        served = served_of(3, checks=1, batch=2, quota=2, target=1, lease_minutes=1.0)
+        with store_of(tmp_path, served).begin() as connection:
+            one, two, three = (
+                join(connection, Person(name, "link"), served=served, now=NOW)
+                for name in ("ann", "bob", "cyd")
+            )
+            assert (one, two) == (Joined("ann", 3), Joined("bob", 2))
+            assert three == Denied("taken", seconds=60)
+            assert len(works_through(connection, "bob", served)) == 2
+            assert len(works_through(connection, "ann", served)) == 3
+
+    def test_nobody_admitted_finds_nothing(self, tmp_path: Path) -> None:
+        served = served_of(4, batch=4, quota=4, target=3)
+        with store_of(tmp_path, served).begin() as connection:
+            admitted = [name for name in "abcdefghijkl" if joined(connection, name, served)]
+            assert len(admitted) == 3
+            assert all(len(works_through(connection, name, served)) == 4 for name in admitted)
 
     def test_at_least_fills_a_batch_with_items_that_have_enough(self, tmp_path: Path) -> None:
         served = served_of(5, batch=3, quota=3, target=1, rule="at least")

@@ -14,19 +14,9 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from served_inline import NOW, items_of, study_folder
+from served_inline import Clock, items_of, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
-
-
-class Clock:
-    """A clock that moves when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -182,11 +172,13 @@ def test_who_comes_while_places_are_only_reserved_is_told_when_to_come_back(
         person.next()
     late = client.post("/api/v1/join", json={"person": "late"})
     assert (late.status_code, late.json()) == (
-        403,
+        409,
         {
             "ok": False,
             "error": Texts("en")("denied.taken", minutes=1),
-            "errors": [{"reason": "taken", "minutes": 1}],
+            "reason": "reserved",
+            "retry_after": 60,
+            "errors": [{"reason": "reserved", "minutes": 1}],
         },
     )
     people[0].finish()

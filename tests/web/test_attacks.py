@@ -55,7 +55,7 @@ often = settings(
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sections = {
         "ratings": {"target": 1000, "batch": 6, "quota": 0},
-        "server": {"requests_per_minute": 10_000_000},
+        "server": {"requests_per_minute": 10_000_000, "held_per_address": 1_000_000},
     }
     return study_folder(tmp_path_factory.mktemp("attacked"), items_of(30, 4), sections)
 

@@ -64,7 +64,7 @@ def test_a_reservation_nobody_needs_keeps_no_one_waiting(tmp_path: Path) -> None
             assert shown(connection, name, served) is not None
         hers = works_through(connection, "ann", served)
         waits = join(connection, late, served=served, now=NOW)
-        assert waits == Denied("taken", minutes=30)
+        assert waits == Denied("taken", seconds=1800)
         assert answered(connection, "bob", served) not in hers
         assert join(connection, late, served=served, now=NOW) == Denied("full")
         assert answered(connection, "bob", served) in hers

@@ -12,17 +12,22 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from served_inline import form_address, items_of, study_folder
+from served_inline import Clock, form_address, items_of, study_folder
 
 RATINGS = {"target": 1, "batch": 2, "quota": 2, "lease_minutes": 1.0}
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
     server = {"code": "SHARED1", "return_url": "https://panel.example.org/?cc={code}"}
     study = study_folder(tmp_path, items_of(2), {"ratings": RATINGS, "server": server})
-    app = create_app(read_study(study), token="secret-of-the-researcher")  # noqa: S106
+    app = create_app(read_study(study), token="secret-of-the-researcher", clock=clock)  # noqa: S106
     with TestClient(app) as client:
         yield client
 
@@ -108,13 +113,16 @@ def test_who_comes_while_places_are_only_reserved_is_told_when_to_come_back(
     late = TestClient(client.app)
     sent = {**fields(late.get("/?person=late").text), "agree": "yes", "eligible": "yes"}
     page = late.post("/consent", data=sent)
-    assert page.status_code == 403
+    assert (page.status_code, page.headers["retry-after"]) == (409, "60")
     assert Texts("en")("denied.taken", minutes=1) in page.text
 
 
-def test_who_joined_and_finds_nothing_left_is_not_given_a_code(client: TestClient) -> None:
-    ann, bob = joined(client, "ann"), joined(client, "bob")
-    assert ann.get("/work").status_code == 200
+def test_who_joined_and_finds_nothing_left_is_not_given_a_code(
+    client: TestClient, clock: Clock
+) -> None:
+    bob = joined(client, "bob")
+    clock.now += 61
+    assert joined(client, "ann").get("/work").status_code == 200
     page = bob.get("/work")
     assert Texts("en")("done.nothing") in page.text
     assert "SHARED1" not in page.text
@@ -149,9 +157,14 @@ def test_a_page_with_a_key_the_api_would_not_take_is_refused(client: TestClient,
     assert client.get("/api/v1/ratings", headers=RESEARCHER).text == ""
 
 
-def test_anyone_may_take_part_without_a_number_where_that_is_allowed(client: TestClient) -> None:
-    one, other = joined(client, ""), joined(client, "")
-    assert one.get("/work").status_code == other.get("/work").status_code == 200
+def test_anyone_may_take_part_without_a_number_where_that_is_allowed(
+    client: TestClient, clock: Clock
+) -> None:
+    one = joined(client, "")
+    assert one.get("/work").status_code == 200
+    clock.now += 61
+    other = joined(client, "")
+    assert other.get("/work").status_code == 200
     progress = client.get("/api/v1/progress", headers=RESEARCHER).json()
     assert progress["people"]["joined"] == 2
 

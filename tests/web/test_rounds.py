@@ -64,13 +64,15 @@ def test_a_round_that_is_undone_leaves_everything_as_it_was(tmp_path: Path) -> N
         exclude(connection, "bob", check=None, reason="", now=NOW)
         before = {name: column(connection, name) for name in ("target", "round", "taken")}
         reopen(connection, Reopening(fewer_than=3, ratings=5, close=True), now=NOW)
-        assert joined(connection, "new", served)
         assert undo_round(connection, 2, now=NOW) == Round(1, 4, 4)
         assert {name: column(connection, name) for name in before} == before
+        reopen(connection, Reopening(fewer_than=3, ratings=5, close=True), now=NOW)
+        assert joined(connection, "new", served)
+        undo_round(connection, 3, now=NOW)
         assert len(works_through(connection, "new", served)) == 4
-        assert [one["undone"] for one in rounds_so_far(connection)] == [False, True]
+        assert [one["undone"] for one in rounds_so_far(connection)] == [False, True, True]
         opened = reopen(connection, Reopening(fewer_than=9, ratings=1), now=NOW)
-        assert opened == Round(3, 4, 4)
+        assert opened == Round(4, 4, 4)
 
 
 def test_undoing_a_round_loses_no_rating_it_has_brought(tmp_path: Path) -> None:
@@ -101,12 +103,14 @@ def test_a_round_reopens_short_items_for_new_people_only(tmp_path: Path) -> None
             works_through(connection, name, served)
         exclude(connection, "bob", check=None, reason="", now=NOW)
         joined(connection, "old", served)
+        late = NOW + served.plan.lease + 1  # what "old" got is free again
+        joined(connection, "ann", served, now=late)
         opening = Reopening(fewer_than=2, ratings=3, only=["t000", "t001"], close=True)
-        assert reopen(connection, opening, now=NOW) == Round(2, 2, 6)
-        assert set(works_through(connection, "ann", served)) == set()
-        assert set(works_through(connection, "old", served)) == {"t002", "t003"}
+        assert reopen(connection, opening, now=late) == Round(2, 2, 6)
+        assert set(works_through(connection, "ann", served, now=late)) == set()
+        assert set(works_through(connection, "old", served, now=late)) == {"t002", "t003"}
         for name in ("new1", "new2", "new3", "new4"):
-            works_through(connection, name, served)
+            works_through(connection, name, served, now=late)
         assert column(connection, "taken") == {"t000": 4, "t001": 4, "t002": 2, "t003": 2}
         assert not joined(connection, "new5", served)
 

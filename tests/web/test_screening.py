@@ -71,7 +71,8 @@ def test_who_is_screened_out_with_a_number_cannot_go_back_and_enter(
     assert SCREENED in page.text
     assert again.get("/work").status_code == 401
     joined = client.post("/api/v1/join", json={"person": "ann"})
-    assert (joined.status_code, joined.json()["errors"]) == (403, [{"reason": "screened"}])
+    assert (joined.status_code, joined.json()["errors"]) == (403, [{"reason": "ineligible"}])
+    assert joined.json()["reason"] == "ineligible"
     assert says(visitor_of(client), "bob", YES).status_code == 303
 
 

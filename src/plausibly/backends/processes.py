@@ -9,8 +9,10 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import count, islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Generic, NamedTuple, TypeVar
@@ -23,6 +25,9 @@ R = TypeVar("R")
 
 AHEAD = 2
 ATTEMPTS = 8
+WOKEN = 0.5
+"""Seconds after which waiting is begun anew: an interrupt may reach another thread, and this one
+would hear of it only when a shard is done."""
 
 
 def each_in_processes(
@@ -63,21 +68,25 @@ def _in_one_pool(
     """Yield outcomes until all is done or a process dies; what was under way goes to `again`.
 
     A shard that no process had begun with was not attempted, unless processes end before they
-    begin with any.
+    begin with any. Whoever stops asking, or is interrupted, ends the processes at once: a shard
+    takes long, and what is not finished of it is worth nothing.
     """
     under_way: dict[Future[R], _Given[T]] = {}
     marks, numbers = Path(mkdtemp(prefix="plausibly-")), count()
+    context = get_context("spawn")
+    ended, holding = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_serve_one_parent
+        workers, mp_context=context, initializer=_serve_one_parent, initargs=(ended,)
     )
     try:
         while True:
             for shard, attempt in islice(waiting, AHEAD * workers - len(under_way)):
                 given = _Given(shard, attempt, marks / str(next(numbers)))
-                under_way[pool.submit(_begun, work, shard, given.mark)] = given
+                with _uninterrupted():
+                    under_way[pool.submit(_begun, work, shard, given.mark)] = given
             if not under_way:
                 return
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            for future in wait(under_way, timeout=WOKEN, return_when=FIRST_COMPLETED).done:
                 outcome = Outcome(future.result(), under_way[future].attempt)
                 under_way.pop(future).mark.unlink(missing_ok=True)
                 yield outcome
@@ -88,8 +97,22 @@ def _in_one_pool(
             for one, tried in zip(under_way.values(), begun, strict=True)
         ]
     finally:
+        if under_way:
+            holding.close()
         pool.shutdown(wait=True, cancel_futures=True)
+        holding.close()
+        ended.close()
         shutil.rmtree(marks, ignore_errors=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep interrupts waiting; a process begun meanwhile never sees one, not while it starts."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Given(NamedTuple, Generic[T]):
@@ -105,6 +128,13 @@ def _begun(work: Callable[[T], R], shard: T, mark: Path) -> R:
     return guarded(work, shard)
 
 
+def awaited(result: Future[R]) -> R:
+    """Return a result once it is there; an interrupt is heard meanwhile."""
+    while not wait([result], timeout=WOKEN).done:
+        pass
+    return result.result()
+
+
 def guarded(work: Callable[[T], R], shard: T) -> R:
     """Return what the work makes of a shard; its errors become one that travels between processes.
 
@@ -116,14 +146,11 @@ def guarded(work: Callable[[T], R], shard: T) -> R:
         raise StudyError(str(error)) from error
 
 
-def _serve_one_parent() -> None:
-    """Leave interrupts to the parent, and end with it even if it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+def _serve_one_parent(ended: Connection) -> None:
+    """End as soon as the parent closes its end or is killed; interrupts are left to it."""
+    threading.Thread(target=_end_with_parent, args=(ended,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _end_with_parent(ended: Connection) -> None:
+    ended.poll(None)
+    os._exit(1)

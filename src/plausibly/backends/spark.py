@@ -9,15 +9,16 @@ import re
 import shutil
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from itertools import islice
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache, partial
+from itertools import islice, takewhile
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, TypeVar
 
-from plausibly.backends.processes import guarded
+from plausibly.backends.processes import awaited, guarded
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.ports import Outcome
 
@@ -77,14 +78,18 @@ class SparkEngine:
         Shards go out in waves of four per processor, one task each; while a wave is worked on,
         the next is made ready.
         """
-        waiting = iter(shards)
+        stopped = threading.Event()
+        waiting = takewhile(lambda _: not stopped.is_set(), shards)
         size = AHEAD * self._session.sparkContext.defaultParallelism
         with ThreadPoolExecutor(1) as reader:
-            wave = list(islice(waiting, size))
-            while wave:
-                following = reader.submit(lambda: list(islice(waiting, size)))
-                yield from self._wave(work, wave)
-                wave = following.result()
+            try:
+                wave = list(islice(waiting, size))
+                while wave:
+                    following = reader.submit(lambda: list(islice(waiting, size)))
+                    yield from self._wave(work, wave)
+                    wave = awaited(following)
+            finally:
+                stopped.set()
 
     def _wave(self, work: Callable[[T], R], wave: list[T]) -> Iterator[Outcome[R]]:
         context = self._session.sparkContext
@@ -122,8 +127,12 @@ class SparkEngine:
             shutil.rmtree(folder if self._scratch else scratch, ignore_errors=True)
 
     def close(self) -> None:
-        """Leave the cluster."""
-        self._session.stop()
+        """Leave the cluster; after an interrupt it is left when this process ends, at once."""
+        if isinstance(sys.exc_info()[1], KeyboardInterrupt):
+            silent = partial(self._session.sparkContext.setLogLevel, "OFF")
+            threading.Thread(target=silent, daemon=True).start()
+        else:
+            self._session.stop()
 
 
 def megabytes_of(memory: str) -> int:
@@ -163,16 +172,26 @@ class _Task:
 
 
 def _run(action: Callable[[], R]) -> R:
-    """Return what Spark does; its errors become ours."""
+    """Return what Spark does; its errors become ours, and an interrupt is heard at once."""
+    result: Future[R] = Future()
+    threading.Thread(target=_settle, args=(result, action), daemon=True).start()
+    return awaited(result)
+
+
+def _settle(result: Future[R], action: Callable[[], R]) -> None:
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     try:
-        return action()
+        result.set_result(action())
     except (PySparkException, Py4JError) as error:
         reason = next((line for line in reversed(str(error).splitlines()) if "Error" in line), "")
         first = str(error).partition("\n")[0]
-        raise StudyError(f"Spark failed: {first} {reason}".strip()) from error
+        wrong = StudyError(f"Spark failed: {first} {reason}".strip())
+        wrong.__cause__ = error
+        result.set_exception(wrong)
+    except (OSError, RuntimeError, ValueError, TypeError) as error:
+        result.set_exception(error)
 
 
 def refuse_unreachable(master: str) -> None:

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from plausibly.cli.show import json_option, print_json, print_table
+from plausibly.cli.options import options_of
+from plausibly.cli.show import json_option, show
 from plausibly.cli.source import FILE
+from plausibly.verbs.winograd import winograd
 
 
 @click.command("winograd")
 @click.argument("scores", type=FILE)
-@click.option(
-    "--no-answer",
-    type=click.Choice(["equal", "either-missing"]),
-    default="equal",
-    show_default=True,
-    help="When a question has no answer: equal scores, or also when a pair is missing (0).",
-)
+@options_of(winograd)
 @json_option
-def command(scores: Path, no_answer: str, as_json: bool) -> None:
+def command(scores: Path, *, as_json: bool, **options: Any) -> None:
     """Count right, wrong and unanswered questions of SCORES.
 
     Columns go by position: question, score of A, score of B, a label that is ignored, and the
     right answer. A_p leaves unanswered questions out, A_o counts each as a coin flip.
     """
-    from typing import cast
-
-    from plausibly.datasets.winograd import read_scores
-    from plausibly.evaluation.winograd import NoAnswer, winograd
-
-    result = winograd(read_scores(scores), no_answer=cast(NoAnswer, no_answer))
-    if as_json:
-        print_json(result.as_json())
-    else:
-        print_table(tuple(result.as_json()), [tuple(result.as_json().values())])
+    show(winograd(scores, **options), as_json=as_json)

@@ -16,7 +16,7 @@ CUSTOM = Protocol(
     steps=(
         collect_step(),
         clean.STEP(preset="recommended"),
-        label.STEP(method="plurality", files=KEPT),
+        label.STEP(method="plurality", at_least=2, files=KEPT),
         agree.STEP(files=KEPT),
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
     ),

@@ -24,6 +24,7 @@ PAP = Protocol(
             method="strict-majority",
             scheme="pap-binary",
             min_share=MIN_SHARE,
+            at_least=2,
             files=KEPT,
             source="Section 5.2: at least 70 % of all ratings of a triple",
         ),

@@ -22,6 +22,8 @@ SERVER: dict[str, Any] = {
     "anonymous": True,  # whether one may take part without a participant number
     "session_hours": 12.0,
     "requests_per_minute": 6000,  # by one person or address
+    "held_per_address": 250,  # places handed out to one address and not answered
+    "trusted_proxies": [],  # addresses of proxies whose X-Forwarded-For is believed
 }
 
 # Eichel and Schulte im Walde (2023), section 4.1: 10 ratings a triple, batches of 24 with one

@@ -20,6 +20,7 @@ from plausibly.ratings.expected import refuse_impossible
 from plausibly.ratings.forms import Form
 from plausibly.tables import ITEMS
 
+GROUP = "item_group"  # column whose items nobody sees two of
 KINDS = ("item", "check", "gold", "attention")
 
 
@@ -33,6 +34,7 @@ class Content:
     more: Mapping[str, str] = field(default_factory=dict)
     later: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     condition: str | None = None
+    group: str | None = None
     candidates: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -102,6 +104,7 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
             kind=row["kind"],
             expected=row["expected"],
             condition=row["condition"],
+            group=row.get(GROUP),
             more=_columns(row, form.show),
             later={int(step): _columns(row, names) for step, names in form.reveal.items()},
             candidates=tuple(candidates.get(row["item"], ())),

@@ -20,7 +20,7 @@ PROTOCOLS: Registry[Protocol] = Registry("protocol", PLACES)
 
 @dataclass(frozen=True)
 class Study:
-    """A study in a folder.
+    """A study: the folder its tables, settings and manifest lie in.
 
     Args:
         folder: Where study.toml lies.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, dataclass, field
 from inspect import signature
 from pathlib import Path
@@ -32,6 +32,8 @@ class VerbStep:
         without: Arguments that a study does not set.
         more: Further parameters the verb takes as `**options`, with defaults.
         documents: Names of the result's documents that the study keeps.
+        fitting: From the parameters to the names of those that mean something beside each other;
+            a default that means nothing, such as the share of a majority for a mean, is left out.
     """
 
     verb: Verb
@@ -42,6 +44,7 @@ class VerbStep:
     without: tuple[str, ...] = ()
     more: More | None = None
     documents: tuple[str, ...] = ()
+    fitting: Callable[[Parameters], Collection[str]] | None = None
 
     @property
     def name(self) -> str:
@@ -85,7 +88,7 @@ class VerbStep:
         outputs = [*self.writes.values(), *map(self._placed, self.documents), f"{self.name}.json"]
         return Step(
             self.name,
-            _Call(self, places),
+            _Call(self, places, {**declared, **parameters}),
             inputs=tuple(places.values()),
             outputs=tuple(outputs),
             parameters={**declared, **parameters},
@@ -112,11 +115,19 @@ class _Call:
 
     step: VerbStep
     places: Mapping[str, str] = field(default_factory=dict)
+    defaults: Parameters = field(default_factory=dict)
+
+    def _chosen(self, parameters: Parameters) -> dict[str, Any]:
+        chosen = {name: value for name, value in parameters.items() if value is not None}
+        if self.step.fitting is None:
+            return chosen
+        fitting = self.step.fitting(chosen)
+        return {n: v for n, v in chosen.items() if n in fitting or v != self.defaults.get(n)}
 
     def __call__(self, work: Work) -> None:
         step = self.step
         tables = {a: work.path(name) for a, name in self.places.items() if work.has(name)}
-        chosen = {n: v for n, v in work.parameters.items() if v is not None}
+        chosen = self._chosen(work.parameters)
         for name in step.paths:
             if name in chosen and work.has(str(chosen[name])):
                 chosen[name] = work.path(str(chosen[name]))

@@ -177,6 +177,13 @@ def _unset() -> dict[str, Any]:
     return dict.fromkeys(options_of_methods())
 
 
+def _fitting(chosen: Mapping[str, Any]) -> set[str]:
+    """Return the keys of [label] that mean something for the method chosen."""
+    method = str(chosen["method"])
+    own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
+    return {"method", *own, *({"scheme"} if method not in COMPUTED else set())}
+
+
 def _read_files(options: Mapping[str, Any], lines: list[str] | None) -> dict[str, Any]:
     """Return the options with what their files say in place of the paths."""
     read = dict(options)
@@ -216,4 +223,5 @@ STEP = VerbStep(
     writes={"labels": "labels.parquet"},
     paths=("controls", "priors"),
     more=_unset,
+    fitting=_fitting,
 )

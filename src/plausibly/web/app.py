@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from sqlalchemy.exc import OperationalError
@@ -20,9 +21,10 @@ from starlette.types import Receive, Scope, Send
 from plausibly.errors import StudyError
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.dialect import connect, database_url
-from plausibly.ratings.store.opening import prepare, remember
+from plausibly.ratings.store.opening import prepare, remember, remembered
 from plausibly.ratings.store.writer import Writer
 from plausibly.web import rendering
+from plausibly.web.addresses import Addresses
 from plausibly.web.desk import Desk, Problem, desk_of
 from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
@@ -91,8 +93,10 @@ def open_desk(
     url = database_url(served.folder, database)
     engine = connect(url)
     number = prepare(engine, served, now=clock())
-    keys = Keys(study_secret(served.folder, number), seconds=served.server["session_hours"] * 3600)
-    if remember(engine, "key", keys.fingerprint()) != keys.fingerprint():
+    begun = remembered(engine, "key") is not None
+    secret = study_secret(served.folder, number, make=not begun)
+    keys = Keys(secret, seconds=served.server["session_hours"] * 3600) if secret else None
+    if keys is None or remember(engine, "key", keys.fingerprint()) != keys.fingerprint():
         raise StudyError(
             f"{served.folder}: the answers were begun with another key, so the people in them "
             f"would not be recognised. Put {VARIABLE} or answers.key back as it was."
@@ -107,6 +111,7 @@ def open_desk(
         clock=clock,
         cookie=f"plausibly-{number}",
         researcher=token,
+        addresses=Addresses(served.server["trusted_proxies"]),
     )
 
 
@@ -121,10 +126,12 @@ def environment() -> Environment:
     )
 
 
-async def health(request: Request) -> JSONResponse:
-    """Say that the server is ready."""
+async def health(request: Request) -> Response:
+    """Say that the server is ready, or that answers cannot be stored."""
     desk = desk_of(request)
-    return JSONResponse({"ok": True, "study": desk.served.name})
+    if await desk.can_write():
+        return JSONResponse({"ok": True, "study": desk.served.name})
+    return say_problem(request, 503, headers={"Retry-After": "5"}, more={"study": desk.served.name})
 
 
 async def openapi(request: Request) -> Response:
@@ -145,36 +152,43 @@ async def on_problem(request: Request, problem: Exception) -> Response:
     """Answer a request that was refused."""
     if not isinstance(problem, HTTPException):
         raise problem
+    if not isinstance(problem, Problem):
+        return say_problem(request, problem.status_code, headers=dict(problem.headers or {}))
     return say_problem(
         request,
         problem.status_code,
-        problem.detail if isinstance(problem, Problem) else "",
-        errors=problem.errors if isinstance(problem, Problem) else [],
+        problem.detail,
         headers=dict(problem.headers or {}),
+        more={**problem.more, "errors": problem.errors},
     )
 
 
 async def on_busy(request: Request, problem: Exception) -> Response:
     """Answer a request whose answers could not be stored: the disk is full, or locked."""
     del problem
-    return say_problem(request, 503, "", errors=[], headers={"Retry-After": "5"})
+    return say_problem(request, 503, headers={"Retry-After": "5"})
 
 
 async def on_failure(request: Request, problem: Exception) -> Response:
     """Answer a request on which the server failed."""
     del problem
     strict = {name.decode(): value.decode() for name, value in HEADERS}
-    return say_problem(request, 500, "", errors=[], headers=strict)
+    return say_problem(request, 500, headers=strict)
 
 
 async def too_many(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer a request that is one too many."""
-    refusal = say_problem(Request(scope), 429, "", errors=[], headers={"Retry-After": "5"})
+    refusal = say_problem(Request(scope), 429, headers={"Retry-After": "5"})
     await refusal(scope, receive, send)
 
 
 def say_problem(
-    request: Request, status: int, text: str, *, errors: list[object], headers: dict[str, str]
+    request: Request,
+    status: int,
+    text: str = "",
+    *,
+    headers: dict[str, str],
+    more: Mapping[str, Any] | None = None,
 ) -> Response:
     """Return a refusal, in the one shape all of them have."""
     desk = desk_of(request)
@@ -186,5 +200,5 @@ def say_problem(
         response = page(request, "problem", status=status, text=error, onward=onward)
         response.headers.update(headers)
         return response
-    document = {"ok": False, "error": error, "errors": errors}
+    document = {"ok": False, "error": error, "errors": [], **(more or {})}
     return JSONResponse(document, status_code=status, headers=headers)

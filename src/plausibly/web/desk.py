@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
 from jinja2 import Environment
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DatabaseError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from plausibly.ratings.answers import Refusal
 from plausibly.ratings.served import Served
+from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.writer import Writer
+from plausibly.web.addresses import Addresses
 from plausibly.web.keys import Keys
 from plausibly.web.locale.texts import Texts
 
@@ -24,13 +30,16 @@ T = TypeVar("T")
 
 LONGEST_BODY = 64 * 1024
 LONGEST_NAME = 200
+READ_SECONDS = 20.0  # for a whole body
+UNFILLED = re.compile(r"\{\{|\}\}|\$\{|%[A-Z_]+%|\[\[|\]\]")  # a gap of a link nobody filled
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 # What the store denies, as a status of HTTP.
 STATUS = {
     "excluded": 403,
     "full": 403,
-    "taken": 403,
+    "taken": 409,
+    "crowded": 409,
     "screened": 403,
     "unknown": 403,
     "forged": 403,
@@ -39,12 +48,17 @@ STATUS = {
     "withdrawn": 409,
     "key": 409,
     "committed": 409,
+    "other-answer": 409,
     "no-person": 404,
     "no-item": 404,
     "no-round": 409,
     "round-open": 409,
     "no-such-round": 404,
 }
+
+
+# What the API calls a reason, where the catalogue calls it something else.
+REASONS = {"screened": "ineligible", "taken": "reserved", "crowded": "reserved"}
 
 
 @dataclass(frozen=True)
@@ -60,10 +74,22 @@ class Desk:
     clock: Callable[[], float]
     cookie: str
     researcher: str
+    addresses: Addresses
+
+    def peers(self, request: Request, annotator: str) -> tuple[str, ...]:
+        """Return who came from the address of a request, the person included."""
+        return self.addresses.peers(request.scope["state"]["address"], annotator)
 
     async def write(self, job: Callable[[Connection], T]) -> T:
         """Return what a job returns, once it is committed."""
         return await self.store.run(job)
+
+    async def can_write(self) -> bool:
+        """Tell whether answers can be stored; after a failure a write is tried."""
+        if self.store.failure is not None:
+            with suppress(DatabaseError):
+                await self.store.run(probe)
+        return self.store.failure is None
 
     def code(self, annotator: str) -> str:
         """Return the completion code of a person: the study's one, or one of their own."""
@@ -83,11 +109,21 @@ class Desk:
 
 
 class Problem(HTTPException):
-    """A request that is not answered as asked; `errors` says more."""
+    """A request that is not answered as asked; `errors` says more, and so do keys of its own."""
 
-    def __init__(self, status: int, text: str = "", errors: list[Any] | None = None) -> None:
-        super().__init__(status, detail=text)
+    def __init__(
+        self,
+        status: int,
+        text: str = "",
+        errors: list[Any] | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> None:
+        more = more or {}
+        later = more.get("retry_after")
+        headers = None if later is None else {"Retry-After": str(later)}
+        super().__init__(status, detail=text, headers=headers)
         self.errors = errors or []
+        self.more = more
 
 
 def desk_of(request: Request) -> Desk:
@@ -100,10 +136,16 @@ def desk_of(request: Request) -> Desk:
 
 def deny(desk: Desk, denied: Denied) -> NoReturn:
     """Refuse a request for a reason the store gave."""
-    more = {"minutes": denied.minutes, "places": denied.places}
-    told = {name: number for name, number in more.items() if number is not None}
+    reason = REASONS.get(denied.reason, denied.reason)
+    more: dict[str, Any] = {"reason": reason}
+    told: dict[str, Any] = {}
+    if denied.places is not None:
+        told = {"places": denied.places}
+    if denied.seconds is not None:
+        told = {"minutes": max(1, math.ceil(denied.seconds / 60))}
+        more["retry_after"] = math.ceil(denied.seconds)
     text = desk.texts(f"denied.{denied.reason}", **told)
-    raise Problem(STATUS[denied.reason], text, [{"reason": denied.reason, **told}])
+    raise Problem(STATUS[denied.reason], text, [{"reason": reason, **told}], more)
 
 
 async def read_body(request: Request) -> bytes:
@@ -112,10 +154,16 @@ async def read_body(request: Request) -> bytes:
     if declared.isdecimal() and int(declared) > LONGEST_BODY:
         raise Problem(413)
     body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LONGEST_BODY:
-            raise Problem(413)
+    try:
+        async with asyncio.timeout(READ_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > LONGEST_BODY:
+                    raise Problem(413)
+    except TimeoutError:
+        raise Problem(408) from None
+    except ClientDisconnect:
+        raise Problem(400) from None
     return bytes(body)
 
 
@@ -153,6 +201,15 @@ def _encodable(document: object) -> bool:
     except (UnicodeEncodeError, RecursionError):
         return False
     return True
+
+
+def is_person(text: str) -> bool:
+    """Tell whether a text can be a participant number: not blank, nor a gap nobody filled.
+
+    >>> [is_person(text) for text in ("5f3c", "  ", "{{%PROLIFIC_PID%}}", "x" * 300)]
+    [True, False, False, False]
+    """
+    return is_name(text) and bool(text.strip()) and not UNFILLED.search(text)
 
 
 def is_name(text: str) -> bool:

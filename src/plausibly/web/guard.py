@@ -71,6 +71,7 @@ class Guard:
         self._keys = desk.keys
         self._researcher = desk.researcher.encode()
         self._cookie = desk.cookie
+        self._addresses = desk.addresses
         self._limiter = limiter
         self._refuse = refuse
 
@@ -79,10 +80,12 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        who = self._identify(dict(scope["headers"]), scope.setdefault("state", {}))
+        headers, state = dict(scope["headers"]), scope.setdefault("state", {})
+        who = self._identify(headers, state)
+        client = scope.get("client")
+        state["address"] = self._addresses.address(client[0], headers) if client else ""
         if who is None:
-            client = scope.get("client")
-            who = f"@{client[0]}" if client else "@"
+            who = f"@{state['address']}"
 
         async def sends(message: Message) -> None:
             if message["type"] == "http.response.start":

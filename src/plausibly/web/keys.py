@@ -10,6 +10,7 @@ import secrets
 import tempfile
 from contextlib import suppress
 from dataclasses import astuple, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
@@ -62,9 +63,14 @@ class Keys:
     def read_token(self, token: str) -> str | None:
         """Return whom a token speaks for, None if it is forged or too old."""
         try:
-            return str(self._tokens.loads(token, max_age=self._seconds))
+            annotator, made = self._tokens.loads(token, return_timestamp=True)
         except BadData:
             return None
+        return str(annotator) if self._is_fresh(made) else None
+
+    def _is_fresh(self, made: datetime) -> bool:
+        """Tell whether something is not too old; a clock that was set back makes nothing forged."""
+        return (datetime.now(UTC) - made).total_seconds() <= self._seconds
 
     def link(self, annotator: str) -> str:
         """Return the end of a person's own link, which never runs out."""
@@ -84,7 +90,8 @@ class Keys:
     def read_session(self, cookie: str) -> Session | None:
         """Return the session a cookie carries, None if it is forged or too old."""
         try:
-            return Session(*self._sessions.loads(cookie, max_age=self._seconds))
+            told, made = self._sessions.loads(cookie, return_timestamp=True)
+            return Session(*told) if self._is_fresh(made) else None
         except (BadData, TypeError):
             return None
 
@@ -118,12 +125,13 @@ def refuse_short(variable: str, given: str) -> None:
         raise StudyError(f"{variable} must have {SHORTEST} characters or more.")
 
 
-def study_secret(folder: Path, number: str) -> bytes:
+def study_secret(folder: Path, number: str, *, make: bool = True) -> bytes:
     """Return the key of a study: derived from PLAUSIBLY_KEY, else kept beside its answers.
 
     Args:
         folder: The study folder.
         number: The study's own number, so that studies with one PLAUSIBLY_KEY do not share keys.
+        make: Whether a key is made where there is none; else it is empty.
     """
     given = os.environ.get(VARIABLE, "")
     if given:
@@ -131,6 +139,8 @@ def study_secret(folder: Path, number: str) -> bytes:
         return hmac.digest(given.encode(), number.encode(), hashlib.sha256)
     path = folder / FILE
     if not path.exists():
+        if not make:
+            return b""
         _make(path)
     return _read(path)
 

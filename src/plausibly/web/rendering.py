@@ -107,7 +107,7 @@ async def read_form(request: Request) -> dict[str, list[str]]:
     desk = desk_of(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise Problem(415)
+        raise Problem(415, desk.texts("status.form"))
     body = await read_body(request)
     try:
         text = body.decode("utf-8")

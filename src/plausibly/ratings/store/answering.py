@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, tuple_, update
 
 from plausibly.ratings.answers import Checked, Refusal, check_answers
 from plausibly.ratings.served import Served
@@ -18,7 +18,7 @@ from plausibly.ratings.store.verdicts import settle
 
 # Statements that every answer needs are built once, not every time.
 _SLOT = select(slots).where(slots.c.reservation == bindparam("ticket"))
-_SENT = select(submissions.c.item, submissions.c.revision).where(
+_SENT = select(submissions).where(
     submissions.c.annotator == bindparam("who"), submissions.c.key == bindparam("ticket")
 )
 _STEP = (
@@ -83,8 +83,7 @@ def answer(
         return Denied("forged")
     before = _sent_before(connection, annotator, sent.key)
     if before is not None:
-        same = before.item == slot.item
-        return Saved(before.revision, new=False) if same else Denied("key")
+        return _again(connection, slot, sent, before, served)
     denied = _closed(connection, slot)
     if denied is not None:
         return denied
@@ -100,6 +99,24 @@ def answer(
     if slot.state == "reserved":
         renew(connection, slot, served=served, now=now)
     return Saved(revision, new=True)
+
+
+def _again(
+    connection: Connection, slot: Slot, sent: Sent, before: Row[Any, Any], served: Served
+) -> Saved | Denied:
+    """Return what a key stored, if the same is sent with it once more."""
+    if before.item != slot.item:
+        return Denied("key")
+    mine = tuple_(answers.c.annotator, answers.c.item, answers.c.step, answers.c.revision)
+    which = (before.annotator, before.item, before.step, before.revision)
+    stored = {
+        (row.question, row.candidate): row.answer
+        for row in connection.execute(select(answers).where(mine == which))
+    }
+    checked = _check(connection, slot, sent, before.step, served)
+    given = {(one.question, one.candidate): one.answer for one in checked.answers}
+    same = not checked.refusals and (given, checked.comment) == (stored, before.comment)
+    return Saved(before.revision, new=False) if same else Denied("other-answer")
 
 
 def due_step(slot: Slot, served: Served) -> int:
@@ -174,7 +191,7 @@ def _write(
     revision = int(before or 0) + 1
     row = {"annotator": slot.annotator, "item": slot.item, "step": step, "revision": revision}
     told: dict[str, Any] = {"key": key, "form": f"{served.form.id}@{served.form.version}"}
-    told |= {"shown": now if slot.shown is None else slot.shown, "submitted": now}
+    told |= {"shown": now if slot.shown is None else min(slot.shown, now), "submitted": now}
     connection.execute(_SUBMIT, {**row, **told, "comment": checked.comment})
     given = [
         {"question": a.question, "candidate": a.candidate, "answer": a.answer, "value": a.value}

@@ -11,6 +11,7 @@ from sqlalchemy.exc import DatabaseError
 
 from plausibly.errors import StudyError
 from plausibly.ratings.served import Content, Served
+from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.migration import migrate
 from plausibly.ratings.store.schema import (
     TRIGGERS,
@@ -21,6 +22,8 @@ from plausibly.ratings.store.schema import (
     rounds,
     slots,
 )
+
+PROBE = "probe"
 
 
 def prepare(engine: Engine, served: Served, *, now: float) -> str:
@@ -48,6 +51,12 @@ def _create(connection: Connection, now: float) -> None:
     connection.execute(insert(rounds).values(round=1, opened=now))
 
 
+def remembered(engine: Engine, name: str) -> str | None:
+    """Return the fact stored under a name, None if there is none."""
+    with engine.begin() as connection:
+        return connection.scalar(select(facts.c.value).where(facts.c.name == name))
+
+
 def remember(engine: Engine, name: str, value: str) -> str:
     """Return the fact stored under a name, which is `value` if there was none."""
     with engine.begin() as connection:
@@ -55,6 +64,16 @@ def remember(engine: Engine, name: str, value: str) -> str:
         if known is None:
             connection.execute(insert(facts).values(name=name, value=value))
         return str(known or value)
+
+
+def probe(connection: Connection) -> None:
+    """Write something that changes nothing, and as much of it as an answer takes."""
+    connection.execute(
+        upsert(facts)
+        .values(name=PROBE, value=" " * 4096)
+        .on_conflict_do_update(index_elements=["name"], set_={"value": " " * 4096})
+    )
+    connection.execute(delete(facts).where(facts.c.name == PROBE))
 
 
 def update_items(connection: Connection, served: Served) -> None:
@@ -95,6 +114,7 @@ def _row(item: str, content: Content, served: Served) -> dict[str, Any]:
         "round": 1,
         "expected": content.expected,
         "condition": content.condition,
+        "item_group": content.group,
     }
 
 

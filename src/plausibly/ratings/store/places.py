@@ -24,12 +24,12 @@ class Denied:
 
     Args:
         reason: The name.
-        minutes: After how many minutes it may be worth asking again, if ever.
+        seconds: After how many seconds it may be worth asking again, if ever.
         places: How many places stand in the way, if any do.
     """
 
     reason: str
-    minutes: int | None = None
+    seconds: float | None = None
     places: int | None = None
 
 

@@ -169,6 +169,13 @@ surveys = Table(
 )
 
 Index("leases", slots.c.expires, sqlite_where=text("state = 'reserved'"))
+Index(
+    "open_items",
+    items.c.round,
+    items.c.target - items.c.taken,
+    sqlite_where=text("kind = 'item' AND withdrawn = 0"),
+)
+Index("open_checks", items.c.item, sqlite_where=text("kind != 'item' AND withdrawn = 0"))
 Index("slots_of_an_item", slots.c.item)
 Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
 Index("excluded", exclusions.c.annotator, sqlite_where=text("undone IS NULL"))

@@ -138,5 +138,24 @@ def withdraw(connection: Connection, item: str, *, served: Served, now: float) -
     )
 
 
+def give_back(connection: Connection, item: str, *, served: Served, now: float) -> Verdict | Denied:
+    """Undo the withdrawal of an item: it is handed out again, its answers count again.
+
+    Where there is no room for them they wait as surplus. A check judges its batches again.
+    """
+    mine = items.c.item == item
+    if connection.scalar(select(items.c.item).where(mine)) is None:
+        return Denied("no-item")
+    connection.execute(update(items).where(mine).values(withdrawn=0))
+    away = select(slots).where(slots.c.item == item, slots.c.cause == "withdrawn")
+    rows = connection.execute(away).all()
+    unanswered = update(slots).where(slots.c.item == item, slots.c.cause == "withdrawn")
+    connection.execute(unanswered.where(slots.c.was == "reserved").values(cause="lapsed"))
+    back = bring_back(connection, [row for row in rows if row.was != "reserved"])
+    for row in rows:
+        settle(connection, row.annotator, row.batch, served=served, now=now)
+    return Verdict(restored=back, surplus=sum(row.was != "reserved" for row in rows) - back)
+
+
 def _person(annotator: str) -> Any:
     return select(people.c.annotator).where(people.c.annotator == annotator)

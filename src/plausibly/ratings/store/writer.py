@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import OperationalError
 
 T = TypeVar("T")
 Job = Callable[[Connection], T]
 
 MOST_TOGETHER = 64
+LOG = logging.getLogger("plausibly.answers")
 
 
 class Outcome:
@@ -40,7 +43,7 @@ class Writer:
 
     Jobs that wait while a transaction is being written to disk share the next one, each behind a
     savepoint of its own: one that fails takes nothing with it. Who asked hears the result only
-    after the commit.
+    after the commit. `failure` says why the last could not be written, if it could not.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -48,6 +51,7 @@ class Writer:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._waiting: list[tuple[Job[Any], asyncio.Future[Any]]] = []
         self._pump: asyncio.Task[None] | None = None
+        self.failure: str | None = None
 
     async def run(self, job: Job[T]) -> T:
         """Return what the job returns, once it is committed."""
@@ -65,6 +69,7 @@ class Writer:
             del self._waiting[:MOST_TOGETHER]
             jobs = [job for job, _ in together]
             outcomes = await loop.run_in_executor(self._thread, run_together, self._engine, jobs)
+            self._note(outcomes)
             for (_, future), outcome in zip(together, outcomes, strict=True):
                 if future.cancelled():
                     continue
@@ -73,6 +78,15 @@ class Writer:
                 else:
                     future.set_result(outcome.result)
         self._pump = None
+
+    def _note(self, outcomes: Sequence[Outcome]) -> None:
+        """Keep in mind, and log once, that nothing can be stored; or that it can again."""
+        failures = [one.error for one in outcomes if isinstance(one.error, OperationalError)]
+        before, self.failure = self.failure, str(failures[0].orig) if failures else None
+        if self.failure is not None and before is None:
+            LOG.error("answers cannot be stored: %s", self.failure)
+        elif self.failure is None and before is not None:
+            LOG.warning("answers can be stored again")
 
     async def close(self) -> None:
         """Finish what waits and let go of the database."""
@@ -95,6 +109,8 @@ def run_together(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Outcome]:
             connection.exec_driver_sql("SAVEPOINT job")
             with outcome:
                 outcome.result = job(connection)
+            if isinstance(outcome.error, OperationalError):
+                raise outcome.error  # a full disk has undone the whole transaction already
             if outcome.error is not None:
                 connection.exec_driver_sql("ROLLBACK TO job")
             connection.exec_driver_sql("RELEASE job")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +19,7 @@ from plausibly.web.desk import (
     Problem,
     deny,
     desk_of,
+    is_person,
     read_object,
     refuse_field,
     text_field,
@@ -27,27 +30,35 @@ async def join_study(request: Request) -> JSONResponse:
     """Let a person take part and hand out a token that speaks for them."""
     desk = desk_of(request)
     document = await read_object(request)
+    number = text_field(desk, document, "person")
+    if not is_person(number):
+        refuse_field(desk, "person", "person")
     person = Person(
-        desk.keys.annotator(text_field(desk, document, "person")),
+        desk.keys.annotator(number),
         text_field(desk, document, "source", default="link"),
     )
-    found = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
-    if isinstance(found, Denied):
-        deny(desk, found)
-    token = desk.keys.token(found.annotator)
-    return JSONResponse({"token": token, "annotator": found.annotator})
+    person = replace(person, peers=desk.peers(request, person.annotator))
+    outcome = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
+    if isinstance(outcome, Denied):
+        deny(desk, outcome)
+    token = desk.keys.token(outcome.annotator)
+    document = {"token": token, "annotator": outcome.annotator, "places": outcome.places}
+    return JSONResponse(document)
 
 
 async def give_next(request: Request) -> JSONResponse:
     """Hand out the item a person is to answer now, or say that they are done."""
     desk, annotator = desk_of(request), speaker(request)
-    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock())
+    peers = desk.peers(request, annotator)
+    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock(), peers=peers)
     found = await desk.write(job)
     if isinstance(found, Denied):
         deny(desk, found)
     if isinstance(found, Done):
-        code = desk.code(annotator) if found.finished else None
-        return JSONResponse({"done": True, "code": code})
+        if found.finished:
+            return JSONResponse({"done": True, "code": desk.code(annotator)})
+        later = None if found.seconds is None else math.ceil(found.seconds)
+        return JSONResponse({"done": True, "code": None, "retry_after": later})
     return JSONResponse(shown(desk, found, annotator))
 
 

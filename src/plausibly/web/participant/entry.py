@@ -14,7 +14,7 @@ from starlette.routing import Route
 from plausibly.ratings.store.allocation import Person, join
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.screening import screen_out
-from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name
+from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name, is_person
 from plausibly.web.keys import new_session
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
@@ -29,7 +29,8 @@ async def landing(request: Request) -> Response:
     coded = desk.keys.annotator(person) if person else None
     if session.annotator is not None and coded in {None, session.annotator}:
         return RedirectResponse("/work", status_code=303)
-    if not person and not desk.served.server["anonymous"]:
+    missing = not person and not desk.served.server["anonymous"]
+    if missing or (person and not is_person(person)):
         return page(request, "message", heading="consent.number_title", text="consent.number")
     if not person and session.screened:
         return _turn_away(request)
@@ -51,6 +52,7 @@ async def consent(request: Request) -> Response:
         return _turn_away(request)
     if not said["person"] and session_of(request).screened:
         return _turn_away(request)
+    person = replace(person, peers=desk.peers(request, person.annotator))
     found = await desk.write(partial(join, person=person, served=desk.served, now=now))
     if found == Denied("screened"):
         return _turn_away(request)
@@ -82,7 +84,7 @@ def _missing(desk: Desk, said: Mapping[str, str]) -> tuple[str, ...]:
 def _person(desk: Desk, said: Mapping[str, str]) -> Person:
     """Return who wants to take part; without a number they get one nobody else has."""
     number, source = said["person"], said["source"] or "link"
-    if not all(is_name(text) for text in (number or source, source)):
+    if (number and not is_person(number)) or not is_name(source):
         raise Problem(422)
     if not number:
         if not desk.served.server["anonymous"]:
@@ -120,9 +122,21 @@ async def instructions(request: Request) -> Response:
     kinds = [content.kind for content in desk.served.contents.values()]
     items = min(plan.batch, plan.quota or plan.batch, kinds.count("item"))
     checks = min(plan.checks_per_batch, len(kinds) - kinds.count("item"))
-    site = str(desk.served.server["public_url"]).rstrip("/") or str(request.base_url).rstrip("/")
-    link = f"{site}/resume/{desk.keys.link(annotator)}"
+    link = f"{_site(request)}/resume/{desk.keys.link(annotator)}"
     return page(request, "instructions", link=link, of=items + checks)
+
+
+def _site(request: Request) -> str:
+    """Return where people reach the server: as the study says, or where it listens.
+
+    Never as a request says: whoever sent it would choose where the personal link leads.
+    """
+    told = str(desk_of(request).served.server["public_url"]).rstrip("/")
+    if told:
+        return told
+    host, port = request.scope.get("server") or ("127.0.0.1", None)
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}" if port else f"http://{name}"
 
 
 async def resume(request: Request) -> Response:

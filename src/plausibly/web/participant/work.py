@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sqlalchemy import Connection
@@ -62,16 +62,21 @@ async def go_on(request: Request) -> Response:
 async def _next_of(request: Request) -> str | Done:
     """Return where a person's next item is, or that there is none; refuse who may not."""
     desk = desk_of(request)
-    job = partial(_ask_next, annotator=person_of(request), desk=desk)
+    annotator = person_of(request)
+    peers = desk.peers(request, annotator)
+    job = partial(_ask_next, annotator=annotator, desk=desk, peers=peers)
     place = await desk.write(job)
     if isinstance(place, Denied):
         deny(desk, place)
     return place
 
 
-def _ask_next(connection: Connection, *, annotator: str, desk: Desk) -> str | Done | Denied:
+def _ask_next(
+    connection: Connection, *, annotator: str, desk: Desk, peers: Sequence[str]
+) -> str | Done | Denied:
     """Return what comes next; who had finished before they were excluded is still done."""
-    slot = next_slot(connection, annotator, served=desk.served, now=desk.clock())
+    now = desk.clock()
+    slot = next_slot(connection, annotator, served=desk.served, now=now, peers=peers)
     if slot == Denied("excluded") and has_finished(connection, annotator):
         return Done(finished=True)
     return slot if isinstance(slot, Done | Denied) else f"{HERE}/{slot.reservation}"
@@ -101,7 +106,7 @@ async def send_answers(request: Request) -> Response:
     """Store what a page sent, or show the page again with what is wrong."""
     desk, annotator = desk_of(request), person_of(request)
     sent, reservation = await read_form(request), request.path_params["reservation"]
-    key = sent.get("_key", [""])[-1]
+    key, peers = sent.get("_key", [""])[-1], desk.peers(request, annotator)
     if not is_name(key):
         raise Problem(422)
 
@@ -110,10 +115,14 @@ async def send_answers(request: Request) -> Response:
         content = desk.served.contents[slot.item] if slot is not None else None
         given = read_fields(desk.served.form, content, sent) if content is not None else {}
         told = Sent(reservation, given, key)
-        outcome = answer(connection, annotator, told, served=desk.served, now=desk.clock())
+        take = partial(answer, connection, annotator, served=desk.served, now=desk.clock())
+        outcome = take(told)
+        if outcome == Denied("other-answer"):  # a page out of the browser's memory, sent anew
+            outcome = take(replace(told, key=secrets.token_urlsafe(9)))
         shown = placed(connection, slot) if slot is not None else None
         saved = isinstance(outcome, Saved)
-        onward = _ask_next(connection, annotator=annotator, desk=desk) if saved else HERE
+        ask = partial(_ask_next, annotator=annotator, desk=desk, peers=peers)
+        onward = ask(connection) if saved else HERE
         return outcome, shown, onward if isinstance(onward, str) else HERE
 
     outcome, shown, onward = await desk.write(job)

@@ -19,7 +19,7 @@ from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.progress import progress, stream_ratings
 from plausibly.ratings.store.rounds import Reopening, Round, reopen, undo_round
 from plausibly.ratings.store.schema import people
-from plausibly.ratings.store.verdicts import Verdict, exclude, restore, withdraw
+from plausibly.ratings.store.verdicts import Verdict, exclude, give_back, restore, withdraw
 from plausibly.web.desk import (
     Desk,
     Problem,
@@ -114,6 +114,16 @@ async def withdraw_item(request: Request) -> JSONResponse:
     return JSONResponse({"ok": True, "item": item, **asdict(verdict)})
 
 
+async def give_item_back(request: Request) -> JSONResponse:
+    """Undo the withdrawal of an item."""
+    desk, item = researcher_desk(request), request.path_params["item"]
+    job = partial(give_back, item=item, served=desk.served, now=desk.clock())
+    verdict = await desk.write(job)
+    if isinstance(verdict, Denied):
+        deny(desk, verdict)
+    return JSONResponse({"ok": True, "item": item, **asdict(verdict)})
+
+
 async def open_round(request: Request) -> JSONResponse:
     """Reopen items with few valid ratings for people who have not taken part yet."""
     desk = researcher_desk(request)
@@ -161,6 +171,7 @@ ROUTES = [
     Route("/api/v1/people/{person:path}/exclude", exclude_person, methods=["POST"]),
     Route("/api/v1/people/{person:path}/restore", restore_person, methods=["POST"]),
     Route("/api/v1/items/{item:path}/withdraw", withdraw_item, methods=["POST"]),
+    Route("/api/v1/items/{item:path}/restore", give_item_back, methods=["POST"]),
     Route("/api/v1/rounds", open_round, methods=["POST"]),
     Route("/api/v1/rounds/{round:int}/undo", drop_round, methods=["POST"]),
 ]

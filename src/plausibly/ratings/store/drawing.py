@@ -1,0 +1,246 @@
+"""What a person gets next: the items furthest from their target, chance deciding among equals."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
+
+from plausibly.ratings.collection import Plan
+from plausibly.ratings.store.places import Slot
+from plausibly.ratings.store.schema import items, slots
+
+# Written as the index on open items says it, so that drawing reads a level and not every item.
+_WANTED = items.c.target - items.c.taken
+_OPEN = (
+    items.c.kind == literal_column("'item'"),
+    items.c.withdrawn == literal_column("0"),
+    items.c.round == bindparam("number"),
+)
+_HIGHEST = select(func.max(_WANTED)).where(*_OPEN)
+_BELOW = _HIGHEST.where(bindparam("level") > _WANTED)
+_LEVEL = select(func.group_concat(literal_column("items.rowid"))).where(
+    *_OPEN, bindparam("level") == _WANTED
+)
+_NUMBER: ColumnElement[int] = literal_column("items.rowid")
+_NAMED = select(_NUMBER.label("number"), items.c.item, items.c.item_group).where(
+    _NUMBER.in_(bindparam("numbers", expanding=True))
+)
+_MINE = (
+    select(slots, items.c.kind, items.c.item_group)
+    .join(items)
+    .where(slots.c.annotator == bindparam("who"))
+)
+_CHECKS = (
+    select(items.c.item)
+    .where(items.c.kind != literal_column("'item'"), items.c.withdrawn == literal_column("0"))
+    .order_by(items.c.item)
+)
+_HAND_OUT = insert(slots)
+
+
+def reserve(connection: Connection, person: Row[Any], *, plan: Plan, now: float) -> bool:
+    """Reserve what a person does next; False if there is nothing for them.
+
+    Nobody gets an item twice, nor two items of one group.
+
+    What is left of a batch that ran out is taken up again as far as it is still free; else a new
+    batch is drawn, the items furthest from their target first and chance deciding among equals.
+    """
+    mine = connection.execute(_MINE, {"who": person.annotator}).all()
+    if _resume(connection, mine, number=person.round, plan=plan, now=now):
+        return True
+    counted = [row for row in mine if row.state != "void" or row.cause == "surplus"]
+    rated = sum(row.kind == "item" for row in counted)
+    room = min(plan.batch, plan.quota - rated) if plan.quota else plan.batch
+    batch = max((row.batch for row in mine), default=0) + 1
+    lot = _lot(f"{plan.seed}|{person.annotator}|{batch}")
+    again = {row.item for row in mine if _ran_out(row)}
+    used = {row.item for row in mine} - again
+    groups = {row.item_group for row in mine if row.item in used and row.item_group}
+    seen = _Seen(set(used), groups)
+    drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot)) if room > 0 else []
+    if not drawn:
+        return False
+    drawn += _draw_checks(connection, used, plan.checks_per_batch, lot)
+    rows = [
+        {
+            "annotator": person.annotator,
+            "item": drawn[place],
+            "reservation": secrets.token_urlsafe(15),
+            "batch": batch,
+            "position": position,
+            "state": "reserved",
+            "expires": now + plan.lease,
+        }
+        for position, place in enumerate(lot.permutation(len(drawn)), 1)
+    ]
+    new = [row for row in rows if row["item"] not in again]
+    if new:
+        connection.execute(_HAND_OUT, new)
+    _take_again(connection, [row for row in rows if row["item"] in again])
+    return True
+
+
+def _lot(seed: str) -> np.random.Generator:
+    """Return chance that can be repeated: the same seed, person and batch give the same draw."""
+    digest = hashlib.sha256(seed.encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16]))
+
+
+def _ran_out(row: Slot) -> bool:
+    """Tell whether a slot ran out unanswered, so that its item may be given again."""
+    return bool(row.state == "void" and row.cause == "lapsed" and row.revision == 0)
+
+
+def _resume(
+    connection: Connection, mine: Sequence[Slot], *, number: int, plan: Plan, now: float
+) -> bool:
+    """Reserve again what ran out and is still free, unless checks alone would make a batch."""
+    last = max((row.batch for row in mine), default=0)
+    batch = [row for row in mine if row.batch == last]
+    late = [row for row in batch if _ran_out(row)]
+    free = _with_room(connection, [row.item for row in late], number) if late else set()
+    if not any(row.kind == "item" and (row.state != "void" or row.item in free) for row in batch):
+        return False
+    values = [
+        {
+            "annotator": row.annotator,
+            "item": row.item,
+            "batch": row.batch,
+            "position": row.position,
+            "expires": now + plan.lease,
+        }
+        for row in late
+        if row.item in free
+    ]
+    _take_again(connection, values)
+    return bool(values)
+
+
+def _with_room(connection: Connection, names: Iterable[str], number: int) -> set[str]:
+    """Return which checks, and which items of a round, have a place left."""
+    rows = connection.execute(select(items).where(items.c.item.in_(list(names))))
+    return {
+        row.item
+        for row in rows
+        if not row.withdrawn
+        and (row.target is None or (row.round == number and row.taken < row.target))
+    }
+
+
+def _take_again(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    """Reserve again what had run out; the reservation keeps its name."""
+    if not rows:
+        return
+    mine = (slots.c.annotator == bindparam("who")) & (slots.c.item == bindparam("what"))
+    statement = (
+        update(slots)
+        .where(mine)
+        .values(
+            state="reserved",
+            was=None,
+            cause=None,
+            shown=None,
+            batch=bindparam("group"),
+            position=bindparam("place"),
+            expires=bindparam("until"),
+        )
+    )
+    names = {"who": "annotator", "what": "item", "group": "batch"}
+    names |= {"place": "position", "until": "expires"}
+    connection.execute(statement, [{ours: row[c] for ours, c in names.items()} for row in rows])
+
+
+def is_wanted(connection: Connection, number: int) -> bool:
+    """Tell whether any item of a round still wants ratings."""
+    return (connection.scalar(_HIGHEST, {"number": number}) or 0) > 0
+
+
+@dataclass
+class _Seen:
+    """What a person may not get any more: items, and groups one of whose items they had."""
+
+    items: set[str]
+    groups: set[str] = field(default_factory=set)
+
+    def takes(self, item: str, group: str | None) -> bool:
+        """Tell whether an item may be given, and count it as given if so."""
+        if item in self.items or (group is not None and group in self.groups):
+            return False
+        self.items.add(item)
+        if group is not None:
+            self.groups.add(group)
+        return True
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """How many items are drawn, whether none may get more than its target, and chance."""
+
+    room: int
+    exact: bool
+    lot: np.random.Generator
+
+
+def _draw_items(connection: Connection, person: Row[Any], seen: _Seen, draw: _Draw) -> list[str]:
+    """Return what a person gets, most wanted first.
+
+    Where the target is a least, a batch is filled up with items that have reached it, as long
+    as some item has not.
+    """
+    room = draw.room
+    drawn: list[str] = []
+    for wanted, numbers in _levels(connection, person.round):
+        if wanted <= 0 and (draw.exact or not drawn):
+            break
+        for item, group in _names(connection, draw.lot.permutation(numbers), room):
+            if seen.takes(item, group):
+                drawn.append(item)
+            if len(drawn) == room:
+                return drawn
+    return drawn
+
+
+def _levels(connection: Connection, number: int) -> Iterator[tuple[int, np.ndarray[Any, Any]]]:
+    """Yield how many ratings are wanted and the items that want so many, most first."""
+    level = connection.scalar(_HIGHEST, {"number": number})
+    while level is not None:
+        which = {"number": number, "level": level}
+        numbers = str(connection.scalar(_LEVEL, which))
+        yield level, np.fromstring(numbers, dtype=np.int64, sep=",")
+        level = connection.scalar(_BELOW, which)
+
+
+def _names(
+    connection: Connection, numbers: np.ndarray[Any, Any], room: int
+) -> Iterator[tuple[str, str | None]]:
+    """Yield items and their groups in the order of their numbers, a few at a time."""
+    few = 2 * room
+    for start in range(0, len(numbers), few):
+        part = [int(number) for number in numbers[start : start + few]]
+        rows = connection.execute(_NAMED, {"numbers": part})
+        names = {row.number: (row.item, row.item_group) for row in rows}
+        yield from (names[number] for number in part)
+
+
+def _draw_checks(
+    connection: Connection, used: set[str], room: int, lot: np.random.Generator
+) -> list[str]:
+    free = [one for one in connection.scalars(_CHECKS) if one not in used]
+    return [free[n] for n in lot.permutation(len(free))[:room]]

@@ -1,0 +1,116 @@
+"""What the ratings of one protocol show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from plausibly.analysis.iks import IksReport, analyse_iks
+from plausibly.analysis.iks_profiles import Draws
+from plausibly.datasets.iks import SCALES
+from plausibly.errors import UnknownName
+from plausibly.io.frames import Source, as_table
+from plausibly.ratings.sources import Ratings, origin, read_ratings
+from plausibly.study.results import Made, Result, text_table
+from plausibly.tables import ITEMS
+
+PROTOCOLS = ("iks",)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class IksAnalysis(Result):
+    """How systems that write implicit knowledge fare.
+
+    Args:
+        report: Profiles of systems, agreement, disagreements.
+        made: How this came about.
+    """
+
+    report: IksReport
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the whole report."""
+        return dict(self.report.as_json())
+
+    def text(self) -> str:
+        """Return the profiles of systems, then the agreement on each question."""
+        return f"{_profiles(self.report)}\n{_agreement(self.report)}"
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What was counted, and what a reader should know."""
+        counts = ", ".join(f"{count} {name}" for name, count in self.report.counts.items())
+        listed = f"{len(self.report.disagreements)} disagreements (--json lists them)."
+        return (f"{counts}; {listed}", *self.report.notes)
+
+
+def analyse(
+    protocol: str,
+    ratings: Ratings,
+    *,
+    items: Source | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+) -> IksAnalysis:
+    """Say what the ratings of one protocol show.
+
+    Args:
+        protocol: iks, whose annotation sheet is the form `iks`.
+        ratings: File or table of ratings.
+        items: Items table with system, relation or genre.
+        resamples: Draws for the intervals.
+        seed: What resamples are drawn from.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+
+    >>> analyse("ikz", "ratings.csv")
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown protocol 'ikz'. Did you mean 'iks'? Known: iks.
+    """
+    if protocol not in PROTOCOLS:
+        raise UnknownName("protocol", protocol, PROTOCOLS)
+    imported = read_ratings(ratings, format=format, columns=columns)
+    known = imported.items if items is None else as_table(items, ITEMS)
+    draws = Draws(resamples=resamples, seed=seed)
+    report = analyse_iks(imported.ratings, scales=SCALES, items=known, draws=draws)
+    made = Made(
+        "analyse",
+        inputs={"ratings": origin(ratings, imported), "items": items},
+        parameters={"protocol": protocol, "resamples": resamples, "format": format},
+        seed=seed,
+    )
+    return IksAnalysis(report, made)
+
+
+def _profiles(report: IksReport) -> str:
+    return text_table(
+        ("system", "sentences", "stopped", "best", "closest", "win rate", "low", "high"),
+        [
+            (
+                name,
+                profile.candidates,
+                profile.stopped["all"].value,
+                profile.best.value,
+                profile.closest.value,
+                profile.wins.value,
+                profile.wins.low,
+                profile.wins.high,
+            )
+            for name, profile in report.systems.items()
+        ],
+    )
+
+
+def _agreement(report: IksReport) -> str:
+    return text_table(
+        ("question", "distance", "alpha", "low", "high", "items"),
+        [
+            (question, one.distance, m.value, m.low, m.high, m.n)
+            for question, one in report.agreement.items()
+            for m in (one.alpha,)
+        ],
+    )

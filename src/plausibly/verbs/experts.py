@@ -1,0 +1,249 @@
+"""A sample judged again by experts, compared with the crowd, decided with reasons."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.adjudication import decide as decided
+from plausibly.analysis.experts import (
+    ExpertStudy,
+    compare_experts,
+    disagreements,
+    sample_for_experts,
+)
+from plausibly.analysis.subsets import by_variance
+from plausibly.errors import UnknownName
+from plausibly.io import read_rows
+from plausibly.io.frames import Source, as_frame, as_table
+from plausibly.io.imported import QUESTION
+from plausibly.measures.jaccard import parse_sides
+from plausibly.ratings.sources import Ratings, origin, read_ratings
+from plausibly.study.results import Made, Result, text_table
+from plausibly.tables import ITEMS, LABELS
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ExpertItems(Result):
+    """Items drawn for experts.
+
+    Args:
+        items: The items table.
+        made: How this came about.
+    """
+
+    items: pl.DataFrame
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return how many items were drawn, and which."""
+        return {"items": self.items["item"].to_list(), "seed": self.made.seed}
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many were drawn."""
+        return (f"{self.items.height} items, seed {self.made.seed}.",)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ExpertComparison(Result):
+    """How far experts agree with each other and with the crowd.
+
+    Args:
+        study: Kappas and directions.
+        disagreements: Every item they differ on.
+        made: How this came about.
+    """
+
+    study: ExpertStudy
+    disagreements: pl.DataFrame
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the study and the list of disagreements."""
+        return {**self.study.as_json(), "disagreements": self.disagreements.to_dicts()}
+
+    def text(self) -> str:
+        """Return the kappas, then how the answers of each two lie to each other."""
+        study = self.study
+        measures = {
+            "kappa between experts": study.between,
+            "share experts agree on": study.agreed,
+            "kappa of these with the crowd": study.agreed_with_crowd,
+            **{f"kappa of {name} with the crowd": m for name, m in study.with_crowd.items()},
+        }
+        rows = [(name, m.value, m.low, m.high, m.n) for name, m in measures.items()]
+        kinds = list(next(iter(study.directions.values())))
+        counted = [(pair, *counts.values()) for pair, counts in study.directions.items()]
+        table = text_table(("measure", "value", "low", "high", "n"), rows)
+        return f"{table}\n{text_table(('pair', *kinds), counted)}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ExpertLabels(Result):
+    """Labels after an adjudicator's decisions, the crowd's label beside each.
+
+    Args:
+        labels: The labels table, with crowd_label, decided_by and reason.
+        decisions: How many labels were decided.
+        made: How this came about.
+    """
+
+    labels: pl.DataFrame
+    decisions: int
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return how many labels there are, and how many experts decided."""
+        return {"labels": self.labels.height, "decided": self.decisions}
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many were decided."""
+        return (f"{self.decisions} of {self.labels.height} labels decided by experts.",)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ItemSubsets(Result):
+    """Items split into confident and difficult ones.
+
+    Args:
+        subsets: item, question, the group, ratings, variance, subset.
+        made: How this came about.
+    """
+
+    subsets: pl.DataFrame
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return how many items are in each subset."""
+        counts = Counter(self.subsets["subset"].fill_null("without variance").to_list())
+        return dict(sorted(counts.items()))
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many items are in each subset."""
+        return (", ".join(f"{n} {name}" for name, n in self.as_json().items()) + ".",)
+
+
+def sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertItems:
+    """Draw items for experts to judge.
+
+    Args:
+        items: Items table.
+        size: How many.
+        seed: What they are drawn from.
+    """
+    drawn = sample_for_experts(as_table(items, ITEMS), size=size, seed=seed)
+    return ExpertItems(drawn, Made("experts sample", {"items": items}, {"size": size}, seed))
+
+
+def compare(
+    ratings: Ratings,
+    *,
+    labels: Source,
+    sides: str | None = None,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+) -> ExpertComparison:
+    """Compare the judgements of two or more experts with each other and with the crowd.
+
+    A table of judgements without a column `question` is about the one question of the labels.
+
+    Args:
+        ratings: The experts' ratings.
+        labels: The crowd's labels.
+        sides: Answers that point one way, as '0,1|3,4'.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+    """
+    imported = read_ratings(ratings, format=format, columns=columns)
+    crowd = as_table(labels, LABELS)
+    judgements = _asked(imported.ratings, crowd)
+    parsed = None if sides is None else parse_sides(sides)
+    study = compare_experts(judgements, crowd, sides=parsed)
+    listed = disagreements(judgements, crowd, sides=parsed)
+    inputs = {"ratings": origin(ratings, imported), "labels": labels}
+    return ExpertComparison(study, listed, Made("experts compare", inputs, {"sides": sides}))
+
+
+def _asked(ratings: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    """Return judgements under the question of the labels, where they name none of their own."""
+    questions = labels["question"].unique().to_list()
+    if len(questions) == 1 and ratings["question"].unique().to_list() == [QUESTION]:
+        return ratings.with_columns(question=pl.lit(questions[0]))
+    return ratings
+
+
+def decide(decisions: Source, *, labels: Source, by: str = "") -> ExpertLabels:
+    """Put decisions (item, decision, reason) beside the crowd's labels.
+
+    Args:
+        decisions: File or table of decisions.
+        labels: The crowd's labels.
+        by: Who decided, unless the decisions say it.
+    """
+    if isinstance(decisions, str | Path):
+        rows = read_rows(Path(decisions))
+        rows.reject([])
+        frame = rows.frame
+    else:
+        frame = as_frame(decisions, where="decisions")
+    table = decided(as_table(labels, LABELS), frame, adjudicator=by)
+    inputs = {"decisions": decisions, "labels": labels}
+    return ExpertLabels(table, frame.height, Made("experts decide", inputs, {"by": by}))
+
+
+def subset(
+    ratings: Ratings,
+    *,
+    items: Source,
+    by: str = "relation",
+    lowest: int = 1000,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+) -> ItemSubsets:
+    """Split items into confident (least variance in their group) and difficult ones.
+
+    Args:
+        ratings: File or table of ratings.
+        items: Items table.
+        by: Column that groups items.
+        lowest: How many items of each group are confident.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+    """
+    imported = read_ratings(ratings, format=format, columns=columns)
+    split = by_variance(imported.ratings, as_table(items, ITEMS), lowest=lowest, by=by)
+    inputs = {"ratings": origin(ratings, imported), "items": items}
+    return ItemSubsets(split, Made("experts subset", inputs, {"by": by, "lowest": lowest}))
+
+
+TASKS: Mapping[str, Callable[..., Result]] = {
+    "sample": sample,
+    "compare": compare,
+    "decide": decide,
+    "subset": subset,
+}
+
+
+def experts(task: str, source: Source, **options: Any) -> Any:
+    """Judge a sample again by experts, and keep their decisions beside the crowd's labels.
+
+    Args:
+        task: sample, compare, decide or subset.
+        source: The items, judgements, decisions or ratings the task starts from.
+        options: What the task takes: `size`, `labels`, `sides`, `by`, `items`, `lowest`.
+
+    >>> items = pl.DataFrame({"item": ["t1", "t2"], "text": ["otters swim", "ladders swim"]})
+    >>> experts("sample", items, size=1, seed=1).items.height
+    1
+    """
+    if task not in TASKS:
+        raise UnknownName("task of experts", task, TASKS)
+    return TASKS[task](source, **options)

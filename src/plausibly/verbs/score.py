@@ -1,0 +1,125 @@
+"""A model's answers scored by the published rules and by ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from plausibly.datasets.gita.answers import read_answers
+from plausibly.datasets.gita.scored import read_story_table
+from plausibly.datasets.gita.trip import read_pairs
+from plausibly.errors import UnknownName
+from plausibly.evaluation import gita as scorer
+from plausibly.evaluation.gita import GitaScores
+from plausibly.evaluation.gita_trip import score_pairs
+from plausibly.study.results import Made, Result, text_table
+
+TASKS = ("gita", "gita-trip")
+RuleSet = Literal["gita-2024", "calamita", "clean"]
+Row = Mapping[str, str | float | None]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GitaScore(Result):
+    """Accuracy, consistency and verifiability of a model's answers about GITA's stories.
+
+    Args:
+        scores: Every metric with its interval.
+        differences: The scores under every rule set, where they were asked for.
+        made: How this came about.
+    """
+
+    scores: GitaScores
+    differences: Sequence[Row] | None
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the scores as plain fractions."""
+        document = dict(self.scores.as_json())
+        return (
+            document if self.differences is None else document | {"differences": self.differences}
+        )
+
+    def text(self) -> str:
+        """Return the metrics as a table, and the differences below it."""
+        scores = self.scores
+        rows = [
+            (name, m.value, m.low, m.high, scores.right.get(name), scores.out_of.get(name))
+            for name, m in scores.measures.items()
+        ]
+        page = text_table(("metric", "value", "low", "high", "right", "n"), rows)
+        if self.differences:
+            header = tuple(self.differences[0])
+            page += "\n" + text_table(header, [tuple(row.values()) for row in self.differences])
+        return page
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """Whose rules, the ties, and what a reader should know."""
+        tied = [f"{task} {n}" for task, n in self.scores.ties.items() if n is not None]
+        return (f"rules: {self.scores.rules}. Ties: {', '.join(tied)}.", *self.scores.notes)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TripScore(Result):
+    """How many story pairs are accurate, consistent and verifiable.
+
+    Args:
+        counts: The counts by name.
+        made: How this came about.
+    """
+
+    counts: Mapping[str, int]
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the counts."""
+        return dict(self.counts)
+
+    def text(self) -> str:
+        """Return the counts as a table."""
+        return text_table(tuple(self.counts), [tuple(self.counts.values())])
+
+
+def score(
+    task: str,
+    answers: str | Path,
+    *,
+    rules: RuleSet = "clean",
+    stories: str | Path | None = None,
+    differences: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> GitaScore | TripScore:
+    """Score the answers of a model.
+
+    The folder of `gita` holds story_class, conflict_detec and physical_state as .jsonl or
+    .jsonl.gz, or the sample files of the lm-evaluation-harness. Intervals resample whole stories.
+
+    Args:
+        task: gita (a folder of answers) or gita-trip (a file of story pairs).
+        answers: The folder or file.
+        rules: Whose rules: the authors', the later benchmark's, or ours.
+        stories: All stories, if the folder has no story_class file.
+        differences: Add the scores under every rule set.
+        resamples: Draws for the intervals.
+        seed: What resamples are drawn from.
+
+    >>> score("gitta", "answers")
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown task 'gitta'. Did you mean 'gita'? Known: gita, gita-trip.
+    """
+    if task not in TASKS:
+        raise UnknownName("task", task, TASKS)
+    if task == "gita-trip":
+        counts = score_pairs(read_pairs(Path(answers))).as_json()
+        return TripScore(counts, Made("score", {"answers": answers}, {"task": task}))
+    read = read_answers(Path(answers))
+    known = None if stories is None else read_story_table(Path(stories))
+    scores = scorer.score_gita(read, rules=rules, stories=known, resamples=resamples, seed=seed)
+    table = scorer.differences(read, stories=known) if differences else None
+    asked = {"task": task, "rules": rules, "differences": differences, "resamples": resamples}
+    made = Made("score", {"answers": answers, "stories": stories}, asked, seed)
+    return GitaScore(scores, table, made)

@@ -1,0 +1,70 @@
+"""`import plausibly as pb`: everything by name, explained, and nothing loaded before it is used."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import plausibly as pb
+
+
+def test_the_list_of_names_is_the_table_of_places() -> None:
+    assert sorted(pb.__all__) == sorted(pb._PLACES)
+    tree = ast.parse(Path(pb.__file__ or "").read_text(encoding="utf-8"))
+    typed = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If)
+        for one in ast.walk(node)
+        if isinstance(one, ast.ImportFrom)
+        for alias in one.names
+    }
+    assert typed == set(pb.__all__)
+
+
+@pytest.mark.parametrize("name", pb.__all__)
+def test_every_name_is_explained(name: str) -> None:
+    documented = inspect.getdoc(getattr(pb, name)) or ""
+    assert len(documented.splitlines()[0]) > 20
+    if inspect.isfunction(getattr(pb, name)):
+        assert "Args:" in documented
+
+
+def test_importing_loads_no_third_party_package() -> None:
+    code = (
+        "import sys; import plausibly; "
+        "print(sorted({m.partition('.')[0] for m in sys.modules} & "
+        "{'polars', 'numpy', 'scipy', 'click', 'rich', 'duckdb', 'pyarrow', 'jinja2'}))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+
+
+def test_no_function_bears_the_name_of_a_room() -> None:
+    rooms = {one.name for one in pkgutil.iter_modules(pb.__path__)}
+    assert not rooms & set(pb.__all__)
+    for room in sorted(rooms - {"__main__"}):
+        import_module(f"plausibly.{room}")
+    assert all(callable(getattr(pb, name)) for name in pb.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'lable'"):
+        _ = pb.lable
+
+
+def test_every_name_given_as_text_is_there() -> None:
+    from plausibly.datasets.schemes import SCHEMES
+    from plausibly.labels import METHODS
+    from plausibly.ratings import READERS, WRITERS
+    from plausibly.study import PROTOCOLS
+
+    for registry in (SCHEMES, METHODS, READERS, WRITERS, PROTOCOLS):
+        assert all(registry[name] is not None for name in registry)
