@@ -196,7 +196,13 @@ def label_order(labels: Iterable[str]) -> list[str]:
 
 
 def as_number(answer: str) -> float | None:
-    """Return the finite number an answer stands for, or None."""
+    """Return the finite number an answer stands for, or None.
+
+    >>> as_number("4.5"), as_number("inf"), as_number("1_000")
+    (4.5, None, None)
+    """
+    if "_" in answer:
+        return None
     try:
         number = float(answer)
     except ValueError:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -14,6 +17,7 @@ BATCH = (
     "HITId,WorkerId,LifetimeApprovalRate,Input.id,Answer.q\n"
     "h1,A1B2C3D4E5F6G7,98% (49/50),t1,5\nh1,A7G6F5E4D3C2B1,0% (0/0),t1,4\n"
 )
+WORKERS = ("A1B2C3D4E5F6G7", "A7G6F5E4D3C2B1")
 EXPORT = "Submission id,Participant id,Status,Time taken\ns,A1B2C3D4E5F6G7,APPROVED,60\n"
 
 
@@ -30,9 +34,76 @@ def imported(folder: Path, *more: str) -> pl.DataFrame:
     return pl.read_parquet(out)
 
 
-def test_worker_ids_become_numbers_unless_kept(batch: Path) -> None:
-    assert imported(batch)["annotator"].to_list() == ["p001", "p002"]
-    assert "A1B2C3D4E5F6G7" in imported(batch, "--keep-ids")["annotator"].to_list()
+def test_ids_are_hidden_under_a_secret_beside_the_table_unless_kept(
+    batch: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hidden = imported(batch)["annotator"].to_list()
+    key = batch / "ratings.parquet.key"
+    assert hidden == sorted(pseudonym(name, key.read_text().strip()) for name in WORKERS)
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert key.read_text().strip() not in (batch / "ratings.parquet.manifest.json").read_text()
+    assert "show it to nobody" in capsys.readouterr().err
+    assert imported(batch)["annotator"].to_list() == hidden, "the secret is used again"
+    key.unlink()
+    assert imported(batch)["annotator"].to_list() != hidden
+    key.unlink()
+    assert sorted(imported(batch, "--keep-ids")["annotator"]) == sorted(WORKERS)
+    assert not key.exists()
+
+
+IDS = "item,annotator,answer\ni1,5f0e2b1c9d3a7e4f6b8c0d12,4\ni1,anna@example.org,5\ni1,ben,3\n"
+
+
+def test_ids_that_look_personal_are_hidden_in_any_form_and_in_the_people_file(
+    tmp_path: Path,
+) -> None:
+    for name, text in {
+        "ids.csv": IDS,
+        "people.csv": "annotator,approval\nanna@example.org,99\nidle@example.org,98\nben,97\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    out, people = tmp_path / "r.csv", tmp_path / "p.csv"
+    line = ["ratings", "import", str(tmp_path / "ids.csv"), "-o", str(out)]
+    more = ["--people", str(tmp_path / "people.csv"), "--annotators", str(people)]
+    assert run([*line, *more]) == 0
+    written = out.read_text() + people.read_text()
+    assert "example.org" not in written
+    assert "5f0e2b1c9d3a7e4f6b8c0d12" not in written
+    ratings, facts = pl.read_csv(out), pl.read_csv(people)
+    assert "ben" in ratings["annotator"]
+    assert ratings.join(facts, on="annotator").height == 2
+    assert facts.height == 3
+
+
+def test_commands_that_read_directly_keep_ids(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ids.csv").write_text(IDS)
+    assert run(["label", str(tmp_path / "ids.csv"), "--method", "wawa", "--json"]) == 0
+    assert "anna@example.org" in capsys.readouterr().out
+
+
+def test_missing_answers_are_counted_in_the_document(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("item,annotator,answer\ni1,a,4\ni1,b,NA\ni1,c,not sure\ni2,a,NA\n")
+    given = ["label", str(path), "--method", "mean", "--missing", "not sure", "--json"]
+    assert run(given) == 0
+    said = capsys.readouterr()
+    document = json.loads(said.out)
+    assert document["labels"] == {"i1": 4.0, "i2": None}
+    assert document["missing"] == {"NA": 2, "not sure": 1}
+    assert "3 answers are missing" in said.err
+
+
+def test_a_pipe_is_read(tmp_path: Path) -> None:
+    table = "item;annotator;answer\ni1;a;4\ni1;b;5\n"
+    command = [sys.executable, "-m", "plausibly", "label", "-", "--method", "mean", "--json"]
+    ended = subprocess.run(command, input=table, capture_output=True, text=True, check=True)
+    assert json.loads(ended.stdout)["labels"] == {"i1": 4.5}
+    shell = f"{sys.executable} -m plausibly agree <(printf '{table}') --resamples 0 --json"
+    subprocess.run(["bash", "-c", shell.replace("\n", "\\n")], check=True, capture_output=True)
 
 
 def test_the_key_comes_from_the_option_or_the_environment(

@@ -11,7 +11,7 @@ import pytest
 
 from plausibly.errors import StudyError, TableError
 from plausibly.ratings import Imported, export_ratings, import_ratings
-from plausibly.ratings.people import Naming
+from plausibly.ratings.people import Naming, pseudonym
 from tables_inline import ratings_of
 
 
@@ -123,11 +123,10 @@ def test_a_mail_address_becomes_a_pseudonym_and_a_number_stays(tmp_path: Path) -
         annotation(4, choice("q", "2")),
     ]
     path = written(tmp_path, [task(1, *people)])
-    assert labelstudio(path).ratings["annotator"].to_list() == ["4", "p001"]
-    kept = import_ratings(path, form="labelstudio", naming=Naming(keep=True)).ratings
-    assert kept["annotator"].to_list() == ["4", "a@example.org"]
-    keyed = import_ratings(path, form="labelstudio", naming=Naming(key="k")).ratings
-    assert all(name.startswith("p-") for name in keyed["annotator"])
+    assert labelstudio(path).ratings["annotator"].to_list() == ["4", "a@example.org"]
+    keyed = import_ratings(path, form="labelstudio", naming=Naming(key="k"))
+    assert keyed.ratings["annotator"].to_list() == ["4", pseudonym("a@example.org", "k")]
+    assert keyed.hidden == 1
 
 
 def test_what_is_no_answer_is_refused_with_its_line(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from plausibly.errors import StudyError, TableError
 from plausibly.ratings import export_ratings, import_ratings
-from plausibly.ratings.people import Naming
+from plausibly.ratings.people import Naming, pseudonym
 from tables_inline import ratings_of
 
 PROLIFIC_ID = "5e9088a8a4b6ed018b45ba7b"
@@ -90,7 +90,7 @@ def test_a_folder_of_user_states(tmp_path: Path, labels: Any) -> None:
         ({"a": "true", "b": "true", "c": "false"}, [("q", "a;b")]),
         ({"Urgency": "Low", "Tone": "High"}, [("q.Tone", "High"), ("q.Urgency", "Low")]),
         ({"a": "true", "free_response": "hm"}, [("q", "a"), ("q.free_response", "hm")]),
-        (["None"], [("q", "None")]),
+        (["Nothing"], [("q", "Nothing")]),
         ("so", [("q", "so")]),
     ],
 )
@@ -113,9 +113,9 @@ def test_an_exported_file_names_its_users(tmp_path: Path) -> None:
 def test_ids_of_platforms_become_pseudonyms(tmp_path: Path) -> None:
     user = f"{PROLIFIC_ID}&671b8ae84509b9a624b95e13&671b8e95b17f88050648883e"
     jsonl(tmp_path / user / "annotated_instances.jsonl", instance("i1", {"q": {"5": "5"}}))
-    assert potato(tmp_path)["annotator"].to_list() == ["p001"]
-    kept = import_ratings(tmp_path, form="potato", naming=Naming(keep=True)).ratings
-    assert kept["annotator"].to_list() == [PROLIFIC_ID]
+    hidden = import_ratings(tmp_path, form="potato", naming=Naming("k")).ratings
+    assert hidden["annotator"].to_list() == [pseudonym(PROLIFIC_ID, "k")]
+    assert potato(tmp_path)["annotator"].to_list() == [PROLIFIC_ID]
 
 
 def test_pages_of_the_survey_are_no_items(tmp_path: Path) -> None:

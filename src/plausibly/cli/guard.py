@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from plausibly.errors import shown
+from plausibly.errors import StudyError, shown
 
 UNFORESEEN = "not foreseen"
 
@@ -24,8 +24,9 @@ class _NamedPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path, or fail where there is no name."""
-        if not str(value).strip() or "\0" in str(value):
-            self.fail("an empty name, or one that no file can have. Name a file or folder.")
+        name = str(value)
+        if not name.strip() or "\0" in name or any("\ud800" <= sign <= "\udfff" for sign in name):
+            self.fail("no name, or one that is not UTF-8 text. Name a file or folder.")
         return super().convert(value, param, ctx)
 
 
@@ -62,6 +63,8 @@ def _sparing(command: click.Command, callback: Callable[..., Any]) -> Callable[.
 
         with sparing(read):
             for path in written:
+                if not Path(os.path.realpath(path)).name:
+                    raise StudyError(f"{path}: the root of all folders. Name a file or folder.")
                 with writing(path), suppress(FileNotFoundError):
                     if not path.is_dir() and stat.S_ISREG(path.stat().st_mode):
                         check_target(path)

@@ -10,15 +10,15 @@ from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import click
-from click.shell_completion import CompletionItem
 
+from plausibly.cli.names import Name
 from plausibly.errors import StudyError, UnknownName
 from plausibly.study.parameters import Parameter, parameters_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path, exists=True)
-READING = ("format", "columns", "naming")
+READING = ("format", "columns", "missing", "naming")
 AT_LEAST_0 = ("seed", "resamples")
 
 
@@ -77,34 +77,6 @@ def _typed(parameter: Parameter, *, bare: bool) -> dict[str, Any]:
     if kind in (int, float):
         return {"type": kind}
     return {"metavar": "TEXT"} if kind is str else {"type": FILE}
-
-
-class Name(click.ParamType[str]):
-    """One of several names; a wrong one draws the nearest, and the shell completes them."""
-
-    name = "name"
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self.names = sorted(names)
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return the names, for the help."""
-        del param, ctx
-        return f"[{'|'.join(self.names)}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name if there is one of that kind."""
-        if value not in self.names:
-            kind = param.human_readable_name if param else "name"
-            self.fail(str(UnknownName(kind, str(value), self.names)), param, ctx)
-        return str(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Return the names that begin so."""
-        del ctx, param
-        return [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
 
 
 @contextmanager

@@ -35,25 +35,35 @@ def import_(
 ) -> None:
     """Read ratings from FILE and write them as our table.
 
-    The ids of people on Mechanical Turk and Prolific are replaced by pseudonyms: by numbers, or
-    with --key by ones that are the same in every file read with that key.
+    Ids of people that look like those of a platform or like a mail address are replaced by
+    pseudonyms. The secret they are made with is kept in OUTPUT.key, for your eyes only, and used
+    again by the next import to the same OUTPUT; --key names one of your own.
     """
+    from contextlib import nullcontext
+
     from plausibly.errors import StudyError
-    from plausibly.io import write_json
-    from plausibly.study.results import put_table
+    from plausibly.io import write_json, write_tables
+    from plausibly.ratings.people import Naming, keeping_secret, key_file, secret_of
+    from plausibly.tables import TABLES
     from plausibly.verbs.ratings import import_ratings
 
-    imported = import_ratings(ratings, **options)
+    given = options.pop("naming")
+    imported = import_ratings(ratings, naming=given or Naming(secret_of(output)), **options)
     wanted = {"ratings": output, "items": items_out, "annotators": annotators_out}
     for name, path in wanted.items():
         if path is not None and name not in imported.tables:
             form = options["format"]
             raise StudyError(f"the {form} form says nothing about {name}. Leave it away.")
-    for name, path in wanted.items():
-        if path is not None:
-            put_table(name, imported.tables[name], path)
+    secret = None if given else imported.secret
+    with keeping_secret(output, secret) if secret else nullcontext():
+        tables = {name: path for name, path in wanted.items() if path is not None}
+        write_tables(*((getattr(imported, n), path, TABLES[n]) for n, path in tables.items()))
     write_json(output.with_name(f"{output.name}.manifest.json"), imported.manifest)
-    say(f"{output}: {imported.talk[-1]}")
+    for sentence in imported.notes:
+        say(sentence)
+    if secret:
+        say(f"{key_file(output)}: the secret of the pseudonyms. Keep it, and show it to nobody.")
+    say(f"{output}: {imported.talk[-1]} Next: plausibly agree {output}")
 
 
 @command.command("export")

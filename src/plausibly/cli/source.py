@@ -8,9 +8,16 @@ from typing import Any, TypeVar
 
 import click
 
+from plausibly.cli.names import Name
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path, exists=True)
+RATINGS = click.Path(path_type=Path, exists=True, allow_dash=True)
+FORMATS = (
+    *("answers", "crowdkit", "iks", "labelstudio", "long", "mace", "mturk", "pap", "potato"),
+    "wide",
+)
 
 
 def parse_names(
@@ -28,8 +35,14 @@ def parse_names(
 
 
 def ratings_source(command: F) -> F:
-    """Give a command the arguments `ratings`, `format` and `columns` that verbs take."""
+    """Give a command what verbs read ratings with: `ratings`, `format`, `columns`, `missing`."""
     for decorate in (
+        click.option(
+            "--missing",
+            metavar="A,B,…",
+            help="Answers that are none, beside NA, N/A, NaN, None and blank ones; they are left "
+            'out and counted. "" for none at all.',
+        ),
         click.option(
             "--map",
             "columns",
@@ -42,10 +55,11 @@ def ratings_source(command: F) -> F:
             "--format",
             "format",
             default="long",
-            help="Form of the file: long (default), answers, crowdkit, iks, labelstudio, mace, "
-            "mturk, pap or potato.",
+            show_default=True,
+            type=Name(FORMATS),
+            help="Form of the file.",
         ),
-        click.argument("ratings", metavar="FILE", type=FILE),
+        click.argument("ratings", metavar="FILE", type=RATINGS),
     ):
         command = decorate(command)
     return command
@@ -58,7 +72,7 @@ def _naming(ctx: click.Context, parameter: click.Parameter, keep: bool) -> Any:
     if keep and ctx.get_parameter_source("key") is click.core.ParameterSource.COMMANDLINE:
         raise click.BadParameter("a key for pseudonyms and --keep-ids exclude each other.", ctx)
     del parameter
-    return Naming(key=None if keep else key or None, keep=keep)
+    return Naming() if keep else Naming(key) if key else None
 
 
 def key_options(command: F) -> F:

@@ -14,15 +14,16 @@ from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import TableError, listed
 from plausibly.io import read_bytes, read_cells, write_text
 from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
+from plausibly.io.missing import MISSING, Missing
 from plausibly.tables import LABELS, RATINGS
 
 FILE, KEY = "wsd.csv", "wsd.key"
 
 
-def read_mace(path: Path, *, names: Mapping[str, str]) -> Imported:
+def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings from a wide CSV; items are "0", "1", … by line, annotators by column.
 
-    An empty cell is no answer. A blank line is an item nobody answered.
+    An empty cell is no answer, and so is one that says NA. A blank line is an item nobody answered.
     """
     no_names(names, form="mace")
     lines = _lines(path)
@@ -30,7 +31,7 @@ def read_mace(path: Path, *, names: Mapping[str, str]) -> Imported:
         (str(item), str(annotator), cell)
         for item, cells in enumerate(lines)
         for annotator, cell in enumerate(cells)
-        if cell
+        if cell and cell not in missing.words
     ]
     frame = pl.DataFrame(answers, schema=["item", "annotator", "answer"], orient="row")
     frame = frame.cast(pl.String).with_columns(question=pl.lit(QUESTION))

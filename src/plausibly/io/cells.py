@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from plausibly.errors import TableError, listed
 from plausibly.io.opening import Flaw, read_bytes
 
 STRAY_QUOTES = 1000
+SEPARATORS = (",", ";", "\t", "|")
+_QUOTED = re.compile(r'"[^"]*"?')
 
 
 Record = tuple[int, list[str] | Flaw]
@@ -39,6 +42,20 @@ def records(content: bytes, separator: str) -> Iterator[Record]:
             start = place + 1
         else:
             return
+
+
+def separator_of(content: bytes, usual: str) -> str:
+    r"""Return what stands between cells: the usual sign, unless another one clearly does.
+
+    >>> separator_of(b"item;annotator;answer\ni1;a;4,5\n", ",")
+    ';'
+    """
+    start = content[:65536].decode("utf-8", errors="replace")
+    lines = [line for line in start.splitlines() if line.strip()][:2]
+    bare = [_QUOTED.sub("", line) for line in lines]
+    counts = {sign: min((line.count(sign) for line in bare), default=0) for sign in SEPARATORS}
+    best = max(counts, key=lambda sign: (counts[sign], sign == usual))
+    return best if counts[best] > counts[usual] else usual
 
 
 def _fault(error: csv.Error) -> str:

@@ -6,7 +6,7 @@ import gzip
 import hashlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -36,11 +36,18 @@ def read_table(path: Path, table: Table, *, names: Mapping[str, str] | None = No
     return check_rows(renamed(read_rows(path), names), table)
 
 
-def check_rows(rows: Rows, table: Table) -> pl.DataFrame:
-    """Return rows that keep the contract, sorted by key; raise naming every line that does not."""
+def check_rows(rows: Rows, table: Table, *, also: Sequence[Problem] = ()) -> pl.DataFrame:
+    """Return rows that keep the contract, sorted by key; raise naming every line that does not.
+
+    Args:
+        rows: The rows of a file.
+        table: The contract.
+        also: What else is wrong with rows.
+    """
     if rows.frame.is_empty():
         rows.reject([])
     frame, problems = _numbers(rows, table)
+    problems = [*problems, *also]
     try:
         frame = table.arrange(frame)
     except TableError as error:

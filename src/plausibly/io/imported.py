@@ -24,6 +24,9 @@ class Imported:
         annotators: The annotators table, where the form carries facts about people.
         silent_items: Items nobody answered.
         silent_annotators: Annotators who answered nothing.
+        missing: How often each word stood where there is no answer.
+        notes: Sentences on how the file was read, where its form left a choice.
+        hidden: How many people go by a pseudonym.
     """
 
     ratings: pl.DataFrame
@@ -31,6 +34,9 @@ class Imported:
     annotators: pl.DataFrame | None = None
     silent_items: tuple[str, ...] = field(default=())
     silent_annotators: tuple[str, ...] = field(default=())
+    missing: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = field(default=())
+    hidden: int = 0
 
 
 def values_of(answers: pl.Series) -> pl.Series:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import sys
 import zlib
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ from plausibly.errors import StudyError, TableError
 from plausibly.io.failures import reading
 
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
+STDIN = Path("-")
+GZIP = b"\x1f\x8b"
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
@@ -38,6 +42,25 @@ def suffix_of(path: Path) -> str:
     return suffixes[-1]
 
 
+def kind_of(path: Path, content: bytes) -> str:
+    """Return the file type to read: by the ending, or by what a pipe or .txt file holds."""
+    if path.suffix.lower() == ".txt" or is_stream(path):
+        return _guessed(content)
+    return suffix_of(path)
+
+
+def is_stream(path: Path) -> bool:
+    """Tell whether a path is standard input (`-`) or a pipe of the shell, which have no ending."""
+    return path == STDIN or path.is_fifo()
+
+
+def _guessed(content: bytes) -> str:
+    if content.startswith(b"PAR1"):
+        return ".parquet"
+    first = content.removeprefix(BOM_UTF8).lstrip()[:1]
+    return {b"[": ".json", b"{": ".jsonl"}.get(first, ".txt")
+
+
 def is_packed(path: Path) -> bool:
     """Tell whether the name ends in .gz."""
     return path.suffix.lower() == ".gz"
@@ -46,8 +69,8 @@ def is_packed(path: Path) -> bool:
 def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file, unpacked if it ends in .gz."""
     with reading(path):
-        content = path.read_bytes()
-        if not is_packed(path):
+        content = sys.stdin.buffer.read() if path == STDIN else path.read_bytes()
+        if not (is_packed(path) or (is_stream(path) and content.startswith(GZIP))):
             return content
         try:
             return gzip.decompress(content)

@@ -14,10 +14,12 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import SHOWN, Problem, TableError, listed
-from plausibly.io.cells import Record, records
+from plausibly.io.cells import Record, records, separator_of
 from plausibly.io.failures import LIBRARIES, READING, reading, reason
-from plausibly.io.opening import Flaw, json_value, read_bytes, suffix_of
+from plausibly.io.opening import Flaw, json_value, kind_of, read_bytes, suffix_of
 from plausibly.tables import plain_column, text_column
+
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +31,25 @@ class Rows:
         frame: The readable rows in file order; an empty cell is null.
         broken: Line and message of every row that could not be read.
         locate: From the numbers of rows in `frame` to their lines, counted from 1.
+        separator: What stands between cells, None where the file is not delimited text.
+        notes: Sentences on how the file was read, where that is not told by its name.
     """
 
     path: Path
     frame: pl.DataFrame
     broken: tuple[tuple[int, str], ...]
     locate: Callable[[Sequence[int]], list[int]] = field(repr=False)
+    separator: str | None = None
+    notes: tuple[str, ...] = ()
+
+    def filtered(self, kept: pl.Series) -> Rows:
+        """Return the rows marked, which are still found on their lines."""
+        numbers = kept.arg_true().to_list()
+
+        def locate(rows: Sequence[int]) -> list[int]:
+            return self.locate([numbers[row] for row in rows])
+
+        return replace(self, frame=self.frame.filter(kept), locate=locate)
 
     def reject(self, problems: Sequence[Problem], *, count: int | None = None) -> None:
         """Raise if any row is broken, naming the first ones as FILE:LINE and counting all."""
@@ -55,10 +70,9 @@ def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
         path: The file; its type is told by the suffix.
         suffix: Read it as this type instead, for a file that is named otherwise.
     """
-    suffix = suffix or suffix_of(path)
     content = read_bytes(path)
     with reading(path):
-        return _rows(path, content, suffix)
+        return _rows(path, content, suffix or kind_of(path, content))
 
 
 def _rows(path: Path, content: bytes, suffix: str) -> Rows:
@@ -68,7 +82,13 @@ def _rows(path: Path, content: bytes, suffix: str) -> Rows:
         return _records(path, _json_lines(content))
     if suffix == ".json":
         return _records(path, _json_array(path, content))
-    return _delimited(path, content, "\t" if suffix == ".tsv" else ",")
+    usual = "\t" if suffix == ".tsv" else ","
+    separator = separator_of(content, usual)
+    rows = _delimited(path, content, separator)
+    if separator == usual or suffix == ".txt":
+        return replace(rows, separator=separator)
+    note = f"{path}: cells are separated by {_SEPARATORS[separator]}."
+    return replace(rows, separator=separator, notes=(note,))
 
 
 def read_records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:

@@ -8,16 +8,19 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.io import read_rows, renamed, write_frame
+from plausibly.io.dialect import recognised
 from plausibly.io.imported import Imported, one_question
+from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.long import long_ratings
 from plausibly.tables import RATINGS
 
 COLUMNS = {"item": "task", "annotator": "worker", "answer": "label"}
 
 
-def read_crowdkit(path: Path, *, names: Mapping[str, str]) -> Imported:
+def read_crowdkit(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings from a table with task, worker and label."""
-    return Imported(long_ratings(renamed(read_rows(path), {**COLUMNS, **names})))
+    rows = recognised(read_rows(path), COLUMNS.values())
+    return long_ratings(renamed(rows, {**COLUMNS, **names}), missing=missing)
 
 
 def write_crowdkit(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io import Rows, check_rows
-from plausibly.io.imported import values_of
+from plausibly.io import Rows
+from plausibly.io.answers import imported_answers
+from plausibly.io.imported import Imported
+from plausibly.io.missing import MISSING, Missing
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 OWN = {"batch", "started", "submitted", "comment", "status", "form"}
@@ -45,20 +47,16 @@ class Expansion:
         """Add something wrong with a line."""
         self.broken.append((line, what))
 
-    def ratings_table(self) -> pl.DataFrame:
-        """Return the checked ratings; raise naming every line that is wrong."""
-        schema = {
-            **RATINGS.schema,
-            **RATINGS.optional,
-            **dict.fromkeys(sorted(OWN), pl.String()),
-        }
-        frame = pl.DataFrame(self.ratings, schema=schema)
-        frame = frame.with_columns(value=values_of(frame["answer"]))
-        empty = [c for c in frame.columns if c not in RATINGS.schema and _empty(frame[c])]
-        rows = Rows(self.path, frame.drop(empty), tuple(self.broken), self._locate)
+    def imported(self, missing: Missing = MISSING, *, empty: bool = False) -> Imported:
+        """Return the checked ratings and items; raise naming every line that is wrong."""
         if not (self.ratings or self.broken):
             raise TableError(f"{self.path}: there are no answers in it.")
-        return check_rows(rows, RATINGS)
+        columns = dict.fromkeys((*RATINGS.schema, *RATINGS.optional, *sorted(OWN)))
+        texts = [{name: _cell(cell) for name, cell in row.items()} for row in self.ratings]
+        frame = pl.DataFrame(texts, schema=dict.fromkeys(columns, pl.String()))
+        blank = [c for c in frame.columns if c not in RATINGS.schema and _empty(frame[c])]
+        rows = Rows(self.path, frame.drop("value", *blank), tuple(self.broken), self._locate)
+        return replace(imported_answers(rows, missing, empty=empty), items=self.items_table())
 
     def items_table(self) -> pl.DataFrame:
         """Return the items table."""
@@ -70,6 +68,10 @@ class Expansion:
 
     def _locate(self, rows: Sequence[int]) -> list[int]:
         return [self.lines[row] for row in rows]
+
+
+def _cell(value: object) -> str | None:
+    return None if value is None else text_of(value)
 
 
 def _empty(series: pl.Series) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import polars as pl
 
+from plausibly.errors import StudyError, TableError
+from plausibly.io import reading
 from plausibly.io.imported import Imported
+from plausibly.io.missing import Missing, missing_answers
 from plausibly.registry import Registry
 
 if TYPE_CHECKING:
@@ -18,8 +21,8 @@ if TYPE_CHECKING:
 class Reader(Protocol):
     """Reads one form; `names` maps our columns to the file's where they differ."""
 
-    def __call__(self, path: Path, *, names: Mapping[str, str]) -> Imported:
-        """Return what the file holds."""
+    def __call__(self, path: Path, *, names: Mapping[str, str], **missing: Missing) -> Imported:
+        """Return what the file holds; forms that hold answers of any kind take `missing`."""
 
 
 class Writer(Protocol):
@@ -43,8 +46,12 @@ READERS: Registry[Reader] = Registry(
         "labelstudio": "plausibly.ratings.labelstudio:read_labelstudio",
         "mturk": "plausibly.ratings.mturk:read_mturk",
         "potato": "plausibly.ratings.potato:read_potato",
+        "wide": "plausibly.ratings.wide:read_wide",
     },
 )
+
+# Forms that tell themselves where there is no answer.
+OWN_SIGNS = ("answers", "iks", "pap")
 
 WRITERS: Registry[Writer] = Registry(
     "format",
@@ -66,6 +73,7 @@ def import_ratings(
     form: str = "long",
     names: Mapping[str, str] | None = None,
     naming: Naming | None = None,
+    missing: str | Sequence[str] | None = None,
 ) -> Imported:
     """Return everything a file of ratings holds.
 
@@ -74,12 +82,23 @@ def import_ratings(
         form: Name of the form, one of `READERS`.
         names: From our column to the file's, for forms with named columns.
         naming: What becomes of the ids of people (see `plausibly.ratings.people`); by default
-            those of a platform are replaced by numbers.
+            they stay as they are.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank cells, between commas;
+            "" for none at all. They are left out and counted.
     """
-    from plausibly.ratings.people import PSEUDONYMOUS, renamed_people
+    from plausibly.ratings.people import KEPT, renamed_people
 
-    imported = READERS[form](path, names=names or {})
-    return renamed_people(imported, naming or PSEUDONYMOUS, form=form)
+    read = READERS[form]
+    if form in OWN_SIGNS and missing is not None:
+        raise StudyError(
+            f"the {form} form has signs of its own for no answer. Leave --missing away."
+        )
+    told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
+    with reading(path):
+        imported = read(path, names=names or {}, **told)
+    if imported.ratings.is_empty() and form != "answers":
+        raise TableError(f"{path}: no ratings. Is it the right file?")
+    return renamed_people(imported, naming or KEPT, form=form)
 
 
 def read_ratings(

@@ -23,6 +23,7 @@ import polars as pl
 from plausibly.errors import StudyError
 from plausibly.io import read_records, write_json
 from plausibly.io.imported import Imported
+from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
 from plausibly.tables import ITEMS, RATINGS
 
@@ -35,7 +36,9 @@ AFTER = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", 
 Json = Mapping[str, Any]
 
 
-def read_labelstudio(path: Path, *, names: Mapping[str, str]) -> Imported:
+def read_labelstudio(
+    path: Path, *, names: Mapping[str, str], missing: Missing = MISSING
+) -> Imported:
     """Return ratings and items from an export of either form."""
     unknown = [ours for ours in names if ours not in MAPPED]
     if unknown:
@@ -48,7 +51,7 @@ def read_labelstudio(path: Path, *, names: Mapping[str, str]) -> Imported:
             _task(found, line, record, names)
         else:
             _flat(found, line, record, names)
-    return Imported(found.ratings_table(), items=found.items_table())
+    return found.imported(missing)
 
 
 def _task(found: Expansion, line: int, task: Json, names: Mapping[str, str]) -> None:
@@ -57,7 +60,11 @@ def _task(found: Expansion, line: int, task: Json, names: Mapping[str, str]) -> 
         found.problem(line, "a task without data")
         return
     item = _tell(found, line, data, task.get("id"), names)
-    for annotation in task.get("annotations", task.get("completions")) or []:
+    annotations = task.get("annotations", task.get("completions")) or []
+    if not _are_objects(annotations):
+        found.problem(line, "annotations is not a list of objects")
+        return
+    for annotation in annotations:
         if annotation.get("was_cancelled") or annotation.get("skipped"):
             continue
         annotator = _person(annotation.get("completed_by"))
@@ -79,9 +86,12 @@ def _results(
 ) -> Iterator[tuple[str, str]]:
     """Yield question and answer of each control; regions in a text or image are no answers."""
     by_question: dict[str, list[str]] = {}
+    if not _are_objects(results):
+        found.problem(line, "result is not a list of objects")
+        return
     for result in results:
         question = result.get("from_name")
-        if question is None or names.get("answer", question) != question:
+        if not isinstance(question, str) or names.get("answer", question) != question:
             continue
         answers = _answers(result.get("value"))
         if answers is None:
@@ -92,6 +102,10 @@ def _results(
     for question, answers in by_question.items():
         if answers:
             yield question, ";".join(answers)
+
+
+def _are_objects(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
 
 
 def _answers(value: object) -> list[str] | None:

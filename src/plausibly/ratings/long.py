@@ -3,44 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io import Rows, check_rows, read_rows, renamed, write_table
-from plausibly.io.imported import QUESTION, Imported, values_of
-from plausibly.tables import RATINGS
+from plausibly.io import Rows, read_rows, renamed, write_table
+from plausibly.io.answers import imported_answers
+from plausibly.io.dialect import proposal, recognised
+from plausibly.io.imported import QUESTION, Imported
+from plausibly.io.missing import MISSING, Missing
+from plausibly.tables import RATINGS, text_column
+
+NEEDED = ("item", "annotator", "answer")
 
 
-def read_long(path: Path, *, names: Mapping[str, str]) -> Imported:
+def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings from a table with item, annotator and answer.
 
-    `question` defaults to "rating" and `value` to the number the answer stands for.
+    `question` defaults to "rating" and `value` to the number the answer stands for. Headers may
+    differ from ours in case and spaces.
     """
-    return Imported(long_ratings(renamed(read_rows(path), names)))
+    return long_ratings(renamed(read_rows(path), names), missing=missing)
 
 
-def long_ratings(rows: Rows) -> pl.DataFrame:
+def long_ratings(rows: Rows, *, missing: Missing = MISSING) -> Imported:
     """Return checked ratings from rows that may lack question and value."""
-    frame = rows.frame
-    if "question" not in frame.columns:
-        frame = frame.with_columns(question=pl.lit(QUESTION))
-    else:
-        frame = frame.with_columns(pl.col("question").fill_null(QUESTION))
-    if "answer" in frame.columns and "value" not in frame.columns:
-        frame = frame.with_columns(value=values_of(_text(rows, frame["answer"])))
-    return check_rows(Rows(rows.path, frame, rows.broken, rows.locate), RATINGS)
+    rows = recognised(rows, (*RATINGS.schema, *RATINGS.optional, "kind"))
+    _require(rows)
+    texts = [c for c in (*NEEDED, "question") if c in rows.frame.columns]
+    frame = rows.frame.with_columns(_text(rows, column) for column in texts)
+    question = pl.col("question").fill_null(QUESTION) if "question" in texts else pl.lit(QUESTION)
+    return imported_answers(
+        replace(rows, frame=frame.with_columns(question=question)), missing=missing
+    )
 
 
-def _text(rows: Rows, answers: pl.Series) -> pl.Series:
-    try:
-        return answers.cast(pl.String)
-    except pl.exceptions.PolarsError as error:
+def _require(rows: Rows) -> None:
+    """Raise where a column is missing, and say how to name the one that may be it."""
+    columns = rows.frame.columns
+    lacking = [column for column in NEEDED if column not in columns]
+    if not lacking:
+        return
+    if rows.frame.is_empty():
+        rows.reject([])
+    named = " ".join(proposal(columns, column) for column in lacking)
+    wide = " One row a person, one column an item? Then --format wide." if len(lacking) > 1 else ""
+    raise TableError(
+        f"{rows.path}: no column {lacking[0]!r}. Columns found: {', '.join(columns) or 'none'}. "
+        f"Name it: {named}.{wide}"
+    )
+
+
+def _text(rows: Rows, column: str) -> pl.Series:
+    series = rows.frame[column]
+    if series.dtype.is_nested():
         raise TableError(
-            f"{rows.path}: column 'answer' holds {answers.dtype}. Expected text or numbers; "
+            f"{rows.path}: column {column!r} holds {series.dtype}. Expected text or numbers; "
             "write a set as one text, such as i;iii."
-        ) from error
+        )
+    try:
+        return text_column(series)
+    except TableError as error:
+        raise TableError(f"{rows.path}: {error}") from error
 
 
 def write_long(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:

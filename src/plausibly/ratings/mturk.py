@@ -19,14 +19,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from plausibly.errors import StudyError, TableError
-from plausibly.io import read_rows
+from plausibly.io import read_rows, text_rows
 from plausibly.io.imported import Imported
+from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, annotators_table
 from plausibly.ratings.mturk_columns import (
     ANSWER,
@@ -46,14 +48,14 @@ STATUSES = ("Approved", "Submitted", "Rejected")
 _RATE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:\((\d+)/(\d+)\))?\s*$")
 
 
-def read_mturk(path: Path, *, names: Mapping[str, str]) -> Imported:
+def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings, items and annotators from a batch file."""
     unknown = [ours for ours in names if ours not in MAPPED]
     if unknown:
         raise StudyError(
             f"the mturk form has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
         )
-    rows = read_rows(path)
+    rows = text_rows(read_rows(path))
     columns = rows.frame.columns
     _require(path, columns, names)
     places = places_of(columns, names)
@@ -67,7 +69,7 @@ def read_mturk(path: Path, *, names: Mapping[str, str]) -> Imported:
             continue
         _know(people.setdefault(worker, {}), record, names, found, line)
         _ratings(found, line, record, places, names)
-    ratings = found.ratings_table()
+    imported = found.imported(missing)
     schema = {
         "approval": pl.Float64(),
         "tasks": pl.Int64(),
@@ -76,7 +78,7 @@ def read_mturk(path: Path, *, names: Mapping[str, str]) -> Imported:
     }
     annotators = annotators_table(people, schema)
     empty = [c for c in PEOPLE[1:] if annotators[c].null_count() == annotators.height]
-    return Imported(ratings, items=found.items_table(), annotators=annotators.drop(empty))
+    return replace(imported, annotators=annotators.drop(empty))
 
 
 def _require(path: Path, columns: list[str], names: Mapping[str, str]) -> None:

@@ -1,31 +1,36 @@
-"""Names of people: pseudonyms in place of the ids of platforms.
+"""Names of people: pseudonyms in place of the ids of platforms and of mail addresses.
 
-A worker id of Mechanical Turk or a Prolific id leads to a person and to everything else they
-ever did. No result needs it, so importing replaces it:
+A worker id of Mechanical Turk, a Prolific id or a mail address leads to a person and to everything
+else they ever did. No result needs it, so `ratings import` and studies replace it by the first half
+of its HMAC-SHA256 under a secret, `p-` and 16 hexadecimal digits: the same person has the same
+pseudonym in every file imported with that secret, and without it nobody can tell who it is.
 
-- with a key (`--key`, or PLAUSIBLY_KEY in the environment) by the first half of its HMAC-SHA256,
-  `p-` and 16 hexadecimal digits: the same person has the same pseudonym in every file read with
-  that key, and without the key nobody can tell who it is;
-- without a key by a number, `p001`, `p002`, …: within one file only;
-- with `--keep-ids` by nothing.
-
-Every id of Mechanical Turk is treated so. In the forms of annotation tools, whose users mostly
-choose a name themselves, it is the ids that look like a mail address, a Prolific id or a worker
-id; with a key it is all of them. In other forms it is ids that look so, and only with a key.
+The secret is drawn anew and kept beside the table, readable by its owner alone (`OUT.key`), or
+given (`--key`, PLAUSIBLY_KEY); `--keep-ids` leaves ids as they are, and so does every command that
+reads a file of ratings directly. In a batch of Mechanical Turk every id is replaced, in other forms
+those that look like a worker id, a Prolific id or a mail address.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+import os
+import secrets
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import polars as pl
 
+from plausibly.errors import StudyError
+from plausibly.io import read_settings, replacing
 from plausibly.io.imported import Imported
 from plausibly.io.personal import personal_kind
 from plausibly.tables import ANNOTATORS, RATINGS, Table
+
+PLATFORMS = ("mturk", "prolific")  # forms whose ids all belong to a platform
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +38,13 @@ class Naming:
     """What becomes of people's ids.
 
     Args:
-        key: Secret of the pseudonyms; None numbers people instead.
-        keep: Leave ids as they are.
+        key: Secret of the pseudonyms; None leaves ids as they are.
     """
 
-    key: str | None = None
-    keep: bool = False
+    key: str | None = field(default=None, repr=False)
 
 
-PSEUDONYMOUS = Naming()
+KEPT = Naming()
 
 
 def looks_personal(name: str) -> bool:
@@ -51,11 +54,6 @@ def looks_personal(name: str) -> bool:
     (True, True, False)
     """
     return "@" in name or personal_kind(name) is not None
-
-
-# Forms whose ids all belong to a platform, and forms of tools that people name themselves in.
-PLATFORMS = ("mturk", "prolific")
-TOOLS = ("labelstudio", "potato")
 
 
 def pseudonym(name: str, key: str) -> str:
@@ -70,20 +68,15 @@ def pseudonym(name: str, key: str) -> str:
 
 
 def pseudonyms(names: Collection[str], naming: Naming, *, form: str) -> dict[str, str]:
-    """Return what each id that changes becomes; numbers show neither order nor spelling of ids."""
-    if naming.keep or not (form in PLATFORMS or form in TOOLS or naming.key is not None):
+    """Return what each id that changes becomes."""
+    if naming.key is None:
         return {}
-    whole = form in PLATFORMS or (form in TOOLS and naming.key is not None)
-    hidden = {name for name in names if whole or looks_personal(name)}
-    if naming.key is not None:
-        return {name: pseudonym(name, naming.key) for name in hidden}
-    digits = max(3, len(str(len(hidden))))
-    shuffled = sorted(hidden, key=lambda name: hashlib.sha256(name.encode()).digest())
-    return {name: f"p{place:0{digits}d}" for place, name in enumerate(shuffled, start=1)}
+    hidden = (name for name in names if form in PLATFORMS or looks_personal(name))
+    return {name: pseudonym(name, naming.key) for name in hidden}
 
 
 def renamed_people(imported: Imported, naming: Naming, *, form: str) -> Imported:
-    """Return what was imported with pseudonyms in place of personal ids."""
+    """Return what was imported with pseudonyms in place of personal ids, and a note of how many."""
     tables = [t for t in (imported.ratings, imported.annotators) if t is not None]
     heard = {name for table in tables for name in table["annotator"].unique().to_list()}
     names = pseudonyms({*heard, *imported.silent_annotators}, naming, form=form)
@@ -95,8 +88,48 @@ def renamed_people(imported: Imported, naming: Naming, *, form: str) -> Imported
         ratings=_renamed(imported.ratings, names, RATINGS),
         annotators=None if annotators is None else _renamed(annotators, names, ANNOTATORS),
         silent_annotators=tuple(names.get(name, name) for name in imported.silent_annotators),
+        notes=(*imported.notes, f"{len(names)} ids of people were replaced by pseudonyms."),
+        hidden=len(names),
     )
 
 
 def _renamed(frame: pl.DataFrame, names: Mapping[str, str], table: Table) -> pl.DataFrame:
     return table.sort(frame.with_columns(pl.col("annotator").replace(names)))
+
+
+def key_file(output: Path) -> Path:
+    """Return where the secret of a table lies."""
+    return output.with_name(f"{output.name}.key")
+
+
+def new_secret() -> str:
+    """Return a secret nobody has had before."""
+    return secrets.token_hex(32)
+
+
+def naming_beside(source: object) -> Naming:
+    """Return the naming a table was imported with, where its secret lies beside it."""
+    if isinstance(source, str | Path) and key_file(Path(source)).is_file():
+        return Naming(secret_of(Path(source)))
+    return KEPT
+
+
+def secret_of(output: Path) -> str:
+    """Return the secret kept beside a table, or a new one where there is none yet."""
+    path = key_file(output)
+    if not path.is_file():
+        return new_secret()
+    secret = read_settings(path).strip()
+    if not secret:
+        raise StudyError(f"{path}: no secret in it. Remove it for a new one, or pass --key.")
+    return secret
+
+
+@contextmanager
+def keeping_secret(output: Path, secret: str) -> Iterator[None]:
+    """Keep a secret beside a table that is written meanwhile, for the eyes of its owner alone."""
+    with replacing(key_file(output)) as temporary:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as target:
+            target.write(f"{secret}\n")
+        yield

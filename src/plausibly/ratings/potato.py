@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io import read_json, read_records, write_bytes
+from plausibly.io.answers import merged
 from plausibly.io.imported import Imported, no_names
+from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
 from plausibly.tables import ITEMS, RATINGS
 
@@ -36,21 +39,22 @@ _EMPTY = ("", "false")
 Json = Mapping[str, Any]
 
 
-def read_potato(path: Path, *, names: Mapping[str, str]) -> Imported:
+def read_potato(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings, and items where texts are given, from a folder or a JSONL file."""
     no_names(names, form="potato")
     found = [_file(one) for one in _files(path)]
-    tables = [
-        expansion.ratings_table() for expansion in found if expansion.ratings or expansion.broken
-    ]
-    if not tables:
-        raise TableError(f"{path}: there are no annotations in it.")
-    ratings = RATINGS.sort(RATINGS.check(pl.concat(tables, how="diagonal")))
     whole = Expansion(path)
     for expansion in found:
         for item, told in expansion.items.items():
             whole.item(1, item, **told)
-    return Imported(ratings, items=whole.items_table())
+    parts = [
+        expansion.imported(missing, empty=True)
+        for expansion in found
+        if expansion.ratings or expansion.broken
+    ]
+    joined = merged(path, parts)
+    ratings = RATINGS.sort(RATINGS.check(joined.ratings))
+    return replace(joined, ratings=ratings, items=whole.items_table())
 
 
 def _files(path: Path) -> list[Path]:

@@ -8,16 +8,16 @@ behind unless a column is asked for by name (`names`), because no result of ours
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.errors import Problem, StudyError, TableError
-from plausibly.io import Rows, check_rows, read_rows, read_table
+from plausibly.io import Rows, check_rows, read_rows, read_table, text_rows
 from plausibly.io.imported import Imported
-from plausibly.ratings.people import Naming, pseudonyms
+from plausibly.ratings.people import Naming, looks_personal, pseudonym
 from plausibly.tables import ANNOTATORS
 
 PARTICIPANT = "participant_id"
@@ -60,7 +60,7 @@ def read_prolific(path: Path, *, names: Mapping[str, str] | None = None) -> pl.D
         path: The CSV file.
         names: From a column of ours to the export's, for columns that are not read by default.
     """
-    rows = read_rows(path)
+    rows = text_rows(read_rows(path))
     if not is_prolific(rows.frame.columns):
         raise TableError(
             f"{path}: no columns 'Participant id' and 'Status'; not a Prolific export."
@@ -144,23 +144,29 @@ def read_people(path: Path) -> pl.DataFrame:
     return read_table(path, ANNOTATORS)
 
 
+def _name(name: str, naming: Naming, known: Collection[str]) -> str:
+    """Return what a person of the file is called among the ratings."""
+    if naming.key is None or name in known:
+        return name
+    hidden = pseudonym(name, naming.key)
+    return hidden if hidden in known or looks_personal(name) else name
+
+
 def join_people(imported: Imported, path: Path, *, naming: Naming) -> Imported:
     """Return what was imported with what a file says about its annotators.
 
-    Ids are tried as they are and under the key, and the names that fit more people are taken.
-    Where form and file both say something about a person, the file is believed.
+    Ids are tried as they are and under the key. An id that looks personal goes by its pseudonym
+    also where the person gave no rating. Where form and file both say something about a person,
+    the file is believed.
     """
     people, known = read_people(path), set(imported.ratings["annotator"].to_list())
-    ways = [{name: name for name in people["annotator"]}]
-    if naming.key is not None:
-        ways.append(pseudonyms(people["annotator"].to_list(), naming, form="prolific"))
-    best = max(ways, key=lambda way: len(known & set(way.values())))
-    if known and not known & set(best.values()):
+    names = {name: _name(name, naming, known) for name in people["annotator"]}
+    if known and not known & set(names.values()):
         raise StudyError(
             f"{path}: none of its {people.height} people gave a rating. Pass the --key the "
             "ratings were imported with, or a table with the names they have there."
         )
-    people = people.with_columns(pl.col("annotator").replace(best))
+    people = people.with_columns(pl.col("annotator").replace(names))
     if imported.annotators is not None:
         told = [column for column in people.columns if column != "annotator"]
         both = imported.annotators.join(people, on="annotator", how="full", coalesce=True)

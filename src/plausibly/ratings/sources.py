@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.errors import TableError
-from plausibly.io import Rows
-from plausibly.io.frames import as_frame, as_text
+from plausibly.io import frame_rows
+from plausibly.io.answers import imported_answers
+from plausibly.io.frames import as_frame
 from plausibly.io.imported import Imported
+from plausibly.io.missing import Missing, missing_answers
 from plausibly.ratings.formats import import_ratings
 from plausibly.ratings.long import long_ratings
-from plausibly.ratings.people import Naming
+from plausibly.ratings.people import KEPT, Naming, renamed_people
 from plausibly.tables import ITEMS
 
+FRAME = Path("ratings")
 Ratings = object  # a path, an Imported, or a Polars, pandas or Arrow frame
-
-KEPT = Naming(keep=True)
 
 
 def read_ratings(
@@ -27,6 +29,7 @@ def read_ratings(
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     naming: Naming = KEPT,
+    missing: str | Sequence[str] | None = None,
 ) -> Imported:
     """Return the ratings of a file or frame, with the items and annotators it tells about.
 
@@ -38,35 +41,45 @@ def read_ratings(
         format: Form of the file, such as long, mace or labelstudio.
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank cells; "" for no others.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
     >>> read_ratings(frame, columns={"answer": "score"}).ratings["answer"].to_list()
     ['4']
     """
     if isinstance(source, Imported):
-        return source
+        return source if missing is None else _without(source, missing_answers(missing))
     if isinstance(source, str | Path):
-        return import_ratings(Path(source), form=format, names=columns, naming=naming)
+        path = Path(source)
+        return import_ratings(path, form=format, names=columns, naming=naming, missing=missing)
     if format != "long":
         raise TableError(f"ratings: a frame is read as long, not as {format}. Pass the file.")
-    return Imported(_from_frame(as_frame(source, where="ratings"), columns or {}))
+    frame = _named(as_frame(source, where="ratings"), columns or {})
+    imported = long_ratings(frame_rows(FRAME, frame), missing=missing_answers(missing))
+    return renamed_people(imported, naming, form=format)
 
 
-def _from_frame(frame: pl.DataFrame, columns: Mapping[str, str]) -> pl.DataFrame:
+def _without(imported: Imported, missing: Missing) -> Imported:
+    """Return what was read before, without the answers that are none."""
+    again = imported_answers(frame_rows(FRAME, imported.ratings), missing)
+    silent = {*again.silent_items, *imported.silent_items}
+    people = {*again.silent_annotators, *imported.silent_annotators}
+    return replace(
+        again,
+        items=imported.items,
+        annotators=imported.annotators,
+        silent_items=tuple(sorted(silent)),
+        silent_annotators=tuple(sorted(people)),
+    )
+
+
+def _named(frame: pl.DataFrame, columns: Mapping[str, str]) -> pl.DataFrame:
     missing = [theirs for theirs in columns.values() if theirs not in frame.columns]
     if missing:
         raise TableError(f"ratings: no column {missing[0]!r}. Columns: {', '.join(frame.columns)}.")
     replaced = [ours for ours in columns if ours not in columns.values()]
     frame = frame.drop(replaced, strict=False)
-    frame = frame.rename({theirs: ours for ours, theirs in columns.items()})
-    texts = [name for name in ("item", "annotator", "question", "answer") if name in frame.columns]
-    try:
-        frame = frame.with_columns(as_text(frame[name]).alias(name) for name in texts)
-    except pl.exceptions.PolarsError as error:
-        raise TableError(f"ratings: a key or answer is neither text nor number ({error}).") from (
-            error
-        )
-    return long_ratings(Rows(Path("ratings"), frame, (), lambda rows: [row + 1 for row in rows]))
+    return frame.rename({theirs: ours for ours, theirs in columns.items()})
 
 
 def origin(source: Ratings, imported: Imported) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import polars as pl
@@ -28,6 +28,8 @@ class Agreed(Result):
         made: How this came about.
         checks: Ratings of checks that were left out.
         asked: Resamples asked for, None for the default.
+        missing: How often each word stood where there is no answer.
+        notes: How the file was read.
     """
 
     questions: Mapping[str, Agreement]
@@ -35,13 +37,16 @@ class Agreed(Result):
     made: Made
     checks: int = 0
     asked: int | None = None
+    missing: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `agree --json`: one question flat, several under `questions`."""
         documents = {question: one.as_json() for question, one in self.questions.items()}
+        left_out = {"missing": dict(self.missing)} if self.missing else {}
         if len(documents) > 1:
-            return {"questions": documents}
-        return dict(next(iter(documents.values())))
+            return {"questions": documents, **left_out}
+        return {**next(iter(documents.values())), **left_out}
 
     def text(self) -> str:
         """Return the measures as a table for people."""
@@ -54,7 +59,7 @@ class Agreed(Result):
         """What was counted and resampled."""
         left = f"{self.checks} ratings of checks are left out."
         counted = [f"{q}: {_counted(one, self.asked)}" for q, one in self.questions.items()]
-        return (*([left] if self.checks else []), *counted)
+        return (*self.notes, *([left] if self.checks else []), *counted)
 
 
 def agree(
@@ -69,6 +74,7 @@ def agree(
     seed: int = 0,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
 ) -> Agreed:
     """Measure how far annotators agree: every measure with its 95 % interval and n.
 
@@ -86,13 +92,14 @@ def agree(
         seed: What resamples are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
 
     >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,
     ...                         "answer": [1, 2, 5, 5]})
     >>> agree(ratings, sides="1,2|4,5", resamples=0).as_json()["soft_jaccard"]["value"]
     1.0
     """
-    imported = read_ratings(ratings, format=format, columns=columns)
+    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     parsed, wanted = check_request(sides=sides, measures=measures)
@@ -110,7 +117,15 @@ def agree(
         parameters={**asked, "resamples": resamples, "format": format, "columns": columns},
         seed=seed,
     )
-    return Agreed(questions, _scores(questions), made, checks, resamples)
+    return Agreed(
+        questions,
+        _scores(questions),
+        made,
+        checks,
+        resamples,
+        missing=imported.missing,
+        notes=imported.notes,
+    )
 
 
 def check_request(

@@ -23,9 +23,9 @@ from plausibly.labels.mace import mace
 from plausibly.labels.strict_majority import strict_majority
 from plausibly.measures.jaccard import Sides, parse_sides, side_of
 from plausibly.measures.resampling import Resampling
-from plausibly.ratings.people import Naming
+from plausibly.ratings.people import Naming, naming_beside
 from plausibly.ratings.prolific import join_people
-from plausibly.ratings.sources import KEPT, Ratings, origin, read_ratings
+from plausibly.ratings.sources import Ratings, origin, read_ratings
 from plausibly.study.results import Made, Result
 from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ANNOTATORS, ITEMS
@@ -94,7 +94,8 @@ def clean(
     seed: int = 1,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
-    naming: Naming = KEPT,
+    missing: str | None = None,
+    naming: Naming | None = None,
 ) -> CleanRatings:
     """Set ratings aside by the rules of a preset, in their order; none is lost.
 
@@ -113,7 +114,8 @@ def clean(
         seed: What resamples and random starts are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        naming: What becomes of the ids of people; by default they stay as they are.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        naming: What becomes of the ids of people; by default what the secret beside the file says.
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
     ...                         "answer": [1, 3, 5]})
@@ -124,7 +126,8 @@ def clean(
     rules = load_preset(preset)
     spelled = sides or rules.sides
     parsed = None if spelled is None else parse_sides(spelled)
-    imported = read_ratings(ratings, format=format, columns=columns, naming=naming)
+    naming = naming or naming_beside(ratings)
+    imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
     imported = _joined(imported, annotators, naming)
     known, note = _items(items, imported.items, format, str(preset))
     context = _context(known, imported.annotators, parsed, seed)
@@ -151,7 +154,7 @@ def clean(
         worlds,
         made,
         _pages(steps, worlds),
-        notes=tuple(filter(None, (note, rules.note and f"{rules.name}: {rules.note}."))),
+        notes=tuple(filter(None, (*imported.notes, note, _about(rules)))),
     )
 
 
@@ -169,6 +172,10 @@ def _pages(steps: Sequence[CascadeStep], worlds: pl.DataFrame | None) -> dict[st
     pages = {"cascade.txt": as_text(steps), "cascade.md": as_markdown(steps)}
     pages["cascade.tex"] = as_latex(steps)
     return pages if worlds is None else {**pages, "multiverse.md": multiverse_markdown(worlds)}
+
+
+def _about(preset: Preset) -> str:
+    return f"{preset.name}: {preset.note}." if preset.note else ""
 
 
 def _items(

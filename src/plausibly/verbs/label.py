@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ class Labelled(Result):
         fitted: All a fitted method returns, None for one that only counts.
         made: How this came about.
         checks: Ratings of checks that were left out.
+        missing: How often each word stood where there is no answer.
+        notes: How the file was read.
     """
 
     labels: pl.DataFrame
@@ -48,6 +50,8 @@ class Labelled(Result):
     fitted: Fitted | None
     made: Made
     checks: int = 0
+    missing: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `label --json`; keys a method does not have are null."""
@@ -56,6 +60,7 @@ class Labelled(Result):
             "method": self.method,
             "restarts": self.fitted.restarts if self.fitted else None,
             "seed": self.fitted.seed if self.fitted else None,
+            **({"missing": dict(self.missing)} if self.missing else {}),
         }
         if len(questions) == 1:
             return {**next(iter(questions.values())), **top}
@@ -74,7 +79,7 @@ class Labelled(Result):
         undecided, tied = self.labels["label"].null_count(), ties(self.labels).height
         counted = f"{self.labels.height} items: {undecided} without a label, {tied} ties"
         left = f"{self.checks} ratings of checks are left out (column kind)."
-        return (*([left] if self.checks else []), f"{counted} to the smallest label.")
+        return (*self.notes, *([left] if self.checks else []), f"{counted} to the smallest label.")
 
     def _questions(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield each question with what the method says about it."""
@@ -111,6 +116,7 @@ def label(
     seed: int = 1,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
     **options: Any,
 ) -> Labelled:
     """Label each item from its ratings; disagreement keeps its row.
@@ -126,6 +132,7 @@ def label(
         seed: What random starts are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
@@ -134,7 +141,7 @@ def label(
     ['5']
     """
     mapping = None if scheme is None else SCHEMES[scheme]
-    imported = read_ratings(ratings, format=format, columns=columns)
+    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     silent = Silent(imported.silent_items, imported.silent_annotators)
@@ -152,7 +159,8 @@ def label(
         parameters={"method": method, "scheme": scheme, "format": format, **chosen},
         seed=seed,
     )
-    return _labelled(METHODS[method](rated, **arguments), method, made, checks)
+    labelled = _labelled(METHODS[method](rated, **arguments), method, made, checks)
+    return replace(labelled, missing=imported.missing, notes=imported.notes)
 
 
 def _labelled(outcome: pl.DataFrame | Fitted, method: str, made: Made, checks: int) -> Labelled:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import polars as pl
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.ratings.formats import export_ratings
-from plausibly.ratings.people import PSEUDONYMOUS, Naming
+from plausibly.ratings.people import KEPT, Naming, keeping_secret, new_secret, secret_of
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, origin, read_ratings
 from plausibly.study.results import Made, Result, text_table
@@ -34,28 +35,44 @@ class ImportedRatings(Result):
         items: The items table, where the form carries texts or conditions.
         annotators: The annotators table, where the form carries facts about people.
         made: How this came about.
+        missing: How often each word stood where there is no answer.
+        notes: How the file was read.
+        secret: What the pseudonyms of people were made with, None where there are none.
     """
 
     ratings: pl.DataFrame
     items: pl.DataFrame | None
     annotators: pl.DataFrame | None
     made: Made
+    missing: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    secret: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return how many ratings, items, annotators and questions there are."""
         names = {"items": "item", "annotators": "annotator", "questions": "question"}
         counts = {name: self.ratings[column].n_unique() for name, column in names.items()}
-        return {"ratings": self.ratings.height, **counts}
+        left_out = {"missing": dict(self.missing)} if self.missing else {}
+        return {"ratings": self.ratings.height, **counts, **left_out}
 
     def text(self) -> str:
         """Return the counts as a table."""
-        return text_table(tuple(self.as_json()), [tuple(self.as_json().values())])
+        counts = {name: count for name, count in self.as_json().items() if name != "missing"}
+        return text_table(tuple(counts), [tuple(counts.values())])
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the tables into a folder, and the secret of the pseudonyms beside it."""
+        if self.secret is None:
+            return super().write(folder)
+        with keeping_secret(Path(folder), self.secret):
+            return super().write(folder)
 
     @property
     def talk(self) -> tuple[str, ...]:
-        """What was read, in one sentence."""
+        """How it was read, and how much there is."""
         counts = self.as_json()
         return (
+            *self.notes,
             f"{counts['ratings']} ratings of {counts['items']} items "
             f"by {counts['annotators']} annotators.",
         )
@@ -67,30 +84,42 @@ def import_ratings(
     people: str | Path | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
-    naming: Naming = PSEUDONYMOUS,
+    missing: str | None = None,
+    naming: Naming | None = None,
 ) -> ImportedRatings:
-    """Read ratings of any form as our table.
+    """Read ratings of any form as our table, personal ids replaced by pseudonyms.
 
     Args:
         ratings: File or table of ratings.
         people: Prolific export or table of facts to join by annotator.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        naming: What becomes of the ids of people; by default those of a platform are replaced.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        naming: What becomes of the ids of people; by default those that look like a platform's
+            or a mail address are replaced under a new secret.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [4]})
     >>> import_ratings(frame).as_json()
     {'ratings': 1, 'items': 1, 'annotators': 1, 'questions': 1}
     """
-    imported = read_ratings(ratings, format=format, columns=columns, naming=naming)
+    naming = naming or Naming(new_secret())
+    imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
     if people is not None:
         imported = join_people(imported, Path(people), naming=naming)
     made = Made(
         "ratings import",
         inputs={"ratings": origin(ratings, imported), "people": people},
-        parameters={"format": format, "columns": columns, "keep_ids": naming.keep},
+        parameters={"format": format, "columns": columns, "keep_ids": naming == KEPT},
     )
-    return ImportedRatings(imported.ratings, imported.items, imported.annotators, made)
+    return ImportedRatings(
+        imported.ratings,
+        imported.items,
+        imported.annotators,
+        made,
+        missing=imported.missing,
+        notes=imported.notes,
+        secret=naming.key if imported.hidden else None,
+    )
 
 
 def write_ratings(
@@ -131,7 +160,13 @@ def collect_step(*, source: str = "") -> Step:
         _collect,
         inputs=("items.parquet",),
         outputs=("ratings.parquet", "ratings.json"),
-        parameters={"source": SERVE, "format": "long", "columns": {}},
+        parameters={
+            "source": SERVE,
+            "format": "long",
+            "columns": {},
+            "missing": None,
+            "keep_ids": False,
+        },
         source=source,
         external=_source_files,
     )
@@ -154,11 +189,19 @@ def _collect(work: Work) -> str | None:
     source = work.parameters["source"]
     if source == SERVE:
         return _waiting(work)
-    form, columns = _form(work.parameters), dict(work.parameters["columns"])
-    result = import_ratings(work.path(source), format=form, columns=columns)
+    form, output = _form(work.parameters), work.path("ratings.parquet")
+    kept = form == ANSWERS or work.parameters["keep_ids"]
+    result = import_ratings(
+        work.path(source),
+        format=form,
+        columns=dict(work.parameters["columns"]),
+        missing=work.parameters["missing"],
+        naming=KEPT if kept else Naming(secret_of(output)),
+    )
     if result.ratings.is_empty():
         raise StudyError(f"{work.path(source)}: no ratings. Collect some first.")
-    work.write("ratings.parquet", result.ratings, RATINGS)
+    with keeping_secret(output, result.secret) if result.secret else nullcontext():
+        work.write("ratings.parquet", result.ratings, RATINGS)
     if result.annotators is not None and not work.has(PEOPLE):
         work.write(PEOPLE, result.annotators, ANNOTATORS)
     work.write_json("ratings.json", result.as_json())

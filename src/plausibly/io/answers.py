@@ -1,0 +1,144 @@
+"""From rows with answers to ratings: what is no answer is counted, no number is lost."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.errors import Problem, TableError
+from plausibly.io.dialect import DECIMAL_COMMA, with_points
+from plausibly.io.files import check_rows
+from plausibly.io.imported import Imported, values_of
+from plausibly.io.missing import MISSING, Missing
+from plausibly.io.rows import Rows
+from plausibly.tables import RATINGS
+
+EMPTY = "empty"
+# What was meant as a number and is none: a decimal comma, a number without end, a date that a
+# spreadsheet made of one.
+_MEANT = (
+    r"(?i)^\s*([+-]?\d+,\d+|[+-]?(inf|infinity|nan)|[+-]?[\d.]+e[+-]?\d+"
+    r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?|\d{1,2}[-. ][a-z]{3}([-. ]\d{2,4})?)\s*$"
+)
+
+
+def imported_answers(
+    rows: Rows, missing: Missing = MISSING, *, empty: bool = False, column: str | None = None
+) -> Imported:
+    """Return the ratings of rows that have item, annotator, question and answer.
+
+    An answer that is none is left out and counted; who or what has no other answer is silent.
+    `value` is the number an answer stands for, unless there is a column of it.
+
+    Args:
+        rows: The rows of a file.
+        missing: Which answers are none.
+        empty: Whether there may be no ratings at all.
+        column: The column of `rows` that names the file's column an answer stood in.
+
+    Raises:
+        TableError: With FILE:LINE for each of the first broken rows, and their number.
+    """
+    rows = with_points(rows, ("answer", *_numeric(rows)))
+    rows = replace(rows, frame=_without_words(rows, missing))
+    marked = missing.marks(rows.frame["answer"])
+    kept = rows.filtered(~marked)
+    frame = kept.frame
+    if "value" not in frame.columns:
+        frame = frame.with_columns(value=values_of(frame["answer"]))
+    ratings = check_rows(replace(kept, frame=frame), RATINGS, also=_unreadable(frame, column))
+    words = rows.frame["answer"].filter(marked).fill_null("").str.strip_chars().to_list()
+    counts = dict(sorted(Counter(word or EMPTY for word in words).items()))
+    if ratings.is_empty() and not empty:
+        raise TableError(f"{rows.path}: {_nothing(counts)}")
+    silent = rows.frame.filter(marked)
+    return Imported(
+        ratings,
+        silent_items=_only_in(silent, ratings, "item"),
+        silent_annotators=_only_in(silent, ratings, "annotator"),
+        missing=counts,
+        notes=(*rows.notes, *_told(counts)),
+    )
+
+
+def merged(path: Path, parts: Sequence[Imported]) -> Imported:
+    """Return what several files of one source hold, as if they were one."""
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update(part.missing)
+    tables = [part.ratings for part in parts]
+    if not any(table.height for table in tables):
+        raise TableError(f"{path}: {_nothing(counts)}")
+    ratings = pl.concat(tables, how="diagonal")
+    items, people = ({*ratings[column].to_list()} for column in ("item", "annotator"))
+    return Imported(
+        ratings,
+        silent_items=tuple(sorted({i for part in parts for i in part.silent_items} - items)),
+        silent_annotators=tuple(
+            sorted({one for part in parts for one in part.silent_annotators} - people)
+        ),
+        missing=dict(sorted(counts.items())),
+        notes=tuple(_told(counts)),
+    )
+
+
+def _numeric(rows: Rows) -> list[str]:
+    kinds = {**RATINGS.optional, **RATINGS.schema}
+    return [c for c, dtype in kinds.items() if dtype != pl.String and c in rows.frame.columns]
+
+
+def _without_words(rows: Rows, missing: Missing) -> pl.DataFrame:
+    """Return the rows with no number where a numeric column says that there is none."""
+    texts = [c for c in _numeric(rows) if rows.frame[c].dtype == pl.String]
+    return rows.frame.with_columns(
+        pl.when(~missing.marks(rows.frame[column])).then(pl.col(column)).alias(column)
+        for column in texts
+    )
+
+
+def _unreadable(frame: pl.DataFrame, column: str | None) -> list[Problem]:
+    """Return the answers that were meant as numbers, where a question is answered by numbers."""
+    meant = frame["answer"].str.contains(_MEANT).fill_null(value=False)
+    if not meant.any():
+        return []
+    marked = frame.select("question", "answer", meant=meant, number=values_of(frame["answer"]))
+    odd = pl.col("meant") & pl.col("number").is_null()
+    in_numbers = pl.col("number").is_not_null().any() | odd.all()
+    places = frame[column] if column else pl.Series(["answer"]).new_from_index(0, frame.height)
+    return [
+        Problem(
+            row, f"{places[row]} {frame['answer'][row]!r} is not a number. {_advice(frame, row)}"
+        )
+        for row in marked.select(odd & in_numbers.over("question")).to_series().arg_true()
+    ]
+
+
+def _advice(frame: pl.DataFrame, row: int) -> str:
+    if re.search(DECIMAL_COMMA, frame["answer"][row]):
+        return "Write 4.5 for 4,5, or put semicolons between cells"
+    return "Mend it, or name it in --missing"
+
+
+def _only_in(silent: pl.DataFrame, ratings: pl.DataFrame, column: str) -> tuple[str, ...]:
+    names = silent.select(pl.col(column).cast(pl.String)).to_series().drop_nulls()
+    heard = set(ratings[column].to_list())
+    return tuple(sorted(name for name in set(names.to_list()) if name not in heard))
+
+
+def _nothing(counts: Mapping[str, int]) -> str:
+    if not counts:
+        return "no ratings, only a header. Is it the right file?"
+    told = ", ".join(f"{word} {count}" for word, count in counts.items())
+    return f"no ratings: every answer is missing ({told}). See --missing."
+
+
+def _told(counts: Mapping[str, int]) -> list[str]:
+    if not counts:
+        return []
+    told = ", ".join(f"{word}: {count}" for word, count in counts.items())
+    return [f"{sum(counts.values())} answers are missing and left out ({told})."]

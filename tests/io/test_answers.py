@@ -1,0 +1,110 @@
+"""No number is lost, no missing answer becomes a category, and what was guessed is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plausibly.errors import TableError
+from plausibly.io.imported import Imported
+from plausibly.ratings import import_ratings
+
+HEAD = "item,annotator,answer\n"
+
+
+def imported(tmp_path: Path, text: str, name: str = "r.csv", **more: str) -> Imported:
+    path = tmp_path / name
+    path.write_text(text)
+    return import_ratings(path, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("word", ["NA", "N/A", "NaN", "nan", "None", "", " ", '"NA"'])
+def test_a_missing_answer_is_counted_and_no_category(tmp_path: Path, word: str) -> None:
+    found = imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,{word}\ni2,b,{word}\n")
+    assert found.ratings.select("item", "annotator", "answer", "value").rows() == [
+        ("i1", "a", "4", 4.0)
+    ]
+    assert found.missing == {word.strip().strip('"') or "empty": 2}
+    assert (found.silent_items, found.silent_annotators) == (("i2",), ("b",))
+    assert "2 answers are missing" in found.notes[0]
+
+
+def test_a_user_adds_words_or_wants_none(tmp_path: Path) -> None:
+    text = f"{HEAD}i1,a,4\ni1,b,not sure\ni1,c,NA\n"
+    assert imported(tmp_path, text, missing="not sure").missing == {"NA": 1, "not sure": 1}
+    assert imported(tmp_path, text, missing="").ratings["answer"].to_list() == [
+        "4",
+        "not sure",
+        "NA",
+    ]
+    with pytest.raises(TableError, match=r"r\.csv:2: no answer"):
+        imported(tmp_path, f"{HEAD}i1,a,\n", missing="")
+
+
+@pytest.mark.parametrize("answer", ['"4,5"', "inf", "-Infinity", "1e999", "2024-05-01", "4-May"])
+def test_what_was_meant_as_a_number_is_a_named_bad_row(tmp_path: Path, answer: str) -> None:
+    with pytest.raises(TableError, match=r"r\.csv:3: answer .* is not a number.*\n1 bad row"):
+        imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,{answer}\ni1,c,5\n")
+
+
+def test_words_and_dates_alone_are_categories(tmp_path: Path) -> None:
+    for answers in (("yes", "no", "3-4"), ("1", "2", "not sure"), ("1", "5+", "3")):
+        rows = "".join(f"i1,{n},{answer}\n" for n, answer in enumerate(answers))
+        assert imported(tmp_path, HEAD + rows).ratings["answer"].to_list() == list(answers)
+
+
+def test_decimal_commas_are_read_where_cells_are_not_separated_by_commas(tmp_path: Path) -> None:
+    found = imported(tmp_path, "item;annotator;answer\ni1;a;4,5\ni1;b;3\ni1;c;NA\n")
+    assert found.ratings["value"].to_list() == [4.5, 3.0]
+    assert found.ratings["answer"].to_list() == ["4.5", "3"]
+    assert any("semicolons" in note for note in found.notes)
+    assert any("decimal commas" in note for note in found.notes)
+    sets = imported(tmp_path, "item;annotator;answer\ni1;a;1,2\ni1;b;1,2,3\n")
+    assert sets.ratings["answer"].to_list() == ["1,2", "1,2,3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("r.csv", "Item, annotator,ANSWER\ni1,a,4\n"),
+        ("r.txt", "item\tannotator\tanswer\ni1\ta\t4\n"),
+        ("r.csv", "item|annotator|answer\ni1|a|4\n"),
+        ("r.txt", '{"item": "i1", "annotator": "a", "answer": 4}\n'),
+        ("r.txt", '[{"item": "i1", "annotator": "a", "answer": 4}]\n'),
+        ("r.csv", "\ufeffitem,annotator,answer,seconds,value\ni1,a,4,NA,NA\n"),
+    ],
+)
+def test_headers_and_separators_are_recognised(tmp_path: Path, name: str, text: str) -> None:
+    found = imported(tmp_path, text, name)
+    assert found.ratings.select("item", "annotator", "answer").rows() == [("i1", "a", "4")]
+
+
+def test_a_missing_column_proposes_the_map(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="--map annotator=Worker_ID"):
+        imported(tmp_path, "item,Worker_ID,answer\ni1,a,4\n")
+    with pytest.raises(
+        TableError, match=r"--map item=Task --map annotator=rater --map answer=NAME.*wide"
+    ):
+        imported(tmp_path, "Task,rater,x\ni1,a,4\n")
+
+
+@pytest.mark.parametrize("text", [HEAD, HEAD + "i1,a,NA\n"])
+def test_a_file_without_a_rating_is_an_error(tmp_path: Path, text: str) -> None:
+    with pytest.raises(TableError, match="no ratings"):
+        imported(tmp_path, text)
+
+
+def test_lines_are_those_of_the_file_though_answers_are_left_out(tmp_path: Path) -> None:
+    text = f"{HEAD}i1,a,NA\ni1,b,4\n\ni1,,5\ni1,b,4\n"
+    with pytest.raises(TableError) as raised:
+        imported(tmp_path, text)
+    assert "r.csv:5: no annotator" in str(raised.value)
+    assert "r.csv:6: more than one row" in str(raised.value)
+
+
+@pytest.mark.parametrize("form", ["mace", "crowdkit"])
+def test_other_forms_leave_missing_answers_out_too(tmp_path: Path, form: str) -> None:
+    text = "1,NA\n2,2\n" if form == "mace" else "Task,worker,label\nt1,a,NA\nt1,b,2\n"
+    found = imported(tmp_path, text, form=form)
+    assert "NA" not in found.ratings["answer"].to_list()

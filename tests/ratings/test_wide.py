@@ -1,0 +1,146 @@
+"""Wide tables as survey tools export them: one row a person, one column an item."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from plausibly.errors import StudyError, TableError
+from plausibly.ratings import Imported, import_ratings
+
+STANDARD = [
+    *("StartDate", "EndDate", "Status", "IPAddress", "Progress", "Duration (in seconds)"),
+    *("Finished", "RecordedDate", "ResponseId", "RecipientLastName", "RecipientFirstName"),
+    *("RecipientEmail", "ExternalReference", "LocationLatitude", "LocationLongitude"),
+    *("DistributionChannel", "UserLanguage"),
+]
+QUESTIONS = ["Q1", "Q2_1", "Q3", "Q3_First Click", "Age", "Q9_TEXT", "PROLIFIC_PID"]
+LABELS = ["A dog\nbarks.", "A stone barks.", "Rain is wet.", "Timing", "Your age?", "Why?", "pid"]
+
+
+def response(
+    number: int, *answers: str, status: str = "IP Address", done: str = "True"
+) -> list[str]:
+    person = f"5f0e2b{number:018x}"
+    standard = [
+        *("2024-05-01 10:00:00", "2024-05-01 10:05:00", status, "192.0.2.7", "100", "300", done),
+        *("2024-05-01 10:05:01", f"R_{number}", "Doe", "Jo", "jo@example.org", "", "52.1", "13.4"),
+        *("anonymous", "EN"),
+    ]
+    return [*standard, *answers, "1.5", "34", "because", person]
+
+
+def qualtrics(folder: Path, *responses: list[str], delimiter: str = ",") -> Path:
+    path = folder / "export.csv"
+    header = [*STANDARD, *QUESTIONS]
+    ids = ['{"ImportId":"' + name + '"}' for name in header]
+    with path.open("w", newline="", encoding="utf-8-sig") as target:
+        labels = [*STANDARD, *LABELS]
+        csv.writer(target, delimiter=delimiter).writerows([header, labels, ids, *responses])
+    return path
+
+
+def wide(path: Path, **names: str) -> Imported:
+    return import_ratings(path, form="wide", names=names)
+
+
+def test_an_export_of_qualtrics_with_its_three_header_rows(tmp_path: Path) -> None:
+    path = qualtrics(
+        tmp_path,
+        response(1, "5", "1", "4"),
+        response(2, "4", "", "5"),
+        response(3, "1", "1", "1", status="Survey Preview"),
+        response(4, "2", "2", "", done="False"),
+    )
+    found = wide(path)
+    assert found.ratings.select("item", "annotator", "question", "answer", "value").rows() == [
+        ("Q1", "5f0e2b000000000000000001", "rating", "5", 5.0),
+        ("Q1", "5f0e2b000000000000000002", "rating", "4", 4.0),
+        ("Q2_1", "5f0e2b000000000000000001", "rating", "1", 1.0),
+        ("Q3", "5f0e2b000000000000000001", "rating", "4", 4.0),
+        ("Q3", "5f0e2b000000000000000002", "rating", "5", 5.0),
+    ]
+    assert found.items is not None
+    assert found.items.select("item", "text").rows() == [
+        ("Q1", "A dog barks."),
+        ("Q2_1", "A stone barks."),
+        ("Q3", "Rain is wet."),
+    ]
+    assert found.ratings["seconds"].to_list() == [100.0, 150.0, 100.0, 100.0, 150.0]
+    assert found.annotators is not None
+    assert found.annotators["seconds"].to_list() == [300.0, 300.0]
+    said = " ".join(found.notes)
+    for sentence in ("3 columns are items", "1 previews", "1 unfinished", "1 answers are missing"):
+        assert sentence in said
+    assert "Left out: Age" in said
+
+
+def test_addresses_places_names_and_mail_are_nowhere(tmp_path: Path) -> None:
+    found = wide(qualtrics(tmp_path, response(1, "5", "1", "4"), response(2, "4", "2", "5")))
+    assert found.items is not None
+    assert found.annotators is not None
+    tables = (found.ratings, found.items, found.annotators)
+    stored = " ".join(table.write_json() for table in tables) + " ".join(found.notes)
+    for personal in ("192.0.2.7", "Doe", "jo@example.org", "52.1", "13.4", "because"):
+        assert personal not in stored
+
+
+def test_google_forms(tmp_path: Path) -> None:
+    path = tmp_path / "form.csv"
+    path.write_text(
+        '"Timestamp","Email Address","A dog barks.","A stone barks, loudly.","Any comments?"\n'
+        '"2024/05/01 10:00:00 AM GMT+2","a@example.org","5","1","nice"\n'
+        '"2024/05/01 10:01:00 AM GMT+2","b@example.org","4","2",""\n'
+    )
+    found = wide(path)
+    assert found.ratings.select("item", "annotator", "answer").rows() == [
+        ("A dog barks.", "1", "5"),
+        ("A dog barks.", "2", "4"),
+        ("A stone barks, loudly.", "1", "1"),
+        ("A stone barks, loudly.", "2", "2"),
+    ]
+    assert "example.org" not in found.ratings.write_json()
+    named = wide(path, annotator="Email Address")
+    assert named.ratings["annotator"].to_list()[0] == "a@example.org"
+
+
+def test_any_table_with_semicolons_and_decimal_commas(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("annotator;t1;t2\nanna;4,5;3\nbob;2;NA\n")
+    found = wide(path)
+    assert found.ratings.select("item", "annotator", "value").rows() == [
+        ("t1", "anna", 4.5),
+        ("t1", "bob", 2.0),
+        ("t2", "anna", 3.0),
+    ]
+    assert found.missing == {"NA": 1}
+
+
+def test_items_are_those_that_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("who,Q1,Q2,X,Age\na,1,2,3,40\nb,2,3,4,41\n")
+    assert set(wide(path, annotator="who").ratings["item"]) == {"Q1", "Q2", "X"}
+    assert set(wide(path, annotator="who", item="Q*,Age").ratings["item"]) == {"Q1", "Q2", "Age"}
+    for names in ({"item": "Z*"}, {"annotator": "Z"}):
+        with pytest.raises(TableError, match="no column 'Z"):
+            wide(path, **names)
+    with pytest.raises(StudyError, match="no 'answer' to map"):
+        wide(path, answer="Q1")
+
+
+def test_a_bad_cell_is_named_by_line_and_column(tmp_path: Path) -> None:
+    path = qualtrics(tmp_path, response(1, "5", "1", "4"), response(2, "inf", "1", "5"))
+    with pytest.raises(TableError, match=r"export\.csv:6: Q1 'inf' is not a number"):
+        wide(path)
+
+
+def test_a_table_without_items_says_how_to_name_them(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("annotator,comment\na,hello\n")
+    with pytest.raises(TableError, match="no column looks like an item"):
+        wide(path)
+    unfinished = qualtrics(tmp_path, response(1, "5", "1", "4", done="False"))
+    with pytest.raises(TableError, match="no finished response"):
+        wide(unfinished)
