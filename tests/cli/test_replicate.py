@@ -126,6 +126,24 @@ def test_the_html_page_needs_nothing_else(folder: Path, capsys: pytest.CaptureFi
     assert '<html lang="en">' in text
 
 
+def test_the_result_is_frozen_and_writes_itself(folder: Path, tmp_path: Path) -> None:
+    result = replicate("pap", data=str(folder))
+    with pytest.raises(AttributeError):
+        result.records = ()  # type: ignore[misc]
+    out = result.write(tmp_path / "out")
+    names = {path.name for path in out.iterdir()}
+    assert names == {
+        *("records.parquet", "statements.parquet", "manifest.json"),
+        *("replicate.json", "errata.md", "errata.html"),
+    }
+    assert json.loads((out / "replicate.json").read_text()) == result.as_json()
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["inputs"]["pap/events_with_ratings.tsv"]["sha256"]
+    assert manifest["rows"]["records"] == len(result.records)
+    assert repr(result).startswith("Replicated\n")
+    assert "<pre>" in result._repr_html_()
+
+
 def test_strict_makes_errata_a_failure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["replicate", "pap", "--data", str(folder), "--strict", "--json"]) == 1
     assert "printed statements do not follow" in capsys.readouterr().err

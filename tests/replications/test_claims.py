@@ -13,8 +13,10 @@ from plausibly.replications import PAPERS, Record, Replicated, Value, Verdict
 from plausibly.replications.claims import Claim, Claims, Recomputed, Statement, read_claims
 from plausibly.replications.grim import achievable, by_chance, resolves
 from plausibly.replications.record import AS_PRINTED, Severity
+from plausibly.study.results import Made
 
 SEVERITIES = get_args(Severity)
+MADE = Made("replicate", parameters={"name": "x"})
 
 
 def claims_of(*claims: Claim, source: str = "paper") -> Claims:
@@ -38,7 +40,7 @@ def claim(
 
 
 def judged(claims: Claims, numbers: dict[str, Value]) -> Replicated:
-    return Replicated(tuple(claims.judged(Recomputed(numbers))))
+    return Replicated(tuple(claims.judged(Recomputed(numbers))), MADE)
 
 
 def test_a_record_has_the_keys_of_the_json_output() -> None:
@@ -111,7 +113,7 @@ def test_a_value_the_release_states_is_compared_with_what_follows() -> None:
 def test_only_keeps_whole_statements() -> None:
     claims = claims_of(claim("x.y", 1), claim("x.z", reading="other"))
     result = judged(claims, {"x.y": 2, "x.z": 3})
-    assert result.only(["erratum"]) == result
+    assert result.only(["erratum"]).records == result.records
     assert result.only(["exact"]).records == ()
     assert result.only([]) is result
 
@@ -138,7 +140,7 @@ def test_a_statement_has_the_worst_verdict_of_what_it_prints(
         )
         for n, (verdict, printed) in enumerate(parts)
     )
-    [statement] = Replicated(records).statements
+    [statement] = Replicated(records, MADE).statements
     deciding = {record.verdict for record in statement.deciding}
     assert statement.verdict in deciding
     if "erratum" in deciding:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 
+from plausibly.datasets.catalogue import catalogue, find
 from plausibly.errors import StudyError, UnknownName
 from plausibly.registry import Registry
 from plausibly.replications.claims import Claims, Recomputed, read_claims
 from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
-from plausibly.replications.results import Judgement, Replicated
+from plausibly.replications.results import Replicated
+from plausibly.replications.rulings import Ruling
+from plausibly.study.results import Made
 
 PAPERS: Registry[Callable[[Path, Claims], Recomputed]] = Registry(
     "replication",
@@ -24,7 +27,7 @@ PAPERS: Registry[Callable[[Path, Claims], Recomputed]] = Registry(
 )
 ALL = "all"
 
-__all__ = ["PAPERS", "Judgement", "Record", "Replicated", "Value", "Verdict", "replicate"]
+__all__ = ["PAPERS", "Record", "Replicated", "Ruling", "Value", "Verdict", "replicate"]
 
 
 def replicate(
@@ -41,14 +44,39 @@ def replicate(
         data: The data folder, which contains `pap/`, `adept/` and so on.
         statements: Show one verdict per printed statement instead of one record per number.
         only: Keep the statements with one of these verdicts.
+
+    >>> replicate("papp", data="DIR")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    plausibly.errors.UnknownName: unknown replication 'papp'. Did you mean 'pap'? ...
     """
     folder = Path(data)
+    papers = _papers(name, folder)
     records = [
         record
-        for paper in _papers(name, folder)
+        for paper in papers
         for record in read_claims(paper).judged(PAPERS[paper](folder, read_claims(paper)))
     ]
-    return Replicated(tuple(records), by_statement=statements).only(only)
+    wanted = tuple(only)
+    parameters = {"name": name, "statements": statements, "only": wanted}
+    replicated = Replicated(
+        tuple(records),
+        Made("replicate", inputs=dict(_inputs(papers, folder)), parameters=parameters),
+        by_statement=statements,
+        left_out=tuple(str(folder / paper) for paper in PAPERS if paper not in papers)
+        if name == ALL
+        else (),
+    )
+    return replicated.only(wanted)
+
+
+def _inputs(papers: Iterable[str], folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the files of the publications that lie in the data folder, and the norms."""
+    for dataset in (*papers, "norms"):
+        for file in catalogue()[dataset].files:
+            path = find(folder, dataset, file.name)
+            if path is not None:
+                yield f"{dataset}/{file.name}", path
 
 
 def _papers(name: str, folder: Path) -> list[str]:

@@ -2,126 +2,119 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
 
+import polars as pl
+
+from plausibly.replications.pages import as_page, as_text
 from plausibly.replications.printed import Value
-from plausibly.replications.record import AS_PRINTED, Record, Severity, Verdict
+from plausibly.replications.record import Record, Verdict
+from plausibly.replications.rulings import Ruling, counted, rulings
+from plausibly.replications.showing import tally
+from plausibly.study.results import Made, Result
 
-# The worst of what a statement consists of decides it: what was not recomputed is not exact.
-WORST: tuple[Verdict, ...] = (
-    *("erratum", "release fault", "not computable", "rounding", "exact", "unprinted"),
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """One printed statement with its one verdict; the records are what it consists of."""
-
-    statement: str
-    place: str
-    says: str
-    published: Value
-    verdict: Verdict
-    severity: Severity | None
-    note: str
-    readings: tuple[Record, ...]
-
-    @property
-    def deciding(self) -> tuple[Record, ...]:
-        """The records of the statement as it is printed; all of them if nothing is printed."""
-        return _deciding(self.readings)
-
-    @property
-    def recomputed(self) -> Value:
-        """The recomputed value of the statement as printed, by name where there are several."""
-        return _together(self.deciding, [record.recomputed for record in self.deciding])
-
-    def as_json(self) -> dict[str, Value]:
-        """Return the statement with the keys of `replicate --statements --json`."""
-        return {
-            "statement": self.statement,
-            "place": self.place,
-            "says": self.says,
-            "published": self.published,
-            "verdict": self.verdict,
-            "severity": self.severity,
-            "note": self.note,
-            "readings": [record.as_json() for record in self.readings],
-        }
+COMMAND = "plausibly replicate"
 
 
-@dataclass(frozen=True, slots=True)
-class Replicated:
-    """The records of one or more publications; shows itself by record or by statement."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Replicated(Result):
+    """The records of one or more publications; shows itself by record or by statement.
+
+    Args:
+        records: One per number, in the order of the papers.
+        made: How this came about.
+        by_statement: Show every printed statement instead of findings only.
+        chosen: Verdicts of the statements that were kept; empty for all.
+        left_out: Folders of publications that were not there.
+    """
 
     records: tuple[Record, ...]
+    made: Made
     by_statement: bool = False
+    chosen: tuple[Verdict, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
-    def statements(self) -> tuple[Judgement, ...]:
+    def statements(self) -> tuple[Ruling, ...]:
         """The printed statements in the order of the papers, each with its one verdict."""
-        groups: dict[str, list[Record]] = {}
-        for record in self.records:
-            groups.setdefault(record.statement, []).append(record)
-        return tuple(_judgement(tuple(records)) for records in groups.values())
+        return rulings(self.records)
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many printed statements got each verdict, the worst first."""
-        counts = Counter(statement.verdict for statement in self.statements)
-        return {verdict: counts[verdict] for verdict in WORST if counts[verdict]}
+        """How many statements got each verdict, the worst first."""
+        return counted(self.statements)
 
     def only(self, verdicts: Iterable[Verdict]) -> Replicated:
         """Return the statements with one of these verdicts; without any, all of them."""
-        wanted = set(verdicts)
-        if not wanted:
-            return self
+        wanted = tuple(verdicts)
         kept = [
             record
             for statement in self.statements
             if statement.verdict in wanted
             for record in statement.readings
         ]
-        return replace(self, records=tuple(kept))
+        return replace(self, records=tuple(kept), chosen=wanted) if wanted else self
 
     def as_json(self) -> list[dict[str, Value]]:
         """Return what `replicate --json` prints, with `--statements` if asked for."""
         shown = self.statements if self.by_statement else self.records
         return [one.as_json() for one in shown]
 
+    def text(self) -> str:
+        """Return five lines on what to do, then findings, or every statement if asked for."""
+        lead, every = not self.chosen, self.by_statement or bool(self.chosen)
+        return "\n".join(as_text(self.statements, every=every, lead=lead)) + "\n"
 
-def _judgement(records: tuple[Record, ...]) -> Judgement:
-    deciding = _deciding(records)
-    verdict = min((record.verdict for record in deciding), key=WORST.index)
-    notes = [record.note for record in deciding if record.verdict == verdict]
-    first = deciding[0]
-    return Judgement(
-        statement=first.statement,
-        place=first.place,
-        says=first.says,
-        published=_together(deciding, [record.published for record in deciding]),
-        verdict=verdict,
-        severity=next((record.severity for record in deciding if record.severity), None),
-        note=" ".join(dict.fromkeys(notes)),
-        readings=records,
-    )
+    def page(self, form: str = "markdown") -> str:
+        """Return the same as a page: markdown, or html, which is one file that needs no other."""
+        lead, every = not self.chosen, self.by_statement or bool(self.chosen)
+        options = "".join(f" --only '{verdict}'" for verdict in self.chosen)
+        command = f"{COMMAND} {self.made.parameters['name']}{options} --format {form}"
+        return as_page(self.statements, form=form, every=every, lead=lead, command=command)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many statements got each verdict, and what was left out."""
+        unprinted = self.counts.get("unprinted", 0)
+        return (
+            *(f"{folder}: no such folder, left out." for folder in self.left_out),
+            tally(self.statements),
+            f"{unprinted} groups of numbers more follow from the data and were not printed.",
+        )
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The JSON document and both pages."""
+        return MappingProxyType(
+            {
+                "replicate.json": self.as_json(),
+                "errata.md": self.page("markdown"),
+                "errata.html": self.page("html"),
+            }
+        )
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:
+        """Records and statements as tables; what is not text is JSON."""
+        names = [one.name for one in fields(Record)]
+        return {
+            "records": _frame((record.as_json() for record in self.records), names),
+            "statements": _frame(
+                (one.as_json() for one in self.statements),
+                ["statement", "place", "says", "published", "verdict", "severity", "note"],
+            ),
+        }
 
 
-def _deciding(records: tuple[Record, ...]) -> tuple[Record, ...]:
-    return tuple(record for record in records if record.reading == AS_PRINTED) or records
+def _frame(rows: Iterable[Mapping[str, Value]], names: list[str]) -> pl.DataFrame:
+    cells = [[_cell(row[name]) for name in names] for row in rows]
+    return pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String), orient="row")
 
 
-def _together(records: tuple[Record, ...], values: list[Value]) -> Value:
-    """Return the one value, or the values by what their ids do not share."""
-    if len(records) == 1:
-        return values[0]
-    parts = [record.id.split(".") for record in records]
-    shared = 0
-    while len({tuple(name[: shared + 1]) for name in parts}) == 1:
-        shared += 1
-    return {
-        ".".join(name[shared:] or name[-1:]): value
-        for name, value in zip(parts, values, strict=True)
-    }
+def _cell(value: Value) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)

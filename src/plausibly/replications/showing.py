@@ -1,24 +1,19 @@
-"""A replication shown to people: five lines, then statements, as text, Markdown or HTML."""
+"""Statements made ready for showing: five lines on all of them, then one entry each."""
 
 from __future__ import annotations
 
 import re
-import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from plausibly.replications.claims import read_claims
 from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
-from plausibly.replications.results import Judgement, Replicated
+from plausibly.replications.rulings import Ruling, counted
 
-WIDTH = 100
 NOTHING = "\N{EN DASH}"
 LACKING = "in the data folder"
-SHOWN = 4
 FINDINGS: tuple[Verdict, ...] = ("erratum", "release fault")
 HEADINGS: dict[Verdict, str] = {
     "erratum": "Errata of the papers",
@@ -55,18 +50,15 @@ class Entry:
     readings: tuple[Row, ...]
 
 
-def opening(result: Replicated) -> list[str]:
+def opening(statements: Sequence[Ruling]) -> list[str]:
     """Return five lines a reader can act on."""
-    statements = result.statements
-    counts = {verdict: n for verdict, n in result.counts.items() if verdict != "unprinted"}
-    told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
     wrong = [one for one in statements if one.verdict == "erratum"]
     claims = [one for one in wrong if one.severity == "changes a claim"]
     numbers = [one for one in wrong if one.severity != "changes a claim"]
     faults = [one for one in statements if one.verdict == "release fault"]
     unknown = [one for one in statements if one.verdict == "not computable"]
     return [
-        f"{sum(counts.values())} printed statements: {told or 'none'}.",
+        tally(statements),
         f"Do not rely on ({len(claims)}): {_places(claims)}.",
         f"Correct when citing ({len(numbers)}): {_places(numbers)}.",
         f"Correct in the released files before use ({len(faults)}): {_places(faults)}.",
@@ -74,7 +66,14 @@ def opening(result: Replicated) -> list[str]:
     ]
 
 
-def _why(unknown: Sequence[Judgement]) -> str:
+def tally(statements: Sequence[Ruling]) -> str:
+    """Return how many printed statements got each verdict, in words."""
+    counts = {verdict: n for verdict, n in counted(statements).items() if verdict != "unprinted"}
+    each = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
+    return f"{sum(counts.values())} printed statements: {each or 'none'}."
+
+
+def _why(unknown: Sequence[Ruling]) -> str:
     """Return how many statements lack a file, and how many nobody outside can decide."""
     files = sum(LACKING in one.note for one in unknown)
     return (
@@ -83,7 +82,7 @@ def _why(unknown: Sequence[Judgement]) -> str:
     )
 
 
-def _places(statements: Sequence[Judgement]) -> str:
+def _places(statements: Sequence[Ruling]) -> str:
     """Return where statements stand, by paper, each place once."""
     by_paper: dict[str, list[str]] = {}
     for one in statements:
@@ -98,19 +97,21 @@ def _places(statements: Sequence[Judgement]) -> str:
     return " | ".join(parts) or "nothing"
 
 
-def _paper(statement: Judgement) -> str:
+def _paper(statement: Ruling) -> str:
     return read_claims(statement.statement.partition(".")[0]).paper
 
 
-def sections(result: Replicated) -> Iterator[tuple[str, list[Entry]]]:
-    """Yield the statements under a heading per verdict, the worst first."""
+def sections(statements: Sequence[Ruling], *, every: bool) -> Iterator[tuple[str, list[Entry]]]:
+    """Yield statements under a heading per verdict, the worst first: findings, or every one."""
     for verdict, heading in HEADINGS.items():
-        entries = [entry(one) for one in result.statements if one.verdict == verdict]
+        if not every and verdict not in FINDINGS:
+            continue
+        entries = [entry(one) for one in statements if one.verdict == verdict]
         if entries:
             yield heading, entries
 
 
-def entry(statement: Judgement) -> Entry:
+def entry(statement: Ruling) -> Entry:
     """Return a statement made ready for showing: of many numbers those that are not exact."""
     deciding = statement.deciding
     shown = [record for record in deciding if record.verdict == statement.verdict]
@@ -134,7 +135,7 @@ def entry(statement: Judgement) -> Entry:
     )
 
 
-def _readings(records: Sequence[Record], statement: Judgement) -> Iterator[Row]:
+def _readings(records: Sequence[Record], statement: Ruling) -> Iterator[Row]:
     """Yield other readings, those of one name and note together, in the unit of the statement."""
     printed = statement.deciding[0].printed or ""
     values: dict[tuple[str, str], list[str]] = {}
@@ -189,70 +190,3 @@ def text_of(value: Value) -> str:
 
 def _inner(value: Value) -> str:
     return f"[{text_of(value)}]" if isinstance(value, list | Mapping) else text_of(value)
-
-
-def as_text(result: Replicated, *, every: bool, lead: bool) -> Iterator[str]:
-    """Yield lines for a terminal: five lines, then findings, or every statement."""
-    for line in opening(result) if lead else ():
-        yield from _wrapped(line, first="")
-    for heading, entries in sections(result if every else result.only(FINDINGS)):
-        yield from ("", f"{heading} ({len(entries)})")
-        for one in entries:
-            yield from ("", *_block(one))
-
-
-def _block(one: Entry) -> Iterator[str]:
-    yield from _wrapped(f"{one.paper}, {one.place} [{one.statement}]", first="")
-    lines = [f"says: {one.says}", *(_line(row) for row in one.rows[:SHOWN])]
-    if len(one.rows) > SHOWN:
-        lines.append(f"and {len(one.rows) - SHOWN} more of its numbers; see --format markdown")
-    for line in [*lines, f"{one.verdict}: {one.note}"]:
-        yield from _wrapped(line, first="  ")
-
-
-def _line(row: Row) -> str:
-    name = f"{row.name}: " if row.name else ""
-    parts = {"printed": row.printed, "recomputed": row.recomputed}
-    return name + ", ".join(f"{word} {text}" for word, text in parts.items() if text != NOTHING)
-
-
-def _wrapped(line: str, *, first: str) -> list[str]:
-    return textwrap.wrap(
-        line,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=f"{first}  ",
-        break_on_hyphens=False,
-    )
-
-
-def as_page(result: Replicated, *, form: str, every: bool, lead: bool, command: str) -> str:
-    """Return a page of the findings, or of every statement, in Markdown or HTML."""
-    environment = Environment(
-        loader=PackageLoader("plausibly.replications"),
-        undefined=StrictUndefined,
-        autoescape=select_autoescape(["html.jinja"]),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["cell"] = _cell
-    shown = result if every else result.only(FINDINGS)
-    template = environment.get_template(f"statements.{form}.jinja")
-    return template.render(
-        opening=opening(result) if lead else [],
-        sections=[(heading, _by_paper(entries)) for heading, entries in sections(shown)],
-        command=command,
-    )
-
-
-def _by_paper(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    papers: dict[str, list[Entry]] = {}
-    for one in entries:
-        papers.setdefault(one.paper, []).append(one)
-    return papers
-
-
-def _cell(text: str) -> str:
-    """Return a text that can stand in a cell of a Markdown table."""
-    return text.replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,101 @@
+"""Printed statements, each with the one verdict its records give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from plausibly.replications.printed import Value
+from plausibly.replications.record import AS_PRINTED, Record, Severity, Verdict
+
+# The worst of what a statement consists of decides it: what was not recomputed is not exact.
+WORST: tuple[Verdict, ...] = (
+    *("erratum", "release fault", "not computable", "rounding", "exact", "unprinted"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """One printed statement with its one verdict; the records are what it consists of."""
+
+    statement: str
+    place: str
+    says: str
+    published: Value
+    verdict: Verdict
+    severity: Severity | None
+    note: str
+    readings: tuple[Record, ...]
+
+    @property
+    def deciding(self) -> tuple[Record, ...]:
+        """The records of the statement as it is printed; all of them if nothing is printed."""
+        return _deciding(self.readings)
+
+    @property
+    def recomputed(self) -> Value:
+        """The recomputed value of the statement as printed, by name where there are several."""
+        return _together(self.deciding, [record.recomputed for record in self.deciding])
+
+    def as_json(self) -> dict[str, Value]:
+        """Return the statement with the keys of `replicate --statements --json`."""
+        return {
+            "statement": self.statement,
+            "place": self.place,
+            "says": self.says,
+            "published": self.published,
+            "verdict": self.verdict,
+            "severity": self.severity,
+            "note": self.note,
+            "readings": [record.as_json() for record in self.readings],
+        }
+
+
+def rulings(records: Iterable[Record]) -> tuple[Ruling, ...]:
+    """Return the statements the records belong to, in the order of the papers."""
+    groups: dict[str, list[Record]] = {}
+    for record in records:
+        groups.setdefault(record.statement, []).append(record)
+    return tuple(_ruling(tuple(group)) for group in groups.values())
+
+
+def counted(statements: Sequence[Ruling]) -> dict[Verdict, int]:
+    """Return how many statements got each verdict, the worst first."""
+    counts = Counter(statement.verdict for statement in statements)
+    return {verdict: counts[verdict] for verdict in WORST if counts[verdict]}
+
+
+def _ruling(records: tuple[Record, ...]) -> Ruling:
+    deciding = _deciding(records)
+    verdict = min((record.verdict for record in deciding), key=WORST.index)
+    notes = [record.note for record in deciding if record.verdict == verdict]
+    first = deciding[0]
+    return Ruling(
+        statement=first.statement,
+        place=first.place,
+        says=first.says,
+        published=_together(deciding, [record.published for record in deciding]),
+        verdict=verdict,
+        severity=next((record.severity for record in deciding if record.severity), None),
+        note=" ".join(dict.fromkeys(notes)),
+        readings=records,
+    )
+
+
+def _deciding(records: tuple[Record, ...]) -> tuple[Record, ...]:
+    return tuple(record for record in records if record.reading == AS_PRINTED) or records
+
+
+def _together(records: tuple[Record, ...], values: list[Value]) -> Value:
+    """Return the one value, or the values by what their ids do not share."""
+    if len(records) == 1:
+        return values[0]
+    parts = [record.id.split(".") for record in records]
+    shared = 0
+    while len({tuple(name[: shared + 1]) for name in parts}) == 1:
+        shared += 1
+    return {
+        ".".join(name[shared:] or name[-1:]): value
+        for name, value in zip(parts, values, strict=True)
+    }
