@@ -64,7 +64,7 @@ def test_spellings_of_one_word_are_one_word() -> None:
 def test_the_published_probability_is_zero_where_nothing_was_seen() -> None:
     found = Posterior().scores(ASKED, EAT)
     assert found.score.tolist() == [0.8, 0.0, 0.0, 0.0]
-    assert found.level.tolist() == [2, 1, 1, 0]
+    assert found.level.tolist() == [2, 0, 0, 0]
 
 
 def test_a_smoothed_probability_backs_off_to_how_frequent_the_dependent_is() -> None:
@@ -72,6 +72,7 @@ def test_a_smoothed_probability_backs_off_to_how_frequent_the_dependent_is() -> 
     shares = np.array([8, 5, 2, 1]) / 16
     expected = [(8 + 10 * shares[0]) / 20, 10 * shares[1] / 20, shares[2], shares[3]]
     np.testing.assert_allclose(found.score, expected)
+    assert found.level.tolist() == [2, 1, 1, 0]
 
 
 def test_the_best_mass_is_small_where_heads_are_choosy_and_large_where_not() -> None:
@@ -229,7 +230,7 @@ def test_a_seen_pair_of_the_right_kind_beats_an_unseen_one_of_the_wrong_kind(kin
     found = predictions_of(pairs(*seen, *wrong), asked(fitted(kind)), model=kind)  # type: ignore[arg-type]
     by_evidence = found.group_by("evidence").agg(pl.col("score").mean())
     means = dict(by_evidence.iter_rows())
-    assert means[SEEN] > means["backed-off"]
+    assert all(means[SEEN] > mean for level, mean in means.items() if level != SEEN)
 
 
 def people(heads: int = 40) -> pl.DataFrame:

@@ -15,6 +15,7 @@ from plausibly.evaluation.classes import Classified, cluster_tables
 from plausibly.evaluation.comparison import MCNEMAR, PERMUTATION, Chance, Comparison, difference
 from plausibly.evaluation.events import Judged
 from plausibly.evaluation.pairs import pair_items
+from plausibly.evaluation.soft import Scale, Shared
 from plausibly.measures.graded import accuracies, macro_f1s
 from plausibly.measures.mcnemar import mcnemar
 from plausibly.measures.permutation import sign_flip_test, swap_test
@@ -259,3 +260,39 @@ def _shares(right: Floats, models: tuple[str, str], chance: Chance) -> Compariso
     )
     p = mcnemar(right[:, 0], right[:, 1]) if len(right) else None
     return Comparison(*models, "accuracy", "all", gap, p, MCNEMAR)
+
+
+def distances_of(
+    shared: Mapping[str, Shared], scale: Scale, models: tuple[str, str], chance: Chance
+) -> list[Comparison]:
+    """Return every distance of two models' distributions from people's, compared item by item."""
+    first, second = shared[models[0]], shared[models[1]]
+    mine = first.item.is_in(second.item.implode()).to_numpy()
+    theirs = second.item.is_in(first.item.implode()).to_numpy()
+    if not mine.any():
+        raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
+    counts = first.counts[mine]
+    people = counts / counts.sum(axis=1, keepdims=True)
+    found = []
+    for metric, distance in scale.distances().items():
+        values = np.stack(
+            [distance(people, first.model[mine]), distance(people, second.model[theirs])], axis=1
+        )
+        drawn = [
+            weights @ values / len(values)
+            for weights in unit_draws(
+                np.arange(len(values)), resamples=chance.resamples, seed=chance.seed
+            )
+        ]
+        gap = difference(
+            (float(values[:, 0].mean()), float(values[:, 1].mean())),
+            np.concatenate(drawn) if drawn else np.empty((0, 2)),
+            len(values),
+            asked=chance.resamples,
+            reason="not defined",
+        )
+        p = sign_flip_test(
+            values[:, 0] - values[:, 1], permutations=chance.permutations, seed=chance.seed
+        )
+        found.append(Comparison(*models, metric, "all", gap, p, PERMUTATION))
+    return found

@@ -46,6 +46,12 @@ class Places:
         levels: Ints = np.where(self.count > 0, 2, np.where(known, 1, 0)).astype(np.int64)
         return levels
 
+    @property
+    def seen(self) -> Ints:
+        """The same for a model that knows nothing but pairs it saw."""
+        levels: Ints = np.where(self.count > 0, 2, 0).astype(np.int64)
+        return levels
+
 
 def places_of(pairs: pl.DataFrame, counts: PairCounts) -> Places:
     """Return the places of heads and dependents, and the count of every pair."""

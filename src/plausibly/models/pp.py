@@ -45,7 +45,8 @@ class Posterior:
         else:
             share = prior(counts, amount(counts.of_dependent, places.dependent))
             score = (places.count + self.mass * share) / (of_head + self.mass)
-        return Scores(score, places.level)
+        level = places.level if self.mass else places.seen
+        return Scores(score, level)
 
 
 def prior(counts: PairCounts, of_dependent: Floats) -> Floats:

@@ -22,7 +22,7 @@ def scores(pairs: pl.DataFrame, counts: PairCounts) -> Scores:
     score = np.zeros(len(expected))
     seen = places.count > 0
     score[seen] = np.log(places.count[seen] * powered.sum() / expected[seen])
-    return Scores(np.maximum(score, 0.0), places.level)
+    return Scores(np.maximum(score, 0.0), places.seen)
 
 
 def ppmi_table(counts: PairCounts) -> sparse.csr_array:

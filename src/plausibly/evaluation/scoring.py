@@ -1,0 +1,64 @@
+"""Every model of a predictions table against what people say, and against each other."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from plausibly.evaluation.answers import check_predictions, models_of
+from plausibly.evaluation.classes import classify, score_classes
+from plausibly.evaluation.comparison import Chance, Comparison, compare_all
+from plausibly.evaluation.events import judge, score_events
+from plausibly.evaluation.pairings import classes_of, distances_of, events_of, pairs_of
+from plausibly.evaluation.pairs import score_pairs
+from plausibly.evaluation.report import Evaluation
+from plausibly.evaluation.soft import score_soft, share
+from plausibly.evaluation.truth import CLASS_SCHEMES, LEFT_OUT, PAP_SCALE, Truth
+
+
+def evaluations(
+    predictions: pl.DataFrame, truth: Truth, *, resamples: int, seed: int
+) -> list[Evaluation]:
+    """Return the evaluation of every model in a table."""
+    table = check_predictions(predictions)
+    return [
+        _evaluation(table, truth, model, resamples=resamples, seed=seed)
+        for model in models_of(table)
+    ]
+
+
+def _evaluation(
+    table: pl.DataFrame, truth: Truth, model: str, *, resamples: int, seed: int
+) -> Evaluation:
+    if truth.scheme == "sp10k":
+        return score_pairs(table, truth.rows, model=model, resamples=resamples, seed=seed)
+    if truth.scheme in CLASS_SCHEMES:
+        left_out = LEFT_OUT.get(truth.scheme)
+        judged = classify(table, truth.rows, truth.classes, model=model, left_out=left_out)
+        return score_classes(judged, truth.classes, model=model, resamples=resamples, seed=seed)
+    if truth.scheme == "pap-soft":
+        shared = share(table, truth.rows, PAP_SCALE, model=model)
+        return score_soft(shared, PAP_SCALE, model=model, resamples=resamples, seed=seed)
+    events = judge(table, truth.rows, model=model)
+    return score_events(events, scheme=truth.scheme, model=model, resamples=resamples, seed=seed)
+
+
+def comparisons(predictions: pl.DataFrame, truth: Truth, chance: Chance) -> list[Comparison]:
+    """Return every two models of a table compared, with p corrected within each metric."""
+    table = check_predictions(predictions)
+    models = table["model"].unique(maintain_order=True).to_list()
+    if truth.scheme == "sp10k":
+        return compare_all(models, lambda a, b: pairs_of(table, truth.rows, (a, b), chance))
+    if truth.scheme in CLASS_SCHEMES:
+        left_out = LEFT_OUT.get(truth.scheme)
+        classified = {
+            model: classify(table, truth.rows, truth.classes, model=model, left_out=left_out)
+            for model in models
+        }
+        return compare_all(
+            models, lambda a, b: classes_of(classified, truth.classes, (a, b), chance)
+        )
+    if truth.scheme == "pap-soft":
+        shared = {model: share(table, truth.rows, PAP_SCALE, model=model) for model in models}
+        return compare_all(models, lambda a, b: distances_of(shared, PAP_SCALE, (a, b), chance))
+    judged = {model: judge(table, truth.rows, model=model) for model in models}
+    return compare_all(models, lambda a, b: events_of(judged, (a, b), chance))

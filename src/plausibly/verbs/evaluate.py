@@ -1,0 +1,92 @@
+"""How well predictions go with what people say, every measure with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.evaluation.report import Evaluation
+from plausibly.evaluation.scoring import evaluations
+from plausibly.evaluation.truth import read_truth
+from plausibly.io.frames import Source, as_table
+from plausibly.study.results import Made, Result, text_table
+from plausibly.tables import PREDICTIONS, SCORES
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluated(Result):
+    """How well each model did.
+
+    Args:
+        scores: metric, slice, model, value, low, high, n.
+        models: The evaluation of each model.
+        made: How this came about.
+    """
+
+    scores: pl.DataFrame
+    models: tuple[Evaluation, ...]
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `evaluate --json`: one model flat, several under `models`."""
+        if len(self.models) == 1:
+            return self.models[0].as_json()
+        return {"models": {one.model: one.as_json() for one in self.models}}
+
+    def text(self) -> str:
+        """Return the measures as a table for people."""
+        header = ("model", "slice", "metric", "value", "low", "high", "n", "note")
+        own = slice(0 if len(self.models) > 1 else 1, None)
+        return text_table(header[own], [row[own] for row in self._rows()])
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for one in self.models:
+            for part, measures in one.slices.items():
+                for metric, found in measures.items():
+                    numbers = (found.value, found.low, found.high, found.n)
+                    yield one.model, part, metric, *numbers, found.reason or ""
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """Which models were evaluated under which scheme."""
+        names = ", ".join(one.model for one in self.models)
+        return (f"{names}: scheme {self.models[0].scheme}.",)
+
+
+def evaluate(
+    predictions: Source,
+    *,
+    against: str | Path,
+    scheme: str,
+    relation: str | None = None,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Evaluated:
+    """Evaluate predictions against what people say: every measure with its 95 % interval and n.
+
+    Items a model says nothing about are left out, and its coverage says how many those are.
+
+    Args:
+        predictions: Predictions table, of one model or several.
+        against: File with what people say; a folder of relations for sp10k.
+        scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
+            pap-perturbed or events.
+        relation: Relation of the pairs in a file without header (sp10k).
+        resamples: Draws for the intervals; 0 for none.
+        seed: What resamples are drawn from.
+    """
+    table = as_table(predictions, PREDICTIONS)
+    truth = read_truth(Path(against), scheme, relation=relation)
+    models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))
+    scores = SCORES.sort(pl.concat([one.scores for one in models]))
+    made = Made(
+        "evaluate",
+        inputs={"predictions": predictions, "against": against},
+        parameters={"scheme": scheme, "relation": relation, "resamples": resamples},
+        seed=seed,
+    )
+    return Evaluated(scores, models, made)

@@ -1,0 +1,134 @@
+"""What a model says: a stored one about pairs, or one that comes with the package by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.datasets.adept.pairs import read_pairs
+from plausibly.datasets.catalogue import find
+from plausibly.datasets.pairs import read_pair_table
+from plausibly.errors import StudyError, UnknownName
+from plausibly.models.adept import baselines
+from plausibly.models.pairs import predictions_of
+from plausibly.models.selection import asked
+from plausibly.models.stored import read_model
+from plausibly.study.results import Made, Result, text_table
+
+KEYS = {
+    "backoff": ("modifier", "noun"),
+    "backoff-modifier": ("modifier",),
+    "backoff-noun": ("noun",),
+}
+RULES = {"normative": baselines.LESS_LIKELY, "normative-0": baselines.IMPOSSIBLE}
+NAMED = ("majority", *RULES, *KEYS)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Predicted(Result):
+    """What a model says about each item.
+
+    Args:
+        predictions: The predictions table.
+        made: How this came about.
+    """
+
+    predictions: pl.DataFrame
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `model predict --json`: how many predictions, on what evidence."""
+        table = self.predictions
+        document: dict[str, Any] = {
+            "model": table["model"][0] if table.height else None,
+            "predictions": table.height,
+            "without": int((table["score"].is_null() & table["label"].is_null()).sum()),
+        }
+        for column in ("evidence", "label"):
+            if column in table.columns and table[column].is_not_null().any():
+                counts = table.group_by(column).len().sort(column).drop_nulls()
+                document[column] = dict(counts.iter_rows())
+        return document
+
+    def text(self) -> str:
+        """Return the same as a table for people."""
+        document = self.as_json()
+        rows: list[tuple[object, object]] = []
+        for name, value in document.items():
+            if isinstance(value, Mapping):
+                rows += [(f"{name} {inner}", count) for inner, count in value.items()]
+            else:
+                rows.append((name, value))
+        return text_table(("what", "value"), rows)
+
+
+def predict(
+    model: str | Path,
+    file: str | Path,
+    *,
+    relation: str | None = None,
+    name: str | None = None,
+    train: str | Path | None = None,
+    data: str | Path | None = None,
+) -> Predicted:
+    """Let a model predict what people would say about the items of a file.
+
+    Args:
+        model: File of a fitted model, or the name of one that comes with the package.
+        file: Pairs (relation, head, dependent), ADEPT's pairs, or events, as the model needs.
+        relation: Relation of the pairs in a file without header.
+        name: What the predictions call the model.
+        train: Labelled ADEPT pairs the backoff models count in.
+        data: Folder with the published datasets, where they are found otherwise.
+    """
+    called = name or (str(model) if str(model) in NAMED else None)
+    if str(model) in NAMED:
+        table = _named(str(model), Path(file), train=train, data=data, called=str(called))
+    else:
+        stored = _stored(Path(model))
+        pairs = read_pair_table(Path(file), relation=relation)
+        called = called or stored.kind
+        table = predictions_of(pairs, asked(stored), model=called)
+    made = Made(
+        "predict",
+        inputs={"model": model if Path(model).is_file() else None, "file": file, "train": train},
+        parameters={"model": str(model) if str(model) in NAMED else None, "name": called},
+    )
+    return Predicted(table, made)
+
+
+def _stored(path: Path) -> Any:
+    if not path.exists() and path.suffix == "" and path.parent == Path():
+        raise UnknownName("model", str(path), NAMED)
+    return read_model(path)
+
+
+def _named(
+    model: str, file: Path, *, train: str | Path | None, data: str | Path | None, called: str
+) -> pl.DataFrame:
+    pairs = read_pairs(file, labelled=False)
+    if pairs.is_empty():
+        raise StudyError(f"{file}: no pairs in it.")
+    if model == "majority":
+        shares = baselines.always(pairs)
+    elif model in RULES:
+        shares = baselines.by_rule(pairs, baselines.listed_adjectives(), label=RULES[model])
+    else:
+        shares = baselines.by_key(read_pairs(_train(train, data)), pairs, KEYS[model])
+    return baselines.predictions_from(pairs, shares, model=called)
+
+
+def _train(train: str | Path | None, data: str | Path | None) -> Path:
+    if train is not None:
+        return Path(train)
+    path = find(Path(data), "adept", "train.json") if data is not None else None
+    if path is None:
+        raise StudyError(
+            "the backoff models count labels in ADEPT's train.json, which was not found. Pass "
+            "--train FILE, or --data DIR with adept/train.json ('plausibly data fetch adept')."
+        )
+    return path
