@@ -22,9 +22,15 @@ _PLACES = {
     "agree": "plausibly.verbs.agree",
     "analyse": "plausibly.verbs.analyse",
     "clean": "plausibly.verbs.clean",
+    "compare": "plausibly.verbs.compare",
+    "evaluate": "plausibly.verbs.evaluate",
     "experts": "plausibly.verbs.experts",
-    "label": "plausibly.verbs.label",
+    "fit": "plausibly.verbs.fit",
+    "get_model": "plausibly.verbs.get_model",
     "import_ratings": "plausibly.verbs.ratings",
+    "label": "plausibly.verbs.label",
+    "PlausiblyError": "plausibly.errors",
+    "predict": "plausibly.verbs.predict",
     "read_ratings": "plausibly.ratings.sources",
     "report": "plausibly.verbs.report",
     "score": "plausibly.verbs.score",
@@ -32,7 +38,6 @@ _PLACES = {
     "Study": "plausibly.study.folder",
     "winograd": "plausibly.verbs.winograd",
     "write_ratings": "plausibly.verbs.ratings",
-    "PlausiblyError": "plausibly.errors",
 }
 
 __all__ = [
@@ -41,9 +46,14 @@ __all__ = [
     "agree",
     "analyse",
     "clean",
+    "compare",
+    "evaluate",
     "experts",
+    "fit",
+    "get_model",
     "import_ratings",
     "label",
+    "predict",
     "read_ratings",
     "report",
     "score",
@@ -59,8 +69,13 @@ if TYPE_CHECKING:
     from plausibly.verbs.agree import agree
     from plausibly.verbs.analyse import analyse
     from plausibly.verbs.clean import clean
+    from plausibly.verbs.compare import compare
+    from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import experts
+    from plausibly.verbs.fit import fit
+    from plausibly.verbs.get_model import get_model
     from plausibly.verbs.label import label
+    from plausibly.verbs.predict import predict
     from plausibly.verbs.ratings import import_ratings, write_ratings
     from plausibly.verbs.report import report
     from plausibly.verbs.score import score
