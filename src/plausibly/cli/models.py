@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from plausibly.backends.weights import WEIGHTS
-from plausibly.cli.options import Name
+from plausibly.cli.names import Name
 from plausibly.cli.show import json_option, print_json, print_table, show
 from plausibly.errors import StudyError
 from plausibly.verbs.get_model import get_model
