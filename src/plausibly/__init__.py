@@ -32,6 +32,7 @@ _PLACES = {
     "PlausiblyError": "plausibly.errors",
     "predict": "plausibly.verbs.predict",
     "read_ratings": "plausibly.ratings.sources",
+    "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
     "score": "plausibly.verbs.score",
     "start": "plausibly.study.folder",
@@ -55,6 +56,7 @@ __all__ = [
     "label",
     "predict",
     "read_ratings",
+    "replicate",
     "report",
     "score",
     "start",
@@ -65,6 +67,7 @@ __all__ = [
 if TYPE_CHECKING:
     from plausibly.errors import PlausiblyError
     from plausibly.ratings.sources import read_ratings
+    from plausibly.replications import replicate
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
     from plausibly.verbs.analyse import analyse
