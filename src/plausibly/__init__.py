@@ -21,14 +21,19 @@ __version__ = "0.1.0"
 _PLACES = {
     "agree": "plausibly.verbs.agree",
     "analyse": "plausibly.verbs.analyse",
+    "build": "plausibly.verbs.build",
+    "check": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
     "evaluate": "plausibly.verbs.evaluate",
     "experts": "plausibly.verbs.experts",
+    "extract": "plausibly.verbs.extract",
     "fit": "plausibly.verbs.fit",
     "get_model": "plausibly.verbs.get_model",
     "import_ratings": "plausibly.verbs.ratings",
     "label": "plausibly.verbs.label",
+    "load": "plausibly.verbs.load",
+    "make_release": "plausibly.verbs.release",
     "PlausiblyError": "plausibly.errors",
     "predict": "plausibly.verbs.predict",
     "read_ratings": "plausibly.ratings.sources",
@@ -46,14 +51,19 @@ __all__ = [
     "Study",
     "agree",
     "analyse",
+    "build",
+    "check",
     "clean",
     "compare",
     "evaluate",
     "experts",
+    "extract",
     "fit",
     "get_model",
     "import_ratings",
     "label",
+    "load",
+    "make_release",
     "predict",
     "read_ratings",
     "replicate",
@@ -71,15 +81,20 @@ if TYPE_CHECKING:
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
     from plausibly.verbs.analyse import analyse
+    from plausibly.verbs.build import build
+    from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
     from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import experts
+    from plausibly.verbs.extract import extract
     from plausibly.verbs.fit import fit
     from plausibly.verbs.get_model import get_model
     from plausibly.verbs.label import label
+    from plausibly.verbs.load import load
     from plausibly.verbs.predict import predict
     from plausibly.verbs.ratings import import_ratings, write_ratings
+    from plausibly.verbs.release import make_release
     from plausibly.verbs.report import report
     from plausibly.verbs.score import score
     from plausibly.verbs.winograd import winograd

@@ -58,3 +58,18 @@ def test_an_interrupt_ends_the_work_at_once(tmp_path: Path, workers: int) -> Non
     assert process.returncode == 130
     assert time.monotonic() - pressed < 20
     assert talk == b""
+
+
+def test_a_script_without_a_guard_is_not_run_again_by_its_workers(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from plausibly.backends.processes import each_in_processes\n"
+        "print('once', flush=True)\n"
+        "done = each_in_processes(abs, [-1, -2, -3], workers=2)\n"
+        "print(sorted(one.result for one in done))\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split("\n")[:2] == ["once", "[1, 2, 3]"]

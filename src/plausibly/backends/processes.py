@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -82,7 +83,7 @@ def _in_one_pool(
         while True:
             for shard, attempt in islice(waiting, AHEAD * workers - len(under_way)):
                 given = _Given(shard, attempt, marks / str(next(numbers)))
-                with _uninterrupted():
+                with _uninterrupted(), _apart_from_main(work):
                     under_way[pool.submit(_begun, work, shard, given.mark)] = given
             if not under_way:
                 return
@@ -113,6 +114,25 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _apart_from_main(work: object) -> Iterator[None]:
+    """Start processes that do not run the caller's script again, as spawned ones do at first.
+
+    Otherwise a script or notebook without `if __name__ == "__main__":` would start itself in every
+    worker. Work that was written in the script itself still needs it.
+    """
+    main = sys.modules["__main__"]
+    if getattr(work, "__module__", type(work).__module__) == "__main__":
+        yield
+        return
+    hidden = {name: main.__dict__.get(name) for name in ("__spec__", "__file__")}
+    main.__dict__.update(dict.fromkeys(hidden))
+    try:
+        yield
+    finally:
+        main.__dict__.update({n: one for n, one in hidden.items() if one is not None})
 
 
 class _Given(NamedTuple, Generic[T]):
