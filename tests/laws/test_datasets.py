@@ -63,6 +63,7 @@ def watching(folder: Path) -> Iterator[Watch]:
         WATCH.folder = None
 
 
+SETS = ("pap", "adept", "sp10k", "gita", "norms", "mace", "conceptnet")
 COMMANDS = (
     "replicate all --data {data} --json",
     "score gita {data}/gita/llm_outputs/gemma-2-9b-it --resamples 0"
@@ -73,16 +74,27 @@ COMMANDS = (
     "winograd {data}/sp10k/winograd/predictions_sp10k.csv",
     "label {data}/mace/wsd.csv --format mace --method plurality",
     "ratings import {data}/pap/events_with_ratings.tsv --format pap -o {out}/ratings.parquet",
+    *(f"load {name} --data {{data}}" for name in SETS),
+    "build pap --svo {svo} --norms {data}/norms/brysbaert2014_concreteness.tsv -o {out}/pap"
+    " --per-cell 1 --short-cells take-all --seed 1",
+    "build adept --counts {counts} --conceptnet {data}/conceptnet/english_assertions.tsv.gz"
+    " --nonsubsective {data}/adept/nonsubsective_60.tsv -o {out}/adept --seed 1",
 )
+# From two lines of a corpus no items can be built; what is read is watched all the same.
+SHORT = "build"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_read_of_a_published_file_goes_through_its_room(
     command: str, data_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    svo, counts = tmp_path / "svo.csv", tmp_path / "counts.csv"
+    svo.write_text("subject,verb,object,count\ndog,eat,bone,3\nidea,change,mind,2\n")
+    counts.write_text("relation,head,dependent,count\namod,dog,old,20\nnsubj,eat,dog,12\n")
+    places = {"data": data_folder, "out": tmp_path, "svo": svo, "counts": counts}
     with watching(data_folder) as watch:
-        code = run(command.format(data=data_folder, out=tmp_path).split())
-    assert code == 0, capsys.readouterr().err
+        code = run(command.format(**places).split())
+    assert code == 0 or command.startswith(SHORT), capsys.readouterr().err
     assert watch.reads > 0
     assert watch.strays == []
 
