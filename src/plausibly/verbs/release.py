@@ -138,6 +138,15 @@ def make_release(
             the protocol's: noun, head, story or source).
         since: A release before this one, to say what has changed.
         seed: Of the splits (default: the study's).
+
+    >>> import tempfile
+    >>> from plausibly.study import start
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     folder = start("custom", Path(place, "otters")).folder
+    ...     items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
+    ...     items.write_parquet(folder / "items.parquet")
+    ...     make_release(folder).as_json()["tables"]
+    {'items': 1}
     """
     folder = Path(study)
     head, about = read_head(folder), read_about(folder)
