@@ -15,6 +15,7 @@ T = TypeVar("T")
 
 PROTOCOLS = {
     "custom": "plausibly.protocols.custom:CUSTOM",
+    "iks": "plausibly.protocols.iks:IKS",
     "pap": "plausibly.protocols.pap:PAP",
 }
 

@@ -39,22 +39,42 @@ _RATINGS: dict[str, Any] = {
     "failed_check": "keep",
 }
 
+# What [form] may replace in a published form.
+_FORM: dict[str, Any] = {
+    "consent": None,
+    "instructions": None,
+    "eligibility": None,
+    "headings": None,
+    "language": None,
+}
+
 COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
     "pap": {
         "ratings": _RATINGS,
-        "form": {"middle": "refuse", "consent": None, "instructions": None, "eligibility": None},
+        "form": {"middle": "refuse", **_FORM},
+        "server": SERVER,
+    },
+    # The manual names neither a number of people nor a size of batches; three people and five
+    # items at a time, each with all its candidates, are ours.
+    "iks": {
+        "ratings": {**_RATINGS, "target": 3, "batch": 5, "checks_per_batch": 0, "quota": 0},
+        "form": {**_FORM, "show": None, "reopen": None},
         "server": SERVER,
     },
     "custom": {
         "ratings": {**_RATINGS, "quota": 0},
         "form": {
             "id": "custom",
-            "questions": [],
+            "questions": None,  # written as [[form.questions]]
             "consent": [],
             "instructions": [],
             "eligibility": "",
             "show": [],
             "order": "shuffled",
+            "reveal": {},
+            "headings": {},
+            "reopen": False,
+            "language": "",
         },
         "server": SERVER,
     },

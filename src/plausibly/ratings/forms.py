@@ -132,6 +132,8 @@ class Form:
         reveal: From a step of the item to the columns that are shown from that step on, and in
             nothing that is sent before it.
         reopen: Whether a step may be revised after the next one was shown.
+        headings: What the page calls the columns it shows.
+        language: Of the texts, as in `it` or `en-GB`; empty where it is that of the pages.
     """
 
     id: str
@@ -143,6 +145,8 @@ class Form:
     order: str = "shuffled"
     reveal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reopen: bool = False
+    headings: Mapping[str, str] = field(default_factory=dict)
+    language: str = ""
 
     @property
     def steps(self) -> int:
@@ -180,7 +184,7 @@ def _without_defaults(question: Question) -> dict[str, Any]:
 
 def published_form(name: str) -> dict[str, Any]:
     """Return the form of a published protocol as data, in our own words."""
-    source = files(__package__).joinpath(f"form_{name}.toml")
+    source = files(f"plausibly.datasets.{name}").joinpath("form.toml")
     return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
@@ -207,6 +211,8 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         order=order,
         reveal=_reveals(document.get("reveal", {}), questions[-1].form_step, where),
         reopen=bool(document.get("reopen", False)),
+        headings=_headings(document.get("headings", {}), where),
+        language=str(document.get("language", "")),
     )
 
 
@@ -283,6 +289,12 @@ def _reveals(raw: object, steps: int, where: str) -> Mapping[str, tuple[str, ...
                 f"the form has {steps} step{'s' if steps > 1 else ''}."
             )
     return MappingProxyType({step: _lines(raw, step, where) for step in raw})
+
+
+def _headings(raw: object, where: str) -> Mapping[str, str]:
+    if not isinstance(raw, Mapping) or not all(isinstance(text, str) for text in raw.values()):
+        raise StudyError(f"{where}: headings maps a column to a text; got {raw!r}.")
+    return MappingProxyType(dict(raw))
 
 
 def _check_options(question: Question, place: str) -> None:

@@ -63,6 +63,7 @@ class Shown:
     of: int
     answered: int
     previous: str | None
+    step: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +226,7 @@ def placed(connection: Connection, slot: Slot) -> Shown:
         of=len(batch),
         answered=sum(row.state in {"answered", "accepted"} for row in batch),
         previous=before[-1] if before else None,
+        step=slot.step,
     )
 
 

@@ -24,7 +24,8 @@ _SENT = select(submissions).where(
 _STEP = (
     update(slots)
     .where(slots.c.annotator == bindparam("who"), slots.c.item == bindparam("what"))
-    .values(state=bindparam("becomes"), step=bindparam("next"), revision=slots.c.revision + 1)
+    .values(state=bindparam("becomes"), step=bindparam("next"), shown=bindparam("seen"))
+    .values(revision=slots.c.revision + 1)
 )
 _REVISION = select(func.max(submissions.c.revision)).where(
     submissions.c.annotator == bindparam("who"),
@@ -200,6 +201,8 @@ def _write(
     if given:
         connection.execute(_ANSWER, [{**row, **one} for one in given])
     later = max(int(slot.step), step + 1)
-    becomes = slot.state if later <= served.form.steps else "answered"
-    connection.execute(_STEP, {**which, "becomes": becomes, "next": later})
+    more = later <= served.form.steps  # what comes then is first shown later
+    state = slot.state if more else "answered"
+    seen = None if more else slot.shown
+    connection.execute(_STEP, {**which, "becomes": state, "next": later, "seen": seen})
     return revision

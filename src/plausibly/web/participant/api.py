@@ -67,7 +67,8 @@ def shown(desk: Desk, slot: Shown, annotator: str) -> dict[str, Any]:
     return {
         "item": slot.item,
         "form": desk.served.form.document,
-        "content": desk.served.content(slot.item, annotator).as_json(),
+        "step": slot.step,
+        "content": desk.served.content(slot.item, annotator).as_json(slot.step),
         "reservation": slot.reservation,
         "progress": {
             "batch": slot.batch,
@@ -85,7 +86,11 @@ async def take_answers(request: Request) -> JSONResponse:
     given = document.get("answers")
     if not isinstance(given, dict):
         refuse_field(desk, "answers", "answers")
-    sent = Sent(text_field(desk, document, "reservation"), given, text_field(desk, document, "key"))
+    step = document.get("step")
+    if step is not None and (isinstance(step, bool) or not isinstance(step, int)):
+        refuse_field(desk, "step", "count", most=desk.served.form.steps)
+    reservation, key = (text_field(desk, document, name) for name in ("reservation", "key"))
+    sent = Sent(reservation, given, key, step)
     job = partial(answer, annotator=annotator, sent=sent, served=desk.served, now=desk.clock())
     found = await desk.write(job)
     if isinstance(found, Denied):

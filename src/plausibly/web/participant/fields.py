@@ -97,13 +97,16 @@ def field_name(question: str, candidate: str) -> str:
 
 
 def fields_of(
-    form: Form, content: Content, *, given: Given, refusals: Mapping[Place, str]
+    form: Form, content: Content, *, step: int, given: Given, refusals: Mapping[Place, str]
 ) -> list[Field]:
-    """Return the fields of an item in the order they are asked.
+    """Return the fields of a step of an item in the order they are asked.
+
+    What answers of earlier steps rule out is not among them.
 
     Args:
         form: The questions.
         content: The item.
+        step: The step.
         given: What was answered so far, by question and candidate.
         refusals: What is wrong with it, by question and candidate.
     """
@@ -122,8 +125,18 @@ def fields_of(
             error=refusals.get((question.id, candidate), ""),
             skips=_told(_rules(question, candidate, form)),
         )
-        for question, candidate in asked(form, content)
+        for question, candidate in asked(form, content, step)
+        if not _apply(_settled(question, candidate, form), given)
     ]
+
+
+def _settled(question: Question, candidate: str, form: Form) -> Rules:
+    """Return the rules that answers of earlier steps have decided."""
+    steps = {one.id: one.form_step for one in form.questions}
+    rules = _rules(question, candidate, form)
+    return {
+        place: answers for place, answers in rules.items() if steps[place[0]] < question.form_step
+    }
 
 
 def labels_of(form: Form, content: Content) -> dict[str, str]:
@@ -133,9 +146,9 @@ def labels_of(form: Form, content: Content) -> dict[str, str]:
     return {name: str(place) for place, name in enumerate(content.names, 1)}
 
 
-def asked(form: Form, content: Content) -> Iterator[tuple[Question, str]]:
-    """Yield each question with the candidate it is about, empty for the whole item."""
-    for question in form.questions:
+def asked(form: Form, content: Content, step: int) -> Iterator[tuple[Question, str]]:
+    """Yield each question of a step with the candidate it is about, empty for the whole item."""
+    for question in (one for one in form.questions if one.form_step == step):
         for candidate in content.names if question.per == "candidate" else ("",):
             yield question, candidate
 
@@ -180,6 +193,8 @@ def _compared(
     chosen = given.get((question.id, ""), ())
     choices = []
     for name, label in labels.items():
+        if _apply(_settled(question, name, form), given):
+            continue
         rules = _rules(question, name, form)
         barred = _apply(rules, given)
         choices.append(Choice(name, label, name in chosen and not barred, barred, _told(rules)))
@@ -207,12 +222,20 @@ def _told(rules: Rules) -> str:
 
 
 def read_fields(
-    form: Form, content: Content, sent: Mapping[str, Sequence[str]]
+    form: Form, content: Content, sent: Mapping[str, Sequence[str]], *, step: int, before: Given
 ) -> dict[str, object]:
-    """Return the answers a page sent, as the API would send them."""
+    """Return the answers a page sent, as the API would send them.
+
+    Args:
+        form: The questions.
+        content: The item.
+        sent: The fields of the page.
+        step: The step it shows.
+        before: What was answered in earlier steps.
+    """
     answers: dict[str, Any] = {}
-    given = given_of(sent, form, content)
-    for question, candidate in asked(form, content):
+    given = {**before, **given_of(sent, form, content, step)}
+    for question, candidate in asked(form, content, step):
         values = given[question.id, candidate]
         answer: object = list(values)
         if not (question.type == "set" or question.ties):
@@ -235,21 +258,48 @@ def _untouched(question: Question, answer: object, *, skipped: bool) -> bool:
     return skipped or (not question.required and question.middle == "refuse")
 
 
-def given_of(sent: Mapping[str, Sequence[str]], form: Form, content: Content) -> Given:
+def given_of(
+    sent: Mapping[str, Sequence[str]], form: Form, content: Content, step: int
+) -> dict[Place, Sequence[str]]:
     """Return what a page sent, by question and candidate, to show it again."""
     return {
         (question.id, candidate): sent.get(field_name(question.id, candidate), ())
-        for question, candidate in asked(form, content)
+        for question, candidate in asked(form, content, step)
     }
 
 
-def given_again(stored: Mapping[Place, str], form: Form) -> Given:
+def given_again(stored: Mapping[Place, str], form: Form) -> dict[Place, Sequence[str]]:
     """Return what is stored, by question and candidate, to show it again."""
     several = {q.id for q in form.questions if q.type == "set" or q.ties}
     return {
         (question, candidate): answer.split(SEPARATOR) if question in several else [answer]
         for (question, candidate), answer in stored.items()
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """An answer of an earlier step, as the page shows it and nobody can change it any more."""
+
+    asked: str
+    candidate: str
+    answer: str
+
+
+def settled_of(form: Form, content: Content, *, step: int, given: Given) -> list[Settled]:
+    """Return what was answered in the steps before, in the order it was asked."""
+    labels = labels_of(form, content)
+    settled = []
+    for question, candidate in (pair for n in range(1, step) for pair in asked(form, content, n)):
+        names = dict(zip(question.options, question.labels or question.options, strict=False))
+        if question.type == "best-of-n":
+            names = labels
+        values = given.get((question.id, candidate), ())
+        if values:
+            told = ", ".join(names.get(value, value) for value in values)
+            text = question.text or question.id
+            settled.append(Settled(text, labels.get(candidate, ""), told))
+    return settled
 
 
 def without_skipped(given: Given, refusals: Sequence[Refusal]) -> Given:

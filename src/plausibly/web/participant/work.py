@@ -22,7 +22,15 @@ from plausibly.ratings.store.allocation import (
     placed,
     show,
 )
-from plausibly.ratings.store.answering import Refused, Saved, Sent, answer, find_slot
+from plausibly.ratings.store.answering import (
+    Refused,
+    Saved,
+    Sent,
+    answer,
+    due_step,
+    find_slot,
+    may_answer,
+)
 from plausibly.ratings.store.latest import given_before
 from plausibly.ratings.store.places import Denied
 from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name
@@ -37,6 +45,7 @@ from plausibly.web.participant.fields import (
     labels_of,
     read_fields,
     reworded,
+    settled_of,
     without_skipped,
 )
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
@@ -79,27 +88,44 @@ def _ask_next(
     slot = next_slot(connection, annotator, served=desk.served, now=now, peers=peers)
     if slot == Denied("excluded") and has_finished(connection, annotator):
         return Done(finished=True)
-    return slot if isinstance(slot, Done | Denied) else f"{HERE}/{slot.reservation}"
+    if isinstance(slot, Done | Denied):
+        return slot
+    return address_of(slot.reservation, due_step(slot, desk.served))
+
+
+def address_of(reservation: str, step: int) -> str:
+    """Return where a step of an item is answered."""
+    return f"{HERE}/{reservation}" if step == 1 else f"{HERE}/{reservation}/{step}"
+
+
+def step_of(request: Request) -> int:
+    """Return the step of an item an address names."""
+    return int(request.path_params.get("step", 1))
 
 
 async def show_item(request: Request) -> Response:
     """Show an item: as it was answered if it was, to revise it while its batch is open."""
     desk, annotator = desk_of(request), person_of(request)
-    reservation = request.path_params["reservation"]
+    reservation, step = request.path_params["reservation"], step_of(request)
 
-    def job(connection: Connection) -> tuple[Shown, Mapping[tuple[str, str], str]] | None:
+    def job(connection: Connection) -> str | tuple[Shown, Mapping[tuple[str, str], str]]:
         now = desk.clock()
         expire(connection, served=desk.served, now=now)
         slot = find_slot(connection, annotator, reservation)
         if slot is None:
-            return None
+            return HERE
+        if not may_answer(slot, step, desk.served):
+            return address_of(reservation, due_step(slot, desk.served))
         return show(connection, slot, now=now), given_before(connection, slot)
 
     reading = await desk.write(job)
-    if reading is None:
-        return RedirectResponse(HERE, status_code=303)
+    if isinstance(reading, str):
+        return RedirectResponse(reading, status_code=303)
     shown, stored = reading
     return _item(request, desk, shown, Filled(given_again(stored, desk.served.form)))
+
+
+_Stored = tuple[Shown, Given]
 
 
 async def send_answers(request: Request) -> Response:
@@ -110,28 +136,35 @@ async def send_answers(request: Request) -> Response:
     if not is_name(key):
         raise Problem(422)
 
-    def job(connection: Connection) -> tuple[Saved | Refused | Denied, Shown | None, str]:
+    step, form = step_of(request), desk.served.form
+
+    def job(connection: Connection) -> tuple[Saved | Refused | Denied, _Stored | None, str]:
         slot = find_slot(connection, annotator, reservation)
-        content = desk.served.contents[slot.item] if slot is not None else None
-        given = read_fields(desk.served.form, content, sent) if content is not None else {}
-        told = Sent(reservation, given, key)
+        given: Mapping[str, object] = {}
+        before: Given = {}
+        if slot is not None:
+            before = given_again(given_before(connection, slot), form) if step > 1 else {}
+            content = desk.served.contents[slot.item]
+            given = read_fields(form, content, sent, step=step, before=before)
+        told = Sent(reservation, given, key, step)
         take = partial(answer, connection, annotator, served=desk.served, now=desk.clock())
         outcome = take(told)
         if outcome == Denied("other-answer"):  # a page out of the browser's memory, sent anew
             outcome = take(replace(told, key=secrets.token_urlsafe(9)))
-        shown = placed(connection, slot) if slot is not None else None
+        shown = (placed(connection, slot), before) if slot is not None else None
         saved = isinstance(outcome, Saved)
         ask = partial(_ask_next, annotator=annotator, desk=desk, peers=peers)
         onward = ask(connection) if saved else HERE
         return outcome, shown, onward if isinstance(onward, str) else HERE
 
-    outcome, shown, onward = await desk.write(job)
+    outcome, stored, onward = await desk.write(job)
     if isinstance(outcome, Denied):
         deny(desk, outcome)
-    if isinstance(outcome, Refused) and shown is not None:
+    if isinstance(outcome, Refused) and stored is not None:
+        shown, before = stored
         content = desk.served.contents[shown.item]
-        given = given_of(sent, desk.served.form, content)
-        refusals = reworded(outcome.refusals, desk.served.form)
+        given = {**before, **given_of(sent, form, content, step)}
+        refusals = reworded(outcome.refusals, form)
         return _item(request, desk, shown, Filled(without_skipped(given, refusals), refusals))
     response = RedirectResponse(onward, status_code=303)
     keep(response, desk, Session(session_of(request).nonce, annotator))
@@ -143,14 +176,19 @@ def _item(request: Request, desk: Desk, shown: Shown, filled: Filled) -> Respons
     served = desk.served
     content = served.content(shown.item, person_of(request))
     messages: Sequence[str] = [one["message"] for one in desk.refused(filled.refusals)]
-    errors = by_place(filled.refusals, messages)
-    fields = fields_of(served.form, content, given=filled.given, refusals=errors)
+    errors, step, form = by_place(filled.refusals, messages), step_of(request), served.form
+    fields = fields_of(form, content, step=step, given=filled.given, refusals=errors)
     return page(
         request,
         "work",
         status=422 if filled.refusals else 200,
         shown=shown,
         content=content,
+        columns={form.headings.get(k, k): v for k, v in content.shown_at(step).items()},
+        here=address_of(shown.reservation, step),
+        settled=settled_of(form, content, step=step, given=filled.given),
+        earlier=address_of(shown.reservation, step - 1) if form.reopen and step > 1 else "",
+        step=step,
         fields=fields,
         blocks=blocks_of(fields, content),
         labels=labels_of(served.form, content),
@@ -176,5 +214,7 @@ ROUTES = [
     Route(HERE, go_on, methods=["GET"]),
     Route(f"{HERE}/{{reservation}}", show_item, methods=["GET"]),
     Route(f"{HERE}/{{reservation}}", send_answers, methods=["POST"]),
+    Route(f"{HERE}/{{reservation}}/{{step:int}}", show_item, methods=["GET"]),
+    Route(f"{HERE}/{{reservation}}/{{step:int}}", send_answers, methods=["POST"]),
     Route(END, show_end, methods=["GET"]),
 ]
