@@ -60,6 +60,28 @@ def test_a_release_holds_what_is_promised_and_loads_again(
     assert {"majority_multiclass", "distribution_binary"} <= set(form.columns)
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
+def test_others_programs_read_the_release_of_a_study(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = pytest.importorskip("datasets")
+    croissant = pytest.importorskip("mlcroissant")
+    monkeypatch.setattr(hub.config, "HF_HUB_OFFLINE", True, raising=False)
+    out = tmp_path / "out"
+    assert run(["release", str(study), "-o", str(out), "--splits", "train=0.7,test=0.3"]) == 0
+    tables = make_release(study, splits="train=0.7,test=0.3").content.tables
+    sides = hub.load_dataset(str(out), cache_dir=str(tmp_path / "cache"))
+    assert {side: len(rows) for side, rows in sides.items()} == dict(
+        tables["items"].group_by("split").len().iter_rows()
+    )
+    ratings = hub.load_dataset(str(out), "ratings", cache_dir=str(tmp_path / "cache"))["train"]
+    assert pl.DataFrame(ratings.data.table).equals(tables["ratings"])
+    described = croissant.Dataset(jsonld=str(out / "croissant.json"))
+    assert not described.metadata.ctx.issues.errors
+    rows = [row["labels/item"].decode() for row in described.records(record_set="labels")]
+    assert rows == tables["labels"]["item"].to_list()
+
+
 def test_a_planted_address_stops_it_and_names_the_cell(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

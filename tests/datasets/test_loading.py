@@ -123,6 +123,24 @@ def test_events_without_a_name_are_named_by_their_row(tmp_path: Path) -> None:
     assert items["text"][0] == "dog eat bone"
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("pep3k", "pep3k/pos-all.txt"), ("sp10k", "sp10k/dobj.tsv"), ("mace", "mace/wsd.csv")],
+)
+def test_a_file_that_is_no_text_is_named(tmp_path: Path, name: str, place: str) -> None:
+    pep3k(tmp_path)
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_bytes(b"dog\xff eat bone\n")
+    with pytest.raises(TableError, match=Path(place).name):
+        load_set(name, tmp_path)
+
+
+def test_every_set_is_in_the_guide() -> None:
+    guide = Path(__file__).resolve().parents[2] / "docs/how-to/get-datasets.md"
+    text = guide.read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in text for name in FOLDERS)
+
+
 def test_wrong_names_and_missing_folders_say_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match=r"unknown dataset 'papp'. Did you mean 'pap'\?"):
         load_set("papp", tmp_path)

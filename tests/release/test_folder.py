@@ -98,6 +98,23 @@ def test_splits_are_files_of_their_own_and_come_back_as_one_table(tmp_path: Path
     assert read_release_tables(out)["items"].equals(items)
 
 
+def test_a_release_replaces_an_older_one_whole_and_nothing_else(tmp_path: Path) -> None:
+    content = content_of()
+    items = content.tables["items"].with_columns(split=pl.Series(["train", "test"]))
+    out = written(tmp_path / "out", content_of(tables={**content.tables, "items": items}))
+    written(out)
+    assert sorted(path.name for path in (out / "data").glob("items*")) == ["items.parquet"]
+    (out / "data" / "stray.parquet").write_bytes(b"not of the release")
+    assert read_release_tables(out)["items"].equals(content.tables["items"])
+    with pytest.raises(StudyError, match=r"stray\.parquet: not a file of the release"):
+        written(out)
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "thesis.tex").write_text("mine")
+    with pytest.raises(StudyError, match="not empty, and no release"):
+        written(own)
+
+
 def test_a_changed_or_missing_file_is_named(tmp_path: Path) -> None:
     out = written(tmp_path / "out")
     write_text(out / "LICENSE", "mine")

@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import Problem, StudyError, TableError, listed
-from plausibly.io import Rows, read_bytes, read_cells, read_rows, suffix_of
+from plausibly.io import Rows, read_cells, read_rows, read_text, suffix_of
 from plausibly.tables import ITEMS, LABELS
 
 QUESTION = "plausible"
@@ -32,7 +32,7 @@ def read_triples(path: Path, *, label: str) -> pl.DataFrame:
     """Return the events of a file without header, three words a line, all with one label."""
     rows: list[tuple[str, ...]] = []
     problems: list[str] = []
-    for line, text in enumerate(read_bytes(path).decode("utf-8-sig").splitlines(), start=1):
+    for line, text in enumerate(read_text(path).splitlines(), start=1):
         words = text.split("\t") if "\t" in text else text.split()
         if len(words) == len(WORDS) and all(word.strip() for word in words):
             rows.append((*(word.strip() for word in words), label, ""))

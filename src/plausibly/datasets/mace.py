@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import TableError, listed
-from plausibly.io import read_bytes, read_cells, write_text
+from plausibly.io import read_cells, read_text, write_text
 from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
 from plausibly.io.missing import MISSING, Missing
 from plausibly.tables import LABELS, RATINGS
@@ -96,7 +96,7 @@ def _ordered(names: pl.Series) -> list[str]:
 
 def read_key(path: Path) -> pl.DataFrame:
     """Return the right label of each item, "0", "1", … by line, as MACE's key files hold it."""
-    lines = read_bytes(path).decode().splitlines()
+    lines = read_text(path).splitlines()
     return pl.DataFrame(
         {"item": [str(line) for line in range(len(lines))], "label": [x.strip() for x in lines]},
         schema={"item": pl.String(), "label": pl.String()},

@@ -32,9 +32,10 @@ def read_release_tables(folder: Path) -> dict[str, pl.DataFrame]:
             f"{folder}: not a release. Expected {CHECKSUMS} and data/*.parquet, as "
             "'plausibly release' writes them."
         )
-    require_unchanged(folder)
     frames: dict[str, list[pl.DataFrame]] = {}
-    for path in sorted((folder / "data").glob("*.parquet")):
+    for path in sorted(folder / name for name in released_files(folder)):
+        if path.parent != folder / "data":
+            continue
         name = "items" if path.stem.startswith("items-") else path.stem
         frames.setdefault(name, []).append(_frame(path))
     order = [name for name in TABLES if name in frames]
@@ -54,22 +55,23 @@ def _checked(name: str, frame: pl.DataFrame) -> pl.DataFrame:
     return TABLES[name].sort(TABLES[name].check(frame)) if name in TABLES else frame
 
 
-def require_unchanged(folder: Path) -> None:
-    """Raise if a file of a release is missing or has other bytes than its checksum says."""
-    problems = []
+def released_files(folder: Path) -> list[str]:
+    """Return the files of a release; raise if one is missing or has other bytes than released."""
+    names, problems = [], []
     for number, line in enumerate(read_text(folder / CHECKSUMS).splitlines(), start=1):
         match = _LINE.match(line)
         if match is None:
             problems.append(f"{folder / CHECKSUMS}:{number}: not a checksum and a path")
             continue
+        names.append(match[2])
         path = folder / match[2]
         if not path.is_file():
             problems.append(f"{path}: missing")
         elif file_hash(path) != match[1]:
             problems.append(f"{path}: changed since it was released")
     if problems:
-        shown = listed(problems, total=len(problems), noun="file that is not as released")
-        raise StudyError(shown)
+        raise StudyError(listed(problems, total=len(problems), noun="fault"))
+    return names
 
 
 def release_facts(folder: Path) -> dict[str, str]:

@@ -15,7 +15,7 @@ import polars as pl
 
 from plausibly.domain import as_number
 from plausibly.errors import TableError, listed
-from plausibly.io import read_bytes, read_cells, read_rows, suffix_of
+from plausibly.io import read_bytes, read_cells, read_rows, read_text, suffix_of
 
 ANSWERS = ("A", "B")
 UNKNOWN = ("", "NA")
@@ -103,7 +103,7 @@ def _problem(cells: Sequence[str], width: int, seen: set[str]) -> str | None:
 
 def read_labels(path: Path) -> list[tuple[str, str]]:
     """Return the label a released score file states and the right answer, by question."""
-    lines = [line.split(",") for line in read_bytes(path).decode().splitlines()[1:]]
+    lines = [line.split(",") for line in read_text(path).splitlines()[1:]]
     return [(cells[3].strip(), cells[4].strip()) for cells in lines]
 
 
@@ -116,7 +116,7 @@ def read_lookups(path: Path) -> pl.DataFrame:
 
 def read_question_ids(path: Path) -> list[int]:
     """Return the numbers of the questions that were chosen."""
-    return [int(number) for number in re.findall(r"\d+", read_bytes(path).decode())]
+    return [int(number) for number in re.findall(r"\d+", read_text(path))]
 
 
 def read_schemas(path: Path) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.own import CHECKSUMS, MANIFEST, is_release, released_files
+from plausibly.errors import StudyError
 from plausibly.io import file_hash, filling, make_folder, write_frame, write_json, write_text
 from plausibly.release.card import card
 from plausibly.release.citation import citation, licence_text
@@ -16,9 +19,6 @@ from plausibly.release.content import ReleaseContent, parts
 from plausibly.release.croissant import croissant
 from plausibly.release.datasheet import datasheet
 from plausibly.release.privacy import require_anonymous
-
-CHECKSUMS = "checksums.sha256"
-MANIFEST = "manifest.json"
 
 
 def write_release(
@@ -40,23 +40,56 @@ def write_release(
         StudyError: If a cell leads to a person; nothing is written then.
     """
     require_anonymous({**content.tables, **_form_tables(content)})
-    with filling(folder) as place:
-        _write_data(content, place)
-        texts = {
-            "README.md": card(content),
-            "datasheet.md": datasheet(content),
-            "CITATION.cff": citation(content),
-            "LICENSE": licence_text(content),
-            **(documents or {}),
-        }
-        for name, text in texts.items():
-            write_text(place / name, text)
-        sums = {str(p.relative_to(place)): file_hash(p) for p in _all_files(place)}
-        published = datetime.now(UTC).date().isoformat()
-        write_json(place / "croissant.json", croissant(content, sums, published=published))
-        write_json(place / MANIFEST, {**manifest, "files": _rows(content, sums)})
-        lines = [f"{file_hash(p)}  {p.relative_to(place)}\n" for p in _all_files(place)]
-        write_text(place / CHECKSUMS, "".join(lines))
+    older = _is_older_release(folder)
+    target = folder.with_name(f".{folder.name}.new") if older else folder
+    shutil.rmtree(folder.with_name(f".{folder.name}.new"), ignore_errors=True)
+    with filling(target) as place:
+        _write_files(content, place, manifest, documents or {})
+    if older:
+        _exchange(folder, target)
+
+
+def _write_files(
+    content: ReleaseContent, place: Path, manifest: Mapping[str, Any], documents: Mapping[str, str]
+) -> None:
+    _write_data(content, place)
+    texts = {
+        "README.md": card(content),
+        "datasheet.md": datasheet(content),
+        "CITATION.cff": citation(content),
+        "LICENSE": licence_text(content),
+        **documents,
+    }
+    for name, text in texts.items():
+        write_text(place / name, text)
+    sums = {str(path.relative_to(place)): file_hash(path) for path in _all_files(place)}
+    published = datetime.now(UTC).date().isoformat()
+    write_json(place / "croissant.json", croissant(content, sums, published=published))
+    write_json(place / MANIFEST, {**manifest, "files": _rows(content, sums)})
+    lines = [f"{file_hash(path)}  {path.relative_to(place)}\n" for path in _all_files(place)]
+    write_text(place / CHECKSUMS, "".join(lines))
+
+
+def _is_older_release(folder: Path) -> bool:
+    """Tell whether a release is there to be replaced; raise where anything else is there."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return False
+    if not is_release(folder):
+        raise StudyError(f"{folder}: not empty, and no release. Name a new folder.")
+    known = {CHECKSUMS, *released_files(folder)}
+    strays = [path for path in _all_files(folder) if str(path.relative_to(folder)) not in known]
+    if strays:
+        raise StudyError(f"{strays[0]}: not a file of the release that is there. Move it away.")
+    return True
+
+
+def _exchange(folder: Path, new: Path) -> None:
+    """Put a new folder in the place of an old one."""
+    old = folder.with_name(f".{folder.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    folder.rename(old)
+    new.rename(folder)
+    shutil.rmtree(old)
 
 
 def release_files(content: ReleaseContent, documents: Mapping[str, str]) -> list[str]:

@@ -20,7 +20,7 @@ from plausibly.datasets.gita import OPTIONS, TASKS
 from plausibly.datasets.gita.scored import STORY_FIELDS, story_fields
 from plausibly.domain import as_number
 from plausibly.errors import Problem, TableError
-from plausibly.io import Flaw, Rows, json_value, read_bytes, read_rows
+from plausibly.io import Flaw, Rows, json_value, read_rows, read_text
 
 ANSWERS = {
     **STORY_FIELDS,
@@ -218,7 +218,7 @@ def read_metrics(path: Path) -> dict[str, float]:
     """Return the metrics the authors' own script printed: the last cell of each row, by name."""
     cells = [
         [cell.strip() for cell in line.strip().strip("|").split("|")]
-        for line in read_bytes(path).decode().splitlines()
+        for line in read_text(path).splitlines()
     ]
     numbers = {row[0]: as_number(row[-1]) for row in cells if len(row) > 1}
     return {name: number for name, number in numbers.items() if number is not None}

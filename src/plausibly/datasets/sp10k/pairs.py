@@ -10,7 +10,7 @@ from plausibly.datasets.catalogue import find, locate
 from plausibly.datasets.sp10k import PER_HEAD, RELATIONS
 from plausibly.domain import as_number
 from plausibly.errors import TableError, listed
-from plausibly.io import read_bytes
+from plausibly.io import read_text
 
 PAIRS = {
     "relation": pl.String(),
@@ -37,7 +37,7 @@ def read_pairs(path: Path, relation: str) -> pl.DataFrame:
     """
     rows: list[tuple[str, str, str, float, int]] = []
     problems: list[str] = []
-    for line, text in enumerate(_text(path).splitlines(), start=1):
+    for line, text in enumerate(read_text(path).splitlines(), start=1):
         cells = text.split("\t")
         score = as_number(cells[-1])
         if len(cells) == 3 and score is not None:
@@ -47,10 +47,3 @@ def read_pairs(path: Path, relation: str) -> pl.DataFrame:
     if problems:
         raise TableError(listed(problems, total=len(problems), noun="bad row"))
     return pl.DataFrame(rows, schema=PAIRS, orient="row")
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_bytes(path).decode()
-    except UnicodeDecodeError as error:
-        raise TableError(f"{path}: not UTF-8 ({error.reason}). Fetch the file again.") from error
