@@ -14,8 +14,8 @@ import polars as pl
 import pytest
 
 from plausibly.datasets.norms import read_norms as read_plain
+from plausibly.replications.pap.release import read_release
 from plausibly.replications.pap.words import looked_up
-from plausibly.replications.pap_release import read_release
 from plausibly.stimuli.lexica.norms import corpus_tags, filtered, read_norms
 from plausibly.stimuli.pap.bins import KEPT
 from plausibly.stimuli.pap.perturb import ROLES

@@ -100,7 +100,7 @@ def test_a_family_of_numbers_has_one_claim_and_exact_names_come_first() -> None:
     numbers: dict[str, Value] = {"x.one": 1, "x.two": 2, "x.sub.three": 3}
     records = claims.judged(Recomputed(numbers))
     assert {record.id for record in records} == set(numbers)
-    with pytest.raises(StopIteration):
+    with pytest.raises(LookupError, match="y: recomputed"):
         claims.judged(Recomputed({"y": 1}))
 
 

@@ -136,6 +136,24 @@ def test_a_key_written_twice_in_the_first_version_is_noticed(tmp_path: Path) -> 
     assert records["gita.first_version.empty_sentences"].recomputed == ["1", "2", "1"]
 
 
+@pytest.mark.parametrize(
+    "story",
+    [
+        '{"sentences": ["a"]}',
+        '{"sentences": [2], "states": [3]}',
+        '{"sentences": null, "states": 1}',
+    ],
+)
+def test_a_story_of_the_first_version_without_its_lists_is_counted(
+    tmp_path: Path, story: str
+) -> None:
+    data(tmp_path, stories(1))
+    (tmp_path / "gita" / "GITA_test.json").write_text(f'{{"test": {{"1": {story}}}}}')
+    records = by_id(tmp_path)
+    assert records["gita.first_version.written"].recomputed == 1
+    assert records["gita.first_version.state_blocks"].recomputed == ["1"]
+
+
 def test_the_examples_shown_are_counted(tmp_path: Path) -> None:
     docs = stories(2)
     place = answered(data(tmp_path, docs), "m", docs, {})

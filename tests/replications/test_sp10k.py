@@ -58,6 +58,13 @@ def test_pairs_heads_and_groups_are_counted(tmp_path: Path) -> None:
     }
 
 
+def test_a_relation_of_one_pair_has_no_random_half(tmp_path: Path) -> None:
+    (data(tmp_path) / "sp10k" / "dobj.tsv").write_text("eat\tsoup\t9.0\n")
+    records = by_id(tmp_path)
+    assert records["sp10k.score.mean.dobj"].recomputed == 9.0
+    assert records["sp10k.score.mean.dobj.random"].recomputed is None
+
+
 def test_a_head_whose_rows_are_scattered_is_no_block_of_four(tmp_path: Path) -> None:
     data(tmp_path)
     path = tmp_path / "sp10k" / "dobj.tsv"

@@ -11,7 +11,7 @@ every recomputed number that begins with it.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -107,14 +107,21 @@ class Claims:
         families: dict[str, list[str]] = {name: [] for name in general}
         for number in recomputed.numbers:
             if number not in own:
-                family = next(name for name in general if number.startswith(name[:-1]))
-                families[family].append(number)
+                families[_family(number, general)].append(number)
         return [
             _record(statement, claim, name, recomputed)
             for statement in self.statements
             for claim in statement.claims
             for name in families.get(claim.id, [claim.id])
         ]
+
+
+def _family(number: str, general: Sequence[str]) -> str:
+    """Return the longest general claim that covers a number."""
+    family = next((name for name in general if number.startswith(name[:-1])), None)
+    if family is None:
+        raise LookupError(f"{number}: recomputed, but claims.toml has no claim for it.")
+    return family
 
 
 def _record(statement: Statement, claim: Claim, name: str, recomputed: Recomputed) -> Record:

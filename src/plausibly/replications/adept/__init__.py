@@ -7,7 +7,7 @@ from pathlib import Path
 from plausibly.replications.adept.labels import labels
 from plausibly.replications.adept.models import models
 from plausibly.replications.adept.pairs import pairs
-from plausibly.replications.adept_release import read_release
+from plausibly.replications.adept.release import read_release
 from plausibly.replications.claims import Claims, Recomputed
 
 SECTIONS = (labels, models, pairs)

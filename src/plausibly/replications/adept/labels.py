@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from plausibly.datasets.adept import CLASSES
-from plausibly.replications.adept_release import SPLITS, Release
+from plausibly.replications.adept.release import SPLITS, Release
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
 

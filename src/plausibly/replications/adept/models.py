@@ -14,7 +14,7 @@ from plausibly.evaluation.adept import (
     majority,
     normative,
 )
-from plausibly.replications.adept_release import Release
+from plausibly.replications.adept.release import Release
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from plausibly.datasets.adept import CLASSES
 from plausibly.datasets.adept.pairs import PUBLISHED, PairRule, article_by_spelling, modified
-from plausibly.replications.adept_release import Release
+from plausibly.replications.adept.release import Release
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from plausibly.replications.claims import Claims, Recomputed
 from plausibly.replications.gita.conclusions import conclusions
 from plausibly.replications.gita.pairs import pairs
+from plausibly.replications.gita.release import read_release
 from plausibly.replications.gita.stories import stories
 from plausibly.replications.gita.table3 import released_metrics, table3
-from plausibly.replications.gita_release import read_release
 
 SECTIONS = (stories, table3, conclusions, pairs)
 

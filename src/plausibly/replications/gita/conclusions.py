@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from plausibly.replications.claims import Claims
-from plausibly.replications.gita_release import Release
+from plausibly.replications.gita.release import Release
 from plausibly.replications.grim import by_chance, passed
 from plausibly.replications.printed import Value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from plausibly.datasets.gita.trip import read_pairs
 from plausibly.evaluation.gita_trip import score_pairs
 from plausibly.replications.claims import Claims
-from plausibly.replications.gita_release import Release
+from plausibly.replications.gita.release import Release
 from plausibly.replications.printed import Value
 
 KINDS = ("cloze", "order")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 import polars as pl
 
@@ -13,7 +15,7 @@ from plausibly.datasets.gita.stories import read_written
 from plausibly.evaluation.gita_baselines import constant_baselines
 from plausibly.evaluation.gita_rules import CALAMITA, CLEAN, GITA_2024
 from plausibly.replications.claims import Claims
-from plausibly.replications.gita_release import Release
+from plausibly.replications.gita.release import Release
 from plausibly.replications.printed import Value
 
 GROUPS = ("plausible", "order", "cloze")
@@ -103,7 +105,8 @@ def _of_first(release: Release) -> dict[str, Value]:
         return {}
     written = [(story.key or "", story.fields) for story in read_written(path)]
     keys = Counter(key for key, _ in written)
-    attributes = {name for _, story in written for block in story["states"] for name in block}
+    blocks = [block for _, story in written for block in _list(story, "states")]
+    attributes = {name for block in blocks if isinstance(block, dict) for name in block}
     return {
         "gita.first_version.written": len(written),
         "gita.first_version.readable": len(keys),
@@ -112,12 +115,18 @@ def _of_first(release: Release) -> dict[str, Value]:
         "gita.first_version.empty_sentences": [
             key
             for key, story in written
-            if any(not sentence.strip() for sentence in story["sentences"])
+            if not all(str(sentence).strip() for sentence in _list(story, "sentences"))
         ],
         "gita.first_version.state_blocks": [
-            key for key, story in written if len(story["states"]) != SENTENCES
+            key for key, story in written if len(_list(story, "states")) != SENTENCES
         ],
     }
+
+
+def _list(story: Mapping[str, Any], field: str) -> list[Any]:
+    """Return a field that should hold a list; none where it does not."""
+    value = story.get(field)
+    return value if isinstance(value, list) else []
 
 
 def _of_shots(release: Release) -> dict[str, Value]:

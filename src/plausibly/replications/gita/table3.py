@@ -9,7 +9,7 @@ from plausibly.datasets.gita.scored import STORY_FIELDS
 from plausibly.evaluation.gita import GitaScores, score_gita
 from plausibly.evaluation.gita_tally import METRICS
 from plausibly.replications.claims import Claims
-from plausibly.replications.gita_release import Release
+from plausibly.replications.gita.release import Release
 from plausibly.replications.printed import Value
 
 OFFICIAL = {

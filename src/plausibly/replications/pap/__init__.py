@@ -11,10 +11,10 @@ from plausibly.replications.pap.figure5 import figure5
 from plausibly.replications.pap.figures import figures
 from plausibly.replications.pap.mace import mace
 from plausibly.replications.pap.norms import norms
+from plausibly.replications.pap.release import read_release
 from plausibly.replications.pap.sizes import sizes
 from plausibly.replications.pap.table1 import table1
 from plausibly.replications.pap.table3 import table3
-from plausibly.replications.pap_release import read_release
 
 SECTIONS = (sizes, table3, table1, columns, figures, figure5, agreement, mace, norms)
 

@@ -7,7 +7,7 @@ import polars as pl
 from plausibly.analysis.events import side_agreement
 from plausibly.datasets.pap import BINARY
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap_release import CONDITIONS, Release
+from plausibly.replications.pap.release import CONDITIONS, Release
 from plausibly.replications.printed import Value
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.analysis.events import CONSTITUENTS
-from plausibly.replications.pap_release import CONDITIONS
+from plausibly.replications.pap.release import CONDITIONS
 from plausibly.replications.printed import Value
 
 Tokens = list[tuple[float, str]]  # concreteness and word of every token, smallest first

@@ -10,7 +10,7 @@ import polars as pl
 from plausibly.analysis.events import UNDECIDED
 from plausibly.datasets.pap import MULTICLASS
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap_release import SIDES, Release
+from plausibly.replications.pap.release import SIDES, Release
 from plausibly.replications.printed import Value
 
 LABELS = (*MULTICLASS.labels, UNDECIDED)

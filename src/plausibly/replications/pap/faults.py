@@ -12,7 +12,7 @@ from operator import gt, lt
 import polars as pl
 
 from plausibly.analysis.events import CONSTITUENTS, UNDECIDED
-from plausibly.replications.pap_release import CONDITIONS
+from plausibly.replications.pap.release import CONDITIONS
 from plausibly.replications.printed import Value
 
 Shares = dict[str, float]  # "attested.plausible.subject.concrete" -> share of the column

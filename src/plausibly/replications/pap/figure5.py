@@ -8,7 +8,7 @@ import polars as pl
 
 from plausibly.analysis.events import UNDECIDED, label_shares
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap_release import COLUMNS, CONDITIONS, Release, more_than
+from plausibly.replications.pap.release import COLUMNS, CONDITIONS, Release, more_than
 from plausibly.replications.printed import Value
 
 Counts = dict[str, int]

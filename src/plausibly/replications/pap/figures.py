@@ -9,7 +9,7 @@ import polars as pl
 from plausibly.analysis.events import bins, item_values
 from plausibly.datasets.pap import ANSWERS
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap_release import CONDITIONS, Release
+from plausibly.replications.pap.release import CONDITIONS, Release
 from plausibly.replications.printed import Value
 
 EDGES = (1, 2, 3, 4, 5)

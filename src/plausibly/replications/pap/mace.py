@@ -10,7 +10,7 @@ from plausibly.analysis.events import UNDECIDED
 from plausibly.datasets.pap import BINARY
 from plausibly.datasets.pap.mace import KINDS, Mace, read_mace
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap_release import CONDITIONS, SIDES, Release
+from plausibly.replications.pap.release import CONDITIONS, SIDES, Release
 from plausibly.replications.printed import Value
 
 LABELS_FILE = "mace/predicted_labels.tsv"

@@ -12,8 +12,8 @@ from plausibly.datasets.norms import FILE, read_norms
 from plausibly.replications.claims import Claims
 from plausibly.replications.pap.bins import LETTERS as LEVELS
 from plausibly.replications.pap.bins import bin_numbers
+from plausibly.replications.pap.release import Release
 from plausibly.replications.pap.words import looked_up, rated_forms
-from plausibly.replications.pap_release import Release
 from plausibly.replications.printed import Value
 
 

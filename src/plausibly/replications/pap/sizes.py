@@ -7,7 +7,7 @@ import polars as pl
 from plausibly.analysis.events import CONSTITUENTS
 from plausibly.datasets.pap import MIN_RATINGS
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap_release import CONDITIONS, Release
+from plausibly.replications.pap.release import CONDITIONS, Release
 from plausibly.replications.printed import Value
 
 # Section 3: 40 triples for each of 27 combinations, attested and perturbed.

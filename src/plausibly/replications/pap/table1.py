@@ -13,7 +13,7 @@ from plausibly.analysis.events import UNDECIDED, constituent_proportions, label_
 from plausibly.replications.claims import Claims
 from plausibly.replications.grim import by_chance, passed, resolves
 from plausibly.replications.pap.faults import LEVELS, Shares, faults
-from plausibly.replications.pap_release import COLUMNS, CONDITIONS, Release, more_than
+from plausibly.replications.pap.release import COLUMNS, CONDITIONS, Release, more_than
 from plausibly.replications.printed import Value
 
 HEADS = tuple(f"{condition}.{column}" for condition in CONDITIONS for column in COLUMNS)

@@ -6,7 +6,7 @@ import polars as pl
 
 from plausibly.datasets.pap.events import read_checks
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap_release import CONDITIONS, Release
+from plausibly.replications.pap.release import CONDITIONS, Release
 from plausibly.replications.printed import Value
 
 LAST = "low_agreement"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from plausibly.replications.claims import Claims, Recomputed
 from plausibly.replications.sp10k.pairs import pairs
+from plausibly.replications.sp10k.release import read_release
 from plausibly.replications.sp10k.tables import tables
 from plausibly.replications.sp10k.winograd import winograd_questions
-from plausibly.replications.sp10k_release import read_release
 
 SECTIONS = (pairs, tables, winograd_questions)
 

@@ -10,7 +10,7 @@ from plausibly.datasets.sp10k import PER_HEAD, RELATIONS, TWO_HOP, VERB_RELATION
 from plausibly.evaluation.sp10k import GROUPS, plausibility_group
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
-from plausibly.replications.sp10k_release import Release
+from plausibly.replications.sp10k.release import Release
 
 NOUN_DEPENDENTS = ("dobj", "nsubj")
 ADJECTIVE_DEPENDENTS = ("amod", "dobj_amod", "nsubj_amod")
@@ -69,8 +69,8 @@ def _of_relation(own: pl.DataFrame, relation: str) -> dict[str, Value]:
     }
 
 
-def _mean(scores: pl.Series) -> float:
-    return float(scores.sum()) / scores.len()
+def _mean(scores: pl.Series) -> float | None:
+    return float(scores.sum()) / scores.len() if scores.len() else None
 
 
 def _raters(scores: list[float]) -> dict[str, Value]:

@@ -7,7 +7,7 @@ import polars as pl
 from plausibly.evaluation.sp10k import plausibility_group
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
-from plausibly.replications.sp10k_release import Release
+from plausibly.replications.sp10k.release import Release
 
 HALVES = ("frequent", "frequent", "random", "random")
 EXAMPLES = ["group", "relation", "head", "dependent", "printed"]

@@ -21,7 +21,7 @@ from plausibly.datasets.winograd import (
 from plausibly.evaluation.winograd import Winograd, winograd
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
-from plausibly.replications.sp10k_release import Release
+from plausibly.replications.sp10k.release import Release
 
 # Rows of Table 9, and one only the README of the release has, by the file of predictions.
 RELEASED = {
