@@ -23,7 +23,7 @@ _SOURCE = ("name", "licence", "use", "citation")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ReleaseSource:
     """Something the release was made from.
 
     Args:
@@ -66,7 +66,7 @@ class About:
     languages: tuple[str, ...] = ()
     homepage: str = ""
     contact: str = ""
-    sources: tuple[Source, ...] = ()
+    sources: tuple[ReleaseSource, ...] = ()
     drop: tuple[str, ...] = ()
     datasheet: Mapping[str, str] = field(default_factory=dict)
 
@@ -121,14 +121,14 @@ def _sources(path: Path, document: Mapping[str, Any]) -> list[dict[str, str]]:
     return _records(path, {"sources": rows}, "sources", _SOURCE)
 
 
-def _source(path: Path, row: Mapping[str, str]) -> Source:
+def _source(path: Path, row: Mapping[str, str]) -> ReleaseSource:
     known = catalogue().get(row["name"])
     if known is None and "licence" not in row:
         raise StudyError(f"{path}: source {row['name']!r} is none we know. Say its licence.")
     if row.get("use", "included") not in USES:
         raise StudyError(f"{path}: {UnknownName('use of a source', row['use'], USES)}")
     facts = {} if known is None else {"licence": known.licence, "citation": known.citation}
-    return Source(**{**facts, **row})
+    return ReleaseSource(**{**facts, **row})
 
 
 def _texts(path: Path, document: Mapping[str, Any], key: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.release.about import About, Source
+from plausibly.release.about import About, ReleaseSource
 from plausibly.release.licences import Licence
 
 ORDER = ("items", "ratings", "labels", "annotators", "exclusions")
@@ -87,7 +87,7 @@ class ReleaseContent:
     tables: Mapping[str, pl.DataFrame]
     about: About
     licence: Licence
-    sources: Sequence[Source] = ()
+    sources: Sequence[ReleaseSource] = ()
     forms: Mapping[str, pl.DataFrame | str] = field(default_factory=dict)
     notes: Sequence[str] = ()
     agreement: Mapping[str, Any] = field(default_factory=dict)

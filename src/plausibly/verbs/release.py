@@ -21,7 +21,7 @@ from plausibly.errors import StudyError
 from plausibly.io import read_json, read_table
 from plausibly.labels.mace import mace
 from plausibly.labels.strict_majority import strict_majority
-from plausibly.release.about import Source, read_about
+from plausibly.release.about import ReleaseSource, read_about
 from plausibly.release.changes import TableChange, change_log, changes
 from plausibly.release.content import ReleaseContent
 from plausibly.release.datasheet import open_questions
@@ -260,7 +260,7 @@ def _pap_forms(items: pl.DataFrame, kept: pl.DataFrame, seed: int) -> Forms:
     return pap_files.released(items, kept, majorities=majorities, mace=fitted)
 
 
-def _sources(folder: Path, said: Sequence[Source]) -> tuple[Source, ...]:
+def _sources(folder: Path, said: Sequence[ReleaseSource]) -> tuple[ReleaseSource, ...]:
     """Return what the author names, and files of known datasets that a manifest lists."""
     named = {source.name for source in said}
     digests = {
@@ -273,7 +273,7 @@ def _sources(folder: Path, said: Sequence[Source]) -> tuple[Source, ...]:
     hashes = {digest for path in manifests for digest in _hashes(read_json(path))}
     seen = {digests[digest].name: digests[digest] for digest in hashes if digest in digests}
     found = [
-        Source(one.name, one.licence, "included", one.citation)
+        ReleaseSource(one.name, one.licence, "included", one.citation)
         for name, one in sorted(seen.items())
         if name not in named
     ]

@@ -3,7 +3,7 @@
 Every task is multiple choice by summed log-likelihood; a file holds one line per story. Two
 forms are known, told apart by their fields: ours (`loglik` beside the story's fields) and the
 sample log of the lm-evaluation-harness (`doc`, `filtered_resps`). Another writer of answers
-either uses one of them or adds a `Form` to `FORMS`.
+either uses one of them or adds a `SampleForm` to `FORMS`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SampleForm:
     """One form of sample file.
 
     Args:
@@ -82,7 +82,7 @@ def _harness_options(cells: Cells) -> list[str]:
     return [str(part[1]).strip().lower() for part in parts if len(part) > 1]
 
 
-TRIMMED = Form(
+TRIMMED = SampleForm(
     "trimmed",
     ("loglik",),
     lambda cells: cells,
@@ -90,7 +90,7 @@ TRIMMED = Form(
     lambda cells: cells.get("options") or [],
     "official_acc",
 )
-HARNESS = Form(
+HARNESS = SampleForm(
     "lm-evaluation-harness",
     ("doc", "filtered_resps"),
     lambda cells: cells["doc"] if isinstance(cells.get("doc"), dict) else {},
@@ -177,7 +177,7 @@ def _value(name: str, cell: object) -> object:
     return cell if isinstance(value, Flaw) else value
 
 
-def _answer(cells: Cells, form: Form, task: str) -> dict[str, object] | str:
+def _answer(cells: Cells, form: SampleForm, task: str) -> dict[str, object] | str:
     """Return the row of one line, or what is wrong with it."""
     story = story_fields(form.doc(cells))
     if isinstance(story, str):

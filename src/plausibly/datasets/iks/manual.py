@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plausibly.datasets.iks import PER_CANDIDATE, PER_ITEM, QUESTIONS, SCALES, SKIPPED
-from plausibly.datasets.iks.sheet import Row, candidate_of
+from plausibly.datasets.iks.sheet import SheetRow, candidate_of
 from plausibly.errors import TableError, listed
 
 
@@ -15,7 +15,7 @@ from plausibly.errors import TableError, listed
 class Candidate:
     """One generated sentence as one annotator judged it."""
 
-    row: Row
+    row: SheetRow
     number: str
     sentence: str
     answers: Mapping[str, str]
@@ -45,7 +45,7 @@ class Complaints:
         self.path = path
         self.lines: list[str] = []
 
-    def about(self, row: Row, question: str, what: str) -> None:
+    def about(self, row: SheetRow, question: str, what: str) -> None:
         """Add what is wrong with one cell, named by line and column."""
         official = QUESTIONS.get(question, question)
         header = row.headers.get(question, official)
@@ -59,7 +59,7 @@ class Complaints:
             raise TableError(f"{shown} Nothing was written.")
 
 
-def judged(path: Path, rows: Sequence[Row]) -> list[Sheet]:
+def judged(path: Path, rows: Sequence[SheetRow]) -> list[Sheet]:
     """Return one sheet per source item and annotator; raise naming every impossible cell."""
     complaints = Complaints(path)
     named: dict[tuple[str, str], Sheet] = {}
@@ -83,7 +83,7 @@ def judged(path: Path, rows: Sequence[Row]) -> list[Sheet]:
     return sheets
 
 
-def _candidate(row: Row, complaints: Complaints) -> Candidate:
+def _candidate(row: SheetRow, complaints: Complaints) -> Candidate:
     written = row.cells.get("candidate", "")
     number, sentence = candidate_of(written) or ("", written)
     if not number:
@@ -97,7 +97,7 @@ def _candidate(row: Row, complaints: Complaints) -> Candidate:
     return Candidate(row, number, row.cells.get("sentence", sentence), answers)
 
 
-def _option(row: Row, question: str, cell: str, complaints: Complaints) -> str:
+def _option(row: SheetRow, question: str, cell: str, complaints: Complaints) -> str:
     if question not in SCALES:
         return cell
     if cell.upper() not in SCALES[question]:
@@ -159,7 +159,7 @@ def _judge_item(sheet: Sheet, question: str, complaints: Complaints) -> None:
             complaints.about(candidate.row, question, what)
 
 
-def _named(sheet: Sheet, row: Row, question: str, complaints: Complaints) -> str:
+def _named(sheet: Sheet, row: SheetRow, question: str, complaints: Complaints) -> str:
     """Return the candidates a cell names, in order, after complaining about impossible ones."""
     order = [candidate.number for candidate in sheet.candidates]
     skipped = {candidate.number for candidate in sheet.candidates if candidate.stopper}

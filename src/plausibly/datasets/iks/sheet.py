@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"^\(?\s*([ivxlc]+|\d+)\s*(?:[).:]\s*(.*)|\)?\s*)$", re.IGN
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SheetRow:
     """One candidate as written: the line it stands on, its cells by our names.
 
     Args:
@@ -52,7 +52,7 @@ class Row:
     headers: Mapping[str, str] = field(repr=False)
 
 
-def sheet_rows(path: Path, names: Mapping[str, str]) -> list[Row]:
+def sheet_rows(path: Path, names: Mapping[str, str]) -> list[SheetRow]:
     """Return the candidate rows of one sheet in the order they stand."""
     if suffix_of(path) in (".csv", ".tsv"):
         rows = list(_laid_out(path, names))
@@ -97,7 +97,7 @@ def roman(number: int) -> str:
     return written
 
 
-def _laid_out(path: Path, names: Mapping[str, str]) -> Iterator[Row]:
+def _laid_out(path: Path, names: Mapping[str, str]) -> Iterator[SheetRow]:
     header: dict[int, str] = {}
     titles: dict[str, str] = {}
     above: dict[str, str] = {}
@@ -120,7 +120,7 @@ def _laid_out(path: Path, names: Mapping[str, str]) -> Iterator[Row]:
             )
         else:
             under_header = True
-            yield Row(line, block, {**above, **_cells(path, line, cells, header)}, titles)
+            yield SheetRow(line, block, {**above, **_cells(path, line, cells, header)}, titles)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -185,7 +185,7 @@ def _cells(
     return {ours: cell for ours, cell in given.items() if cell}
 
 
-def _records(path: Path, names: Mapping[str, str]) -> Iterator[Row]:
+def _records(path: Path, names: Mapping[str, str]) -> Iterator[SheetRow]:
     rows = read_rows(path)
     rows.reject([])
     header = _header(rows.frame.columns, names)
@@ -197,4 +197,4 @@ def _records(path: Path, names: Mapping[str, str]) -> Iterator[Row]:
         cells = {
             ours: str(record[place]).strip() for place, ours in header.items() if record[place]
         }
-        yield Row(line, 1, cells, titles)
+        yield SheetRow(line, 1, cells, titles)
