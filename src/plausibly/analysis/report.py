@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import base64
+import io
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from plausibly.analysis.figures import (
+    Figure,
+    agreement_figure,
+    answers_figure,
+    cascade_figure,
+    items_figure,
+    labels_figure,
+    people_figure,
+)
 from plausibly.analysis.labelling import UNSURE, Labelling
 from plausibly.domain import label_order
 from plausibly.tables import EXCLUSIONS, ITEMS, LABELS, RATINGS
@@ -46,6 +57,8 @@ class Material:
         made: Seed and versions, for the last section.
         simulated: How many of the people are simulated.
         sides: Answers that count as one in the soft Jaccard coefficient, None for equal ones.
+        cascade: What each step of cleaning left, as `clean` says it.
+        rules: The rules of cleaning in order, with their thresholds.
     """
 
     name: str
@@ -60,6 +73,8 @@ class Material:
     made: Mapping[str, str | int]
     simulated: int = 0
     sides: str | None = None
+    cascade: Sequence[Mapping[str, Any]] = ()
+    rules: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,24 +205,6 @@ def _rows(labels: pl.DataFrame, names: Mapping[str, str], *, by: str) -> list[di
     return rows
 
 
-def answer_table(material: Material) -> list[dict[str, Any]]:
-    """Return how often each answer was given in each condition, among the ratings kept."""
-    rated = material.items.filter(pl.col("kind") == "item").select("item", "condition")
-    answers = material.kept.join(rated, on="item").select("condition", "answer")
-    counts = answers.group_by("condition", "answer").len("count").sort("condition", "answer")
-    most = counts["count"].max()
-    return [
-        {
-            "group": group or "none",
-            "cells": [
-                {"name": answer, "count": count, "share": count / int(str(most))}
-                for answer, count in part.select("answer", "count").iter_rows()
-            ],
-        }
-        for (group,), part in counts.group_by("condition", maintain_order=True)
-    ]
-
-
 def exclusion_table(material: Material) -> list[dict[str, Any]]:
     """Return how many ratings and people each cleaning rule set aside, in the rules' order."""
     ledger = EXCLUSIONS.check(material.exclusions)
@@ -229,6 +226,23 @@ def agreement_table(material: Material) -> list[dict[str, Any]]:
     return rows
 
 
+def figures(material: Material) -> tuple[Figure, ...]:
+    """Return every figure the tables allow, in the order of the page."""
+    rated = material.items.filter(pl.col("kind") == "item")
+    collected, kept = (_of_items(one, rated) for one in (material.collected, material.kept))
+    estimand = DRAWN[material.agreement["resample"]]
+    numbers = material.labelling.kind == "number"
+    drawn = [
+        None if numbers else labels_figure(material.labels, rated, _names(material)),
+        answers_figure(kept, rated),
+        agreement_figure(agreement_table(material), estimand=estimand),
+        cascade_figure(material.cascade),
+        items_figure(kept, rated),
+        people_figure(collected, kept),
+    ]
+    return tuple(one for one in drawn if one is not None)
+
+
 def render(material: Material) -> str:
     """Return the report as one HTML page without outside resources."""
     environment = Environment(
@@ -238,8 +252,7 @@ def render(material: Material) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["percent"] = _percent
-    environment.filters["number"] = _number
+    environment.filters |= {"percent": _percent, "number": _number, "csv": csv_link}
     return environment.get_template("report.html.jinja").render(
         name=material.name,
         facts=facts(material),
@@ -249,11 +262,22 @@ def render(material: Material) -> str:
         labels=label_table(material),
         numbers=number_table(material),
         combinations=combination_table(material),
-        answers=answer_table(material),
         exclusions=exclusion_table(material),
         measures=agreement_table(material),
+        figures=figures(material),
+        rules=material.rules,
+        cascade=material.cascade,
+        drawn=DRAWN[material.agreement["resample"]],
+        resamples=material.agreement["resamples"],
         made=material.made,
     )
+
+
+def csv_link(table: pl.DataFrame) -> str:
+    """Return a table as an address of its own, so that a page can offer it without a server."""
+    target = io.BytesIO()
+    table.write_csv(target)
+    return f"data:text/csv;base64,{base64.b64encode(target.getvalue()).decode()}"
 
 
 def _percent(share: float | None) -> str:
@@ -261,6 +285,7 @@ def _percent(share: float | None) -> str:
 
 
 def _number(value: float | None) -> str:
+    """Return a number as far as it can be trusted: whole ones whole, others to two places."""
     if value is None:
         return "not defined"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"

@@ -12,12 +12,22 @@ from plausibly.cli.source import STUDY
 
 @click.command("report")
 @click.argument("folder", type=STUDY)
-def command(folder: Path) -> None:
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the page, its figures (SVG) and their tables (CSV, Markdown, LaTeX).",
+)
+def command(folder: Path, output: Path | None) -> None:
     """Write report.html of the study FOLDER, running what it needs that is not done."""
     from plausibly.study import Study
+    from plausibly.verbs.report import report_of
 
     last = Study(folder).run(to="report", announce=lambda name: say(f"{name} …"))[-1]
     if last.state == "waiting":
         say(last.reason)
-    else:
+    elif output is None:
         click.echo(folder / "report.html")
+    else:
+        report_of(folder).write(output)
+        click.echo(output / "report.html")

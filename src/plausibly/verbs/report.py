@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -11,16 +11,25 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.figures import Figure
 from plausibly.analysis.labelling import Labelling
-from plausibly.analysis.report import Facts, Material, facts, render
+from plausibly.analysis.report import Facts, Material, facts, figures, render
+from plausibly.analysis.showing import latex, markdown
+from plausibly.cleaning import load_preset
 from plausibly.errors import StudyError
+from plausibly.io import make_folder, write_frame, write_text
 from plausibly.io.frames import Source, as_table
+from plausibly.labels import METHODS
+from plausibly.study.folder import Study
 from plausibly.study.manifest import versions
+from plausibly.study.parameters import parameters_of
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.steps import Step, Work
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS
 
 PAGE = "report.html"
+PEOPLE = "annotators.parquet"
+RATED = "ratings.parquet"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,11 +39,13 @@ class Report(Result):
     Args:
         page: The whole page.
         facts: Every number of its opening sentences.
+        figures: Every figure with its table.
         made: How this came about.
     """
 
     page: str
     facts: Facts
+    figures: tuple[Figure, ...]
     made: Made
 
     def as_json(self) -> dict[str, Any]:
@@ -50,6 +61,18 @@ class Report(Result):
         """The page."""
         return MappingProxyType({PAGE: self.page})
 
+    def write(self, folder: str | Path) -> Path:
+        """Write the page, figures/*.svg and their tables as CSV, Markdown and LaTeX."""
+        target = super().write(folder)
+        for part in ("figures", "tables"):
+            make_folder(target / part)
+        for one in self.figures:
+            write_text(target / "figures" / f"{one.name}.svg", one.svg)
+            write_frame(one.table, target / "tables" / f"{one.name}.csv")
+            write_text(target / "tables" / f"{one.name}.md", markdown(one.table))
+            write_text(target / "tables" / f"{one.name}.tex", latex(one.table))
+        return target
+
 
 def report(
     ratings: Source,
@@ -63,6 +86,8 @@ def report(
     annotators: Source | None = None,
     label_names: Mapping[str, str] | None = None,
     sides: str | None = None,
+    cascade: Sequence[Mapping[str, Any]] = (),
+    rules: Sequence[str] = (),
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -79,6 +104,8 @@ def report(
         annotators: Annotators table, which says who is simulated.
         label_names: From label to the word the report uses.
         sides: Answers that count as one in the soft Jaccard coefficient.
+        cascade: What each step of cleaning left (`clean(…).as_json()`).
+        rules: The rules of cleaning in order, with their thresholds.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -111,6 +138,8 @@ def report(
         made={**({} if seed is None else {"seed": seed}), **versions()},
         simulated=collected.join(simulated, on="annotator", how="semi")["annotator"].n_unique(),
         sides=sides,
+        cascade=cascade,
+        rules=rules,
     )
     made = Made(
         "report",
@@ -118,7 +147,7 @@ def report(
         parameters={"labelling": labelling, "sides": sides, "label_names": label_names},
         seed=seed,
     )
-    return Report(render(material), facts(material), made)
+    return Report(render(material), facts(material), figures(material), made)
 
 
 def _check_questions(agreement: Mapping[str, Any]) -> None:
@@ -140,25 +169,12 @@ def report_step(*, kept: str, exclusions: str | None, label_names: Mapping[str, 
     """
 
     def run(work: Work) -> None:
-        result = report(
-            work.path("ratings.parquet"),
-            items=work.path("items.parquet"),
-            kept=work.path(kept),
-            labels=work.path("labels.parquet"),
-            agreement=_document(work.path("agree.json")),
-            labelling=_labelling(work),
-            exclusions=work.path(exclusions) if exclusions else None,
-            annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
-            label_names=work.parameters["label_names"],
-            sides=work.settings["agree"].get("sides"),
-            name=work.name or work.folder.resolve().name,
-            seed=work.seed,
-        )
+        result = _reported(work, kept, exclusions)
         work.write_text(PAGE, result.page)
         work.write_json("report.json", result.as_json())
 
-    inputs = ["items.parquet", "ratings.parquet", kept, "labels.parquet", "agree.json"]
-    inputs += ["label.json", PEOPLE, *([exclusions] if exclusions else [])]
+    inputs = ["items.parquet", kept, RATED, "labels.parquet", "agree.json"]
+    inputs += ["label.json", "clean.json", PEOPLE, *([exclusions] if exclusions else [])]
     return Step(
         "report",
         run,
@@ -168,12 +184,56 @@ def report_step(*, kept: str, exclusions: str | None, label_names: Mapping[str, 
     )
 
 
-PEOPLE = "annotators.parquet"
-
-
 def _labelling(work: Work) -> dict[str, Any]:
     """Return how the labels that are there were made, by the settings their step ran with."""
-    return {name: one for name, one in work.settings["label"].items() if one is not None}
+    chosen = {name: one for name, one in work.settings["label"].items() if one is not None}
+    own = parameters_of(METHODS[str(chosen["method"])], without=("seed", "silent"))
+    return {name: one for name, one in chosen.items() if name == "method" or name in own}
+
+
+def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
+    return report(
+        work.path("ratings.parquet"),
+        items=work.path("items.parquet"),
+        kept=work.path(kept),
+        labels=work.path("labels.parquet"),
+        agreement=_document(work.path("agree.json")),
+        labelling=_labelling(work),
+        exclusions=work.path(exclusions) if exclusions else None,
+        annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
+        label_names=work.parameters["label_names"],
+        sides=work.settings["agree"].get("sides"),
+        cascade=_cascade(work),
+        rules=_rules(work),
+        name=work.name or work.folder.resolve().name,
+        seed=work.seed,
+    )
+
+
+def report_of(folder: str | Path) -> Report:
+    """Return the report of a study whose steps are done."""
+    study = Study(folder)
+    settings = study.settings
+    sections = settings.sections
+    work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
+    inputs = study.protocol.step("report").inputs
+    kept = next(name for name in inputs if name.endswith("/ratings.parquet") or name == RATED)
+    ledger = next((name for name in inputs if name.endswith("exclusions.parquet")), None)
+    return _reported(work, kept, ledger)
+
+
+def _cascade(work: Work) -> list[dict[str, Any]]:
+    path = work.path("clean.json")
+    return list(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else []
+
+
+def _rules(work: Work) -> list[str]:
+    """Return the rules a study cleans by, each with its thresholds."""
+    if "clean" not in work.settings:
+        return []
+    named = str(work.settings["clean"]["preset"])
+    preset = load_preset(work.path(named) if named.endswith(".toml") else named)
+    return [str(rule) for rule in preset.rules]
 
 
 def _document(path: Path) -> dict[str, Any]:

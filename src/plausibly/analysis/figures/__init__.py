@@ -1,0 +1,21 @@
+"""Figures: SVG drawn from a table that lies beside it."""
+
+from plausibly.analysis.figures.drawing import Figure
+from plausibly.analysis.figures.ratings import (
+    agreement_figure,
+    answers_figure,
+    cascade_figure,
+    items_figure,
+    labels_figure,
+    people_figure,
+)
+
+__all__ = [
+    "Figure",
+    "agreement_figure",
+    "answers_figure",
+    "cascade_figure",
+    "items_figure",
+    "labels_figure",
+    "people_figure",
+]

@@ -1,0 +1,212 @@
+"""Drawing: places are computed here, marks set by templates, in colours anyone can tell apart.
+
+Every figure has its table: what the marks show, row by row. Nothing in a figure needs a script, and
+its text takes the colour of the page, so that it can be read in the dark and in print.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import polars as pl
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
+
+# Okabe and Ito's palette (2008), without its black and its yellow.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+WIDTH = 640
+LEFT = 225
+RIGHT = 70
+ROW = 26
+TOP = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One figure.
+
+    Args:
+        name: Of the files: figures/NAME.svg and tables/NAME.csv.
+        title: What it shows, in a few words.
+        caption: How to read it, with n.
+        table: What is drawn, row by row.
+        svg: The drawing.
+    """
+
+    name: str
+    title: str
+    caption: str
+    table: pl.DataFrame
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One stretch of a bar: from `start` to `end` as shares of the axis, in a colour."""
+
+    start: float
+    end: float
+    colour: int = 0
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One row of a bar chart: its name, its stretches, and the number at its end."""
+
+    label: str
+    segments: Sequence[Segment]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One row of a plot of intervals: a value between its limits, None where there is none."""
+
+    label: str
+    value: float | None
+    low: float | None
+    high: float | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One mark of a scatter plot, in the units of its axes."""
+
+    x: float
+    y: float
+    colour: int = 0
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A scale with its name and its round numbers."""
+
+    name: str
+    low: float
+    high: float
+    ticks: tuple[float, ...] = field(default=())
+
+    def place(self, value: float, start: float, end: float) -> float:
+        """Return where a value lies between two places of the drawing."""
+        span = self.high - self.low or 1.0
+        return round(start + (value - self.low) / span * (end - start), 2)
+
+
+def axis(name: str, values: Sequence[float], *, low: float | None = None) -> Axis:
+    """Return an axis that holds all values, with round numbers on it.
+
+    >>> axis("ratings", [3.0, 17.0], low=0.0).ticks
+    (0.0, 5.0, 10.0, 15.0, 20.0)
+    """
+    least = min(values) if low is None else min(low, *values)
+    most = max(values)
+    step = _round_step((most - least) / 4 or 1.0)
+    first, last = math.floor(least / step), math.ceil(most / step)
+    ticks = tuple(round(step * place, 10) for place in range(first, max(last, first + 1) + 1))
+    return Axis(name, ticks[0], ticks[-1], ticks)
+
+
+def _round_step(rough: float) -> float:
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= rough - 1e-12)
+
+
+def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) -> str:
+    """Return a chart of horizontal bars, stacked where a bar has several stretches."""
+    end = WIDTH - RIGHT
+    rows = [
+        {
+            "label": bar.label,
+            "y": TOP + place * ROW,
+            "value": bar.value,
+            "segments": [
+                {
+                    "x": round(LEFT + one.start * (end - LEFT), 2),
+                    "width": round(max(0.0, one.end - one.start) * (end - LEFT), 2),
+                    "colour": COLOURS[one.colour % len(COLOURS)],
+                    "title": one.title,
+                }
+                for one in bar.segments
+            ],
+        }
+        for place, bar in enumerate(bars)
+    ]
+    entries = [
+        {"name": name, "colour": COLOURS[place % len(COLOURS)], "x": LEFT + 120 * place}
+        for place, name in enumerate(legend)
+    ]
+    height = TOP + ROW * len(bars) + (28 if legend else 6)
+    return _template("bars.svg.jinja").render(
+        title=title, rows=rows, legend=entries, width=WIDTH, height=height, left=LEFT, end=end
+    )
+
+
+def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
+    """Return values with their intervals, one row each, over one axis."""
+    start, end = LEFT + 5, WIDTH - RIGHT - 70
+
+    def at(value: float | None) -> float | None:
+        return None if value is None else scale.place(value, start, end)
+
+    rows = [
+        {
+            "label": one.label,
+            "y": TOP + place * ROW,
+            "x": at(one.value),
+            "low": at(one.low),
+            "high": at(one.high),
+            "text": one.text,
+        }
+        for place, one in enumerate(spans)
+    ]
+    ticks = [{"x": at(tick), "text": f"{tick:g}"} for tick in scale.ticks]
+    bottom = TOP + ROW * len(spans)
+    return _template("spans.svg.jinja").render(
+        title=title, rows=rows, ticks=ticks, bottom=bottom, width=WIDTH, name=scale.name
+    )
+
+
+def draw_points(
+    points: Sequence[Point], *, title: str, x: Axis, y: Axis, legend: Sequence[str] = ()
+) -> str:
+    """Return a scatter plot."""
+    start, end, top, bottom = 60.0, WIDTH - 20.0, 14.0, 300.0
+    marks = [
+        {
+            "x": x.place(one.x, start, end),
+            "y": y.place(one.y, bottom, top),
+            "colour": COLOURS[one.colour % len(COLOURS)],
+            "title": one.title,
+        }
+        for one in points
+    ]
+    return _template("points.svg.jinja").render(
+        title=title,
+        marks=marks,
+        xs=[{"x": x.place(tick, start, end), "text": f"{tick:g}"} for tick in x.ticks],
+        ys=[{"y": y.place(tick, bottom, top), "text": f"{tick:g}"} for tick in y.ticks],
+        frame={"left": start, "right": end, "top": top, "bottom": bottom},
+        names={"x": x.name, "y": y.name},
+        legend=[
+            {"name": name, "colour": COLOURS[place % len(COLOURS)], "x": start + 130 * place}
+            for place, name in enumerate(legend)
+        ],
+        width=WIDTH,
+    )
+
+
+@cache
+def _template(name: str) -> Template:
+    environment = Environment(
+        loader=PackageLoader("plausibly.analysis"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(name)

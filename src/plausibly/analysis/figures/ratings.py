@@ -1,0 +1,202 @@
+"""The figures of any study: what was answered, kept, labelled, and how far people agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.figures.drawing import (
+    Axis,
+    Bar,
+    Figure,
+    Point,
+    Segment,
+    Span,
+    axis,
+    draw_bars,
+    draw_points,
+    draw_spans,
+)
+
+NONE = "none"
+MOST_ANSWERS = 12
+
+
+def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
+    """Return how often each answer was given in each condition; None for very many answers."""
+    rated = items.select("item", pl.col("condition").fill_null(NONE))
+    counts = kept.join(rated, on="item").group_by("condition", "answer").len("ratings")
+    if counts.is_empty() or counts["answer"].n_unique() > MOST_ANSWERS:
+        return None
+    share = pl.col("ratings") / pl.col("ratings").sum().over("condition")
+    table = counts.with_columns(share=share).sort("condition", "answer")
+    most = max(table["share"].to_list())
+    bars = [
+        Bar(
+            f"{condition}: {answer}",
+            [Segment(0.0, share / most, place, f"{ratings} ratings")],
+            f"{100 * share:.0f} %",
+        )
+        for place, (_, part) in enumerate(table.group_by("condition", maintain_order=True))
+        for condition, answer, ratings, share in part.iter_rows()
+    ]
+    caption = (
+        f"Share of each answer among the {kept.height:,} ratings kept, condition by condition."
+    )
+    title = "Answers given"
+    return Figure("answers", title, caption, table, draw_bars(bars, title=title))
+
+
+def labels_figure(
+    labels: pl.DataFrame, items: pl.DataFrame, names: Mapping[str, str]
+) -> Figure | None:
+    """Return how the items of each condition were labelled, undecided ones included."""
+    rated = items.select("item", pl.col("condition").fill_null(NONE))
+    named = pl.col("label").replace(dict(names)).fill_null("undecided")
+    counts = labels.join(rated, on="item").with_columns(label=named)
+    counts = counts.group_by("condition", "label").len("items")
+    legend = [*(n for n in names.values() if n in set(counts["label"])), "undecided"]
+    if counts.is_empty() or not set(counts["label"]) <= set(legend):
+        return None
+    share = pl.col("items") / pl.col("items").sum().over("condition")
+    order = pl.col("label").replace_strict(legend, range(len(legend)), return_dtype=pl.Int64)
+    table = counts.with_columns(share=share).sort("condition", order)
+    bars = [_stacked(part, legend) for _, part in table.group_by("condition", maintain_order=True)]
+    title = "Labels by condition"
+    caption = (
+        f"Share of the {labels.height:,} labelled items of each condition that got each label."
+    )
+    drawing = draw_bars(bars, title=title, legend=legend)
+    return Figure("labels", title, caption, table, drawing)
+
+
+def _stacked(part: pl.DataFrame, legend: Sequence[str]) -> Bar:
+    segments, start = [], 0.0
+    for _, label, items, share in part.iter_rows():
+        text = f"{label}: {items} items, {100 * share:.0f} %"
+        segments.append(Segment(start, start + share, legend.index(label), text))
+        start += share
+    return Bar(part["condition"][0], segments, f"n = {part['items'].sum()}")
+
+
+def agreement_figure(measures: Sequence[Mapping[str, Any]], *, estimand: str) -> Figure | None:
+    """Return every measure of agreement with its interval."""
+    defined = [row for row in measures if row["value"] is not None]
+    if not defined:
+        return None
+    spans = [
+        Span(row["name"], row["value"], row["low"], row["high"], _said(row)) for row in defined
+    ]
+    numbers = [
+        x for row in defined for x in (row["value"], row["low"], row["high"]) if x is not None
+    ]
+    columns = ("name", "value", "low", "high", "n")
+    table = pl.DataFrame(
+        [{column: row[column] for column in columns} for row in defined], infer_schema_length=None
+    )
+    title = "Agreement"
+    caption = (
+        "Dots are values, lines 95 % intervals over "
+        f"{estimand}; n = {defined[0]['n']:,} items. Percent agreement and soft Jaccard are not "
+        "corrected for chance; alpha, kappa and Gwet's coefficients are: chance gives 0."
+    )
+    scale = axis("agreement", [*numbers, 0.0, 1.0])
+    return Figure("agreement", title, caption, table, draw_spans(spans, title=title, scale=scale))
+
+
+def _said(row: Mapping[str, Any]) -> str:
+    text = f"{row['value']:.2f}"
+    return text if row["low"] is None else f"{text} [{row['low']:.2f}, {row['high']:.2f}]"
+
+
+def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
+    """Return how many ratings each step of cleaning left, and how far people then agree."""
+    if len(cascade) < 2:
+        return None
+    rows = []
+    for step in cascade:
+        jaccard = (step.get("agreement") or {}).get("soft_jaccard") or {}
+        rows.append(
+            {
+                "step": step.get("row") or step["rule"],
+                "annotators": step["annotators"]["total"],
+                "ratings": step["ratings"]["total"],
+                "items": step["items"]["total"],
+                "soft_jaccard": jaccard.get("value"),
+                "low": jaccard.get("low"),
+                "high": jaccard.get("high"),
+            }
+        )
+    table = pl.DataFrame(rows, infer_schema_length=None)
+    most = max(1, *(row["ratings"] for row in rows))
+    bars = [
+        Bar(
+            str(row["step"])[:34],
+            [Segment(0.0, row["ratings"] / most, 0, f"{row['annotators']} people")],
+            f"{row['ratings']:,}",
+        )
+        for row in rows
+    ]
+    title = "What cleaning left"
+    caption = "Ratings left after each step, rules that removed nothing included."
+    return Figure("cascade", title, caption, table, draw_bars(bars, title=title))
+
+
+def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
+    """Return every item by the mean and the spread of its ratings."""
+    rated = items.select("item", pl.col("condition").fill_null(NONE))
+    value = pl.col("value")
+    table = (
+        kept.join(rated, on="item")
+        .group_by("item", "condition")
+        .agg(mean=value.mean(), deviation=value.std(), ratings=value.count())
+        .filter(pl.col("ratings") > 1)
+        .sort("item")
+    )
+    if table.is_empty():
+        return None
+    legend = table["condition"].unique().sort().to_list()
+    points = [
+        Point(mean, spread, legend.index(condition), f"{item}: {mean:.2f}, n = {n}")
+        for item, condition, mean, spread, n in table.iter_rows()
+    ]
+    title = "Items"
+    caption = (
+        f"Each of the {table.height:,} items with two or more numbers: low items are those people "
+        "agree on, whichever way; high ones are those they disagree on."
+    )
+    x = axis("mean rating", table["mean"].to_list())
+    y = axis("standard deviation", table["deviation"].to_list(), low=0.0)
+    drawing = draw_points(points, title=title, x=x, y=y, legend=legend)
+    return Figure("items", title, caption, table, drawing)
+
+
+def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
+    """Return every person by how much they rated and how often others answer alike."""
+    votes = collected.group_by("item", "question", "answer").len("alike")
+    total = collected.group_by("item", "question").len("all")
+    joined = collected.join(votes, on=["item", "question", "answer"])
+    joined = joined.join(total, on=["item", "question"]).filter(pl.col("all") > 1)
+    alike = ((pl.col("alike") - 1) / (pl.col("all") - 1)).mean()
+    table = joined.group_by("annotator").agg(ratings=pl.len(), alike=alike)
+    stayed = kept.select("annotator").unique().with_columns(kept=pl.lit("kept"))
+    table = table.join(stayed, on="annotator", how="left")
+    table = table.with_columns(pl.col("kept").fill_null("set aside")).sort("annotator")
+    if table.is_empty():
+        return None
+    legend = ["kept", "set aside"]
+    points = [
+        Point(ratings, share, legend.index(state), f"{ratings} ratings")
+        for _, ratings, share, state in table.iter_rows()
+    ]
+    title = "People"
+    caption = (
+        f"Each of {table.height:,} people: how many ratings they gave, and what share of the "
+        "others gave the same answer to the same item, before cleaning."
+    )
+    x = axis("ratings", table["ratings"].cast(pl.Float64).to_list(), low=0.0)
+    y = Axis("share of others who answer alike", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
+    drawing = draw_points(points, title=title, x=x, y=y, legend=legend)
+    return Figure("people", title, caption, table, drawing)

@@ -1,0 +1,44 @@
+"""Tables as people paste them: Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+
+def markdown(table: pl.DataFrame) -> str:
+    r"""Return a table in Markdown.
+
+    >>> print(markdown(pl.DataFrame({"label": ["a|b"], "n": [2]})), end="")
+    | label | n |
+    | --- | ---: |
+    | a\|b | 2 |
+    """
+    rule = ["---:" if kind.is_numeric() else "---" for kind in table.dtypes]
+    lines = [table.columns, rule, *([_escaped(cell) for cell in row] for row in _cells(table))]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def latex(table: pl.DataFrame) -> str:
+    """Return a table in LaTeX with the rules of booktabs."""
+    kinds = "".join("r" if kind.is_numeric() else "l" for kind in table.dtypes)
+    head = " & ".join(_tex(column) for column in table.columns)
+    rows = [" & ".join(_tex(cell) for cell in row) + r" \\" for row in _cells(table)]
+    lines = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", head + r" \\", r"\midrule", *rows]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def _cells(table: pl.DataFrame) -> Iterator[list[str]]:
+    for row in table.iter_rows():
+        yield ["" if v is None else f"{v:.4g}" if isinstance(v, float) else str(v) for v in row]
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("|", "\\|").replace("\n", " ")
+
+
+def _tex(cell: str) -> str:
+    marks = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    marks |= {mark: f"\\{mark}" for mark in "&%$#_{}"}
+    return "".join(marks.get(one, one) for one in cell)
