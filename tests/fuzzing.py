@@ -32,7 +32,7 @@ from plausibly.cli.guard import UNFORESEEN
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from svo_inline import invented_norms, invented_svo, write_norms
 
-SECONDS = 20
+SECONDS = 120
 CALLS = """
 label @r.csv --method plurality --json -o >l.parquet
 label @r.csv --method mean -o >l.csv
@@ -58,6 +58,8 @@ ratings import @ls.json --format labelstudio -o >out.jsonl
 ratings import @potato.jsonl --format potato -o >out.tsv
 ratings import @ck.csv --format crowdkit -o >out.parquet
 ratings import @sheet.csv --format iks -o >out.parquet
+ratings import @wide.csv --format wide -o >out.parquet --items >i2.csv
+agree @wide.csv --format wide --resamples 2 --json
 ratings import @events.tsv --format pap -o >out.parquet
 ratings export @r.csv --format labelstudio -o >x.json
 ratings export @r.csv --format mace --items @i.csv -o >x.csv
@@ -242,6 +244,10 @@ TEXTS = {
     "one,anna,ii,bart,support,YES,PARTLY,,YES,NEUTRAL,,NO,RS,\n"
     "one,ben,i,gpt,support,ALMOST,YES,YES,YES,YES,i,YES,BOTH,i\n"
     "one,ben,ii,bart,support,NO,-,,-,-,,-,-,\n",
+    "wide.csv": "StartDate,Status,Finished,Duration (in seconds),ResponseId,Q1,Q2\n"
+    "StartDate,Status,Finished,Duration,ResponseId,A dog barks.,A stone barks.\n"
+    + ",".join('"{""ImportId"":""q""}"' for _ in range(7))
+    + "\n2024-01-01,IP Address,True,60,R_1,5,1\n2024-01-01,IP Address,True,70,R_2,4,2\n",
     "events.tsv": "event\toriginal_label\tabstractness_combination\trating\n"
     "dog eats bone\tplausible\tc-c-c\t[5, 4]\nbone eats dog\timplausible\tc-c-c\t[1, 2]\n",
     "trip.jsonl": '{"story_label": 1, "story_pred": 1, "conflict_label": [1], '

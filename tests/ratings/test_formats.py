@@ -172,3 +172,17 @@ def test_the_pap_form_loses_no_rating_silently(
     with pytest.raises(StudyError, match=message):
         export_ratings(ratings_of({item: "1"}), path, form="pap", items=items)
     assert not path.exists()
+
+
+@pytest.mark.parametrize("text", ["1,,2\n\n,NA,3\n", '1,,2\n\n,"NA",3\n', "1,,2\r\n\r\n,NA,3\r\n"])
+def test_a_mace_file_reads_the_same_quickly_and_with_care(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "m.csv"
+    path.write_bytes(text.encode())
+    imported = import_ratings(path, form="mace")
+    assert imported.ratings.select("item", "annotator", "answer").rows() == [
+        ("0", "0", "1"),
+        ("0", "2", "2"),
+        ("2", "2", "3"),
+    ]
+    assert (imported.silent_items, imported.silent_annotators) == (("1",), ("1",))
+    assert imported.missing == {"NA": 1}

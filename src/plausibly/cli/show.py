@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -20,9 +20,29 @@ json_option = click.option(
 
 def print_json(document: object) -> None:
     """Print exactly one JSON document on stdout; what is not a number is null."""
-    from plausibly.study.results import finite
+    click.echo(_text(document))
 
-    click.echo(json.dumps(finite(document), ensure_ascii=False, allow_nan=False, indent=2))
+
+def _text(document: object) -> str:
+    """Return a document as JSON, each of its parts on a line of its own.
+
+    Indenting every level would take ten times as long on labels of many items.
+    """
+    if isinstance(document, Mapping) and document:
+        parts = (f"  {_dumped(str(key))}: {_dumped(value)}" for key, value in document.items())
+        return "{\n" + ",\n".join(parts) + "\n}"
+    if isinstance(document, list) and document:
+        return "[\n" + ",\n".join(f"  {_dumped(value)}" for value in document) + "\n]"
+    return _dumped(document)
+
+
+def _dumped(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError):  # not a number, or a mapping that is no dict
+        from plausibly.study.results import finite
+
+        return json.dumps(finite(value), ensure_ascii=False, allow_nan=False)
 
 
 def show(result: Result, *, as_json: bool, where: Path | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ import polars as pl
 
 from plausibly.datasets.catalogue import find, locate
 from plausibly.errors import TableError, listed
-from plausibly.io import read_cells, read_text, write_text
+from plausibly.io import read_bytes, read_cells, read_text, write_text
 from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
 from plausibly.io.missing import MISSING, Missing
 from plausibly.tables import LABELS, RATINGS
@@ -26,28 +27,62 @@ def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     An empty cell is no answer, and so is one that says NA. A blank line is an item nobody answered.
     """
     no_names(names, form="mace")
-    lines = _lines(path)
-    answers = [
-        (str(item), str(annotator), cell)
-        for item, cells in enumerate(lines)
-        for annotator, cell in enumerate(cells)
-        if cell and cell not in missing.words
-    ]
-    frame = pl.DataFrame(answers, schema=["item", "annotator", "answer"], orient="row")
-    frame = frame.cast(pl.String).with_columns(question=pl.lit(QUESTION))
+    if {suffix.lower() for suffix in path.suffixes} & {".json", ".jsonl", ".parquet"}:
+        raise TableError(f"{path}: the mace form is delimited text without a header.")
+    content = read_bytes(path)
+    cells, size, width = _rectangle(path, content) or _by_line(path, content)
+    given = cells.with_columns(pl.col("answer").str.strip_chars()).filter(pl.col("answer") != "")
+    none = given["answer"].is_in(list(missing.words))
+    frame = given.filter(~none).with_columns(
+        pl.col("item", "annotator").cast(pl.String), question=pl.lit(QUESTION)
+    )
     ratings = RATINGS.check(frame.with_columns(value=values_of(frame["answer"])))
+    counts = Counter(given["answer"].filter(none).to_list())
     return Imported(
         RATINGS.sort(ratings),
-        silent_items=_silent(len(lines), ratings["item"]),
-        silent_annotators=_silent(max(map(len, lines), default=0), ratings["annotator"]),
+        silent_items=_silent(size, ratings["item"]),
+        silent_annotators=_silent(width, ratings["annotator"]),
+        missing=dict(sorted(counts.items())),
     )
 
 
-def _lines(path: Path) -> list[list[str]]:
+def _rectangle(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int] | None:
+    """Return item, annotator and answer of every cell, with lines and columns.
+
+    None where a line is not like the others or a cell stands in quotes: such a file is read with
+    more care, and less speed.
+    """
+    content = content.removeprefix(BOM_UTF8)
+    if b'"' in content or b"\r" in content:
+        return None
+    try:
+        lines = pl.Series("answer", content.decode().removesuffix("\n").split("\n"))
+    except UnicodeDecodeError:
+        return None
+    cells = lines.str.split("\t" if ".tsv" in path.suffixes else ",")
+    widths = cells.list.len().filter(lines != "").unique().to_list()
+    if len(widths) != 1:
+        return None
+    frame = cells.to_frame().with_row_index("item").filter(lines != "").explode("answer")
+    annotator = pl.int_range(pl.len()) % widths[0]
+    return frame.with_columns(annotator=annotator), len(lines), widths[0]
+
+
+def _by_line(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int]:
+    lines = _lines(path, content)
+    answers = [
+        (item, annotator, cell)
+        for item, cells in enumerate(lines)
+        for annotator, cell in enumerate(cells)
+    ]
+    schema = {"item": pl.Int64(), "annotator": pl.Int64(), "answer": pl.String()}
+    frame = pl.DataFrame(answers, schema=schema, orient="row")
+    return frame, len(lines), max(map(len, lines), default=0)
+
+
+def _lines(path: Path, content: bytes) -> list[list[str]]:
     """Return the cells of every line; raise where one is not as wide as most."""
-    if {suffix.lower() for suffix in path.suffixes} & {".json", ".jsonl", ".parquet"}:
-        raise TableError(f"{path}: the mace form is delimited text without a header.")
-    records = read_cells(path)
+    records = read_cells(path, content=content)
     widths = Counter(len(cells) for _, cells in records if cells)
     width = max(widths, key=lambda size: (widths[size], size), default=0)
     ragged = [

@@ -87,19 +87,22 @@ def _long_cells() -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-def read_cells(path: Path, *, separator: str | None = None) -> list[tuple[int, list[str]]]:
+def read_cells(
+    path: Path, *, separator: str | None = None, content: bytes | None = None
+) -> list[tuple[int, list[str]]]:
     """Return line and stripped cells of every record of a file without named columns.
 
     Args:
         path: The file.
         separator: Between cells; None takes a tab for .tsv and a comma for everything else.
+        content: The bytes of the file, where they were read before.
 
     Raises:
         TableError: With FILE:LINE for each of the first records that cannot be read.
     """
     suffixes = [suffix.lower() for suffix in path.suffixes]
     sign = separator or ("\t" if ".tsv" in suffixes[-2:] else ",")
-    found = list(records(read_bytes(path), sign))
+    found = list(records(read_bytes(path) if content is None else content, sign))
     flaws = [f"{path}:{n}: {record.message}" for n, record in found if isinstance(record, Flaw)]
     if flaws:
         raise TableError(listed(flaws, total=len(flaws), noun="bad row") + " Nothing was written.")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.known import read_controls, read_priors
 from plausibly.labels.results import QUESTION
-from plausibly.labels.ties import ties
+from plausibly.labels.ties import distributions, ties
 from plausibly.ratings import Imported
 from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
 from plausibly.study.parameters import Parameter, accepted, parameters_of
@@ -76,14 +76,18 @@ class Labelled(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """How many items have no label, and how many ties there were."""
-        undecided, tied = self.labels["label"].null_count(), ties(self.labels).height
+        undecided, tied = self.labels["label"].null_count(), self._ties.height
         counted = f"{self.labels.height} items: {undecided} without a label, {tied} ties"
         left = f"{self.checks} ratings of checks are left out (column kind)."
         return (*self.notes, *([left] if self.checks else []), f"{counted} to the smallest label.")
 
+    @cached_property
+    def _ties(self) -> pl.DataFrame:
+        return ties(self.labels)
+
     def _questions(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield each question with what the method says about it."""
-        tied, fitted = ties(self.labels), self.fitted
+        tied, fitted = self._ties, self.fitted
         for question in self.labels["question"].unique().sort().to_list() or [QUESTION]:
             here = pl.col("question") == question
             own = self.labels.filter(here)
@@ -92,10 +96,7 @@ class Labelled(Result):
                 question,
                 {
                     "labels": dict(zip(own["item"], names, strict=True)),
-                    "distribution": {
-                        item: text and json.loads(text)
-                        for item, text in own["item", "distribution"].iter_rows()
-                    },
+                    "distribution": dict(zip(own["item"], distributions(own), strict=True)),
                     "entropy": fitted and _pairs(fitted.entropy.filter(here), "item", "entropy"),
                     "competence": fitted
                     and _pairs(fitted.competence.filter(here), "annotator", "competence"),
@@ -147,7 +148,9 @@ def label(
     silent = Silent(imported.silent_items, imported.silent_annotators)
     chosen = {name: value for name, value in options.items() if value is not None}
     arguments = accepted(
-        _read_files(chosen, _lines(imported) if format == "mace" else None),
+        _read_files(
+            chosen, _lines(imported) if format == "mace" and "controls" in chosen else None
+        ),
         of=METHODS,
         name=method,
         supplied={"seed": seed, "scheme": mapping, "silent": silent},
@@ -204,7 +207,7 @@ def _read_files(options: Mapping[str, Any], lines: list[str] | None) -> dict[str
 
 def _lines(imported: Imported) -> list[str]:
     """Return the items of a mace file in the order of its lines."""
-    return sorted({*imported.ratings["item"], *imported.silent_items}, key=int)
+    return sorted({*imported.ratings["item"].unique(), *imported.silent_items}, key=int)
 
 
 def _pairs(table: pl.DataFrame, key: str, value: str) -> dict[str, float | None]:
