@@ -82,8 +82,9 @@ def test_perfect_agreement_on_varied_answers_is_one(answers: list[str], people: 
     ratings = ratings_of({f"t{place}": answer * people for place, answer in enumerate(answers)})
     for name, measure in measures_of(ratings, DRAWN).items():
         assert measure.value == pytest.approx(1), name
-        assert (measure.low or 1) == pytest.approx(1), name
-        assert (measure.high or 1) == pytest.approx(1), name
+        if measure.low is not None:
+            assert measure.low == pytest.approx(0.025 ** (1 / len(answers))), name
+            assert measure.high == pytest.approx(1), name
 
 
 @law

@@ -28,9 +28,21 @@ def test_the_same_seed_gives_the_same_interval() -> None:
     assert one != ratio_bootstrap(numerator, denominator, seed=5)
 
 
-def test_units_that_are_all_alike_leave_no_doubt() -> None:
+def test_units_that_are_all_alike_leave_room_for_others() -> None:
     measure = ratio_bootstrap(np.full(5, 1.0), np.full(5, 2.0))
-    assert (measure.low, measure.value, measure.high) == (0.5, 0.5, 0.5)
+    unlike = 1 - 0.025 ** (1 / 5)
+    assert (measure.value, measure.method) == (0.5, "bootstrap")
+    assert measure.low == pytest.approx(0.5 - unlike / 2)
+    assert measure.high == pytest.approx(0.5 + unlike / 2)
+
+
+def test_none_of_many_has_an_exact_limit() -> None:
+    measure = ratio_bootstrap(np.zeros(115), np.ones(115))
+    assert (measure.value, measure.low, measure.method) == (0.0, 0.0, "exact")
+    assert measure.high == pytest.approx(0.0316, abs=1e-4)
+    stories = ratio_bootstrap(np.zeros(115), np.full(115, 2.0))
+    assert stories.low == 0.0
+    assert stories.high == pytest.approx(0.0316, abs=1e-4)
 
 
 def test_many_units_are_drawn_in_pieces_without_changing_the_number_of_draws(

@@ -14,7 +14,6 @@ from plausibly.measures.resampling import (
     Resampling,
     Units,
     cluster_bootstrap,
-    drawn,
     percentile_interval,
     with_interval,
 )
@@ -23,12 +22,6 @@ from tables_inline import ratings_of
 
 def mean_of(column: list[float]) -> Measure:
     return Measure(float(np.mean(column)), len(column))
-
-
-def test_as_many_units_are_drawn_as_there_are() -> None:
-    weights = drawn(np.random.default_rng(0), 50)
-    assert weights.sum() == 50
-    assert (weights == 0).any()
 
 
 def test_clusters_are_drawn_whole() -> None:
@@ -85,32 +78,53 @@ def test_moved_resamples_stay_within_what_the_measure_can_be() -> None:
     assert with_interval(0.05, 9, low, asked=3, within=(0.0, 1.0)).low == 0.0
 
 
+def test_no_bootstrap_makes_a_point_of_a_share() -> None:
+    measure = with_interval(1.0, 2, [1.0] * 100, asked=100, within=(0.0, 1.0))
+    assert (measure.value, measure.high) == (1.0, 1.0)
+    assert measure.low == pytest.approx(0.025**0.5)
+
+
 def test_no_limit_lies_outside_what_a_measure_can_be() -> None:
     grid = random_grid(11, people=30, items=60)
     grid[np.random.default_rng(0).random(grid.shape) < 0.75] = np.nan
-    plan = Resampling("both", 60, 0)
-    kappa = cohen_kappa(coded_of(grid), resampling=plan)
+    kappa = cohen_kappa(coded_of(grid), resampling=Resampling("both", 60, 0))
     assert kappa.value is not None
     assert kappa.low is not None
     assert kappa.high is not None
-    assert kappa.low < kappa.value < kappa.high <= 1
+    assert -1 <= kappa.low < kappa.value < kappa.high <= 1
 
 
 def test_an_interval_that_cannot_be_made_says_why() -> None:
     coded = code(ratings_of({"t1": "12", "t2": "-2", "t3": "-1", "t4": "-1", "t5": "-3"}))
     measure = percent_agreement(coded, resampling=Resampling("both", 200, 0))
     assert measure.value == 0
-    assert (measure.low, measure.high) == (0, 0)
-    lone = percent_agreement(coded, resampling=Resampling("both", 1, 0))
-    assert lone.low is None
-    assert str(lone.reason).startswith("no interval: only ")
+    assert measure.low is None
+    assert str(measure.reason).startswith("no interval: without some items")
+
+
+def test_two_items_make_no_point() -> None:
+    measure = percent_agreement(code(ratings_of({"t1": "11", "t2": "22"})), resampling=Resampling())
+    assert (measure.value, measure.high) == (1.0, 1.0)
+    assert measure.low == pytest.approx(0.025**0.5)
 
 
 @pytest.mark.parametrize("units", ["items", "annotators", "both"])
-def test_n_counts_the_units_that_were_resampled(units: Units) -> None:
+def test_n_counts_items_whatever_is_resampled(units: Units) -> None:
     coded = coded_of(random_grid(0, people=6, items=40))
     measure = percent_agreement(coded, resampling=Resampling(units, 50, 0))
-    assert measure.n == (6 if units == "annotators" else 40)
+    assert measure.n == 40
+    assert measure.annotators == (None if units == "items" else 6)
+    assert measure.warning is None
+
+
+def test_few_people_are_these_people() -> None:
+    coded = coded_of(random_grid(0, people=5, items=40))
+    by_default = percent_agreement(coded, resampling=Resampling())
+    asked_for = percent_agreement(coded, resampling=Resampling("both"))
+    assert by_default.method == "jackknife over items"
+    assert "about these people" in str(by_default.warning)
+    assert asked_for.method == "two-way jackknife"
+    assert "say little" in str(asked_for.warning)
 
 
 def test_resampling_both_is_wider_than_either() -> None:
@@ -122,29 +136,56 @@ def test_resampling_both_is_wider_than_either() -> None:
         assert measure.high is not None
         return measure.high - measure.low
 
-    assert width("both") > max(width("items"), width("annotators"))
+    assert width("both") > width("items")
 
 
 def test_the_interval_of_items_is_that_of_a_mean_of_items() -> None:
     grid = np.random.default_rng(5).integers(1, 3, size=(2, 500)).astype(np.float64)
     agree = float(np.mean(grid[0] == grid[1]))
-    measure = percent_agreement(coded_of(grid), resampling=Resampling("items", 2000, 3))
+    measure = percent_agreement(coded_of(grid), resampling=Resampling("items", 500, 3))
     error = 1.96 * np.sqrt(agree * (1 - agree) / 500)
     assert measure.low == pytest.approx(agree - error, abs=0.006)
     assert measure.high == pytest.approx(agree + error, abs=0.006)
 
 
-def test_fewer_resamples_are_drawn_from_very_many_ratings_unless_asked_for() -> None:
-    assert Resampling().affordable(1_000) == 1000
-    assert Resampling().affordable(10**6) == 120
-    assert Resampling().affordable(10**9) == 40
-    assert Resampling(resamples=500).affordable(10**9) == 500
+EXPECTED, DEVIATION = 0.410, 0.0344  # of 3,000 such crowds
+
+
+def test_the_two_way_interval_holds_its_level() -> None:
+    generator = np.random.default_rng(1)
+    limits = []
+    for _ in range(60):
+        place = generator.normal(size=50) + generator.normal(0, 0.5, (8, 1))
+        answers = np.searchsorted([-0.8, 0.0, 0.8], place + generator.normal(0, 0.8, (8, 50)))
+        measure = percent_agreement(
+            coded_of(answers.astype(np.float64)), resampling=Resampling(resamples=50)
+        )
+        assert measure.low is not None
+        assert measure.high is not None
+        limits.append((measure.low, measure.high))
+    low, high = np.array(limits).T
+    assert 53 <= np.count_nonzero((low <= EXPECTED) & (high >= EXPECTED)) <= 60
+    assert np.mean(high - low) == pytest.approx(2 * 1.96 * DEVIATION, rel=0.3)
+
+
+def test_fewer_groups_are_left_out_of_very_many_ratings_unless_asked_for() -> None:
+    assert Resampling().planned(9, 1_000).resamples == 60
+    assert Resampling().planned(9, 10**6).resamples == 40
+    assert Resampling().planned(9, 10**9).resamples == 20
+    assert Resampling(resamples=500).planned(9, 10**9).resamples == 500
+
+
+def test_what_an_interval_is_about_has_a_name() -> None:
+    assert Resampling("both").estimand == "people like these, items like these"
+    assert Resampling("items").estimand == "these people, items like these"
+    assert Resampling("annotators").estimand == "people like these, these items"
 
 
 def test_wrong_parameters_say_what_would_be_right() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'items'"):
         Resampling("item")  # type: ignore[arg-type]
-    with pytest.raises(StudyError, match="resamples must be 0 or more; got -1"):
-        Resampling(resamples=-1)
+    for wrong in (-1, 1):
+        with pytest.raises(StudyError, match=f"resamples must be 0, or 2 or more; got {wrong}"):
+            Resampling(resamples=wrong)
     with pytest.raises(StudyError, match="seed must be 0 or more; got -1"):
         Resampling(seed=-1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,10 +9,8 @@ from plausibly.corpus._report import Report
 from plausibly.corpus._statements import PAIR_STATISTICS, TOKENS, TRIPLE_STATISTICS
 from plausibly.corpus.relations import SVO
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
-from plausibly.domain import Measure
+from plausibly.measures.proportion import proportion
 from plausibly.ports import Engine
-
-Z = 1.959963984540054
 
 
 def corpus_statistics(engine: Engine, report: Report, relations: Iterable[str]) -> dict[str, Any]:
@@ -41,26 +38,13 @@ def corpus_statistics(engine: Engine, report: Report, relations: Iterable[str]) 
     }
     if SVO in set(relations):
         (triples,) = _rows(engine, TRIPLE_STATISTICS)
-        negated = share(report.negated, report.triples)
+        negated = proportion(report.negated, report.triples)
         statistics[SVO] = {"triples": report.triples, **triples, "negated": negated.as_json()}
     return statistics
 
 
 def _rows(engine: Engine, statement: str) -> list[dict[str, Any]]:
     return [row for batch in engine.rows(statement) for row in batch.to_pylist()]
-
-
-def share(part: int, whole: int) -> Measure:
-    """Return a share with Wilson's 95 % interval.
-
-    >>> share(7, 70).value
-    0.1
-    """
-    if not whole:
-        return Measure(None, 0, reason="nothing was counted")
-    middle = (part + Z * Z / 2) / (whole + Z * Z)
-    half = Z / (whole + Z * Z) * math.sqrt(part * (whole - part) / whole + Z * Z / 4)
-    return Measure(part / whole, whole, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def table_5(statistics: Mapping[str, Any]) -> list[tuple[str, int | None, int | None]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from plausibly.measures._grouping import Cells, Ints, cells_of, sums
 from plausibly.measures.coded import Coded, Floats
@@ -31,12 +32,22 @@ class Companions:
     rest: Cells
 
 
-def companions_of(coded: Coded, values: Floats) -> Companions:
-    """Return each rating beside the mean of the others; `values` are the numbers of answers."""
-    ratings = np.bincount(coded.item, minlength=coded.n_items)
-    rows = np.flatnonzero(ratings[coded.item] > 1)
+def companions_of(
+    coded: Coded, values: Floats, kept: npt.NDArray[np.bool_] | None = None
+) -> Companions:
+    """Return each rating beside the mean of the others.
+
+    Args:
+        coded: The ratings.
+        values: The numbers of answers.
+        kept: Which ratings are there at all; None for all.
+    """
+    there = slice(None) if kept is None else kept
+    ratings = np.bincount(coded.item[there], minlength=coded.n_items)
+    paired = ratings[coded.item] > 1
+    rows = np.flatnonzero(paired if kept is None else paired & kept)
     item, own = coded.item[rows], values[coded.answer]
-    totals = sums(own, coded.item, n_groups=coded.n_items)
+    totals = sums(own[there], coded.item[there], n_groups=coded.n_items)
     rest = (totals[item] - own[rows]) / (ratings[item] - 1)
     fine = np.rint((rest - values.min()) * (_FINEST / (np.ptp(values) or 1.0)))
     means, mean = np.unique(fine, return_inverse=True)

@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 
-from plausibly.measures._companions import Companions, companions_of
 from plausibly.measures._grouping import Cells, Ints, cells_of, pairs_within
 from plausibly.measures._pairs import Pairs, pairs_of
 from plausibly.measures.coded import Coded, Floats
@@ -45,20 +44,16 @@ class Crossing:
         return pairs_of(self.coded)
 
     @cached_property
-    def companions(self) -> Companions:
-        """Each rating beside the mean of the others."""
-        return companions_of(self.coded, self._values)
-
-    @cached_property
     def ratio_distances(self) -> Floats:
         """How far every two answers lie apart on a ratio scale: ((c - k) / (c + k)) squared."""
-        values = self._values
+        values = self.numbers
         total = values[:, None] + values
         difference = values[:, None] - values
         return np.square(np.divide(difference, total, out=np.zeros_like(total), where=total != 0))
 
     @property
-    def _values(self) -> Floats:
+    def numbers(self) -> Floats:
+        """The number each answer stands for; a caller asks only where there are any."""
         if self.coded.values is None:
             raise ValueError("answers are not numbers")
         return self.coded.values
@@ -85,8 +80,7 @@ class Crossing:
         """How many items have at least two ratings."""
         return int((self.ratings > 1).sum())
 
-    @cached_property
-    def paired_annotators(self) -> int:
-        """How many annotators rated an item that somebody else rated too."""
-        meets = (self.ratings > 1)[self.coded.item]
-        return int(np.count_nonzero(np.bincount(self.coded.annotator[meets])))
+    @property
+    def cost(self) -> int:
+        """How many numbers the measures of one sample touch."""
+        return self.coded.n_ratings + self.n_coratings

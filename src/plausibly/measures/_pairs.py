@@ -1,4 +1,4 @@
-"""Pairs of annotators: every two ratings of one item, whole or as drawn in a resample."""
+"""Pairs of annotators: every two ratings of one item, all of them or those kept."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from plausibly.measures._grouping import Cells, Ints, cells_of, distinct, pairs_within, sums
 from plausibly.measures.coded import Coded, Codes, Floats
@@ -19,20 +20,68 @@ class Pairs:
         left: Annotator of the smaller code, one for each pair of annotators that shares an item.
         right: The other annotator of the pair.
         pair: For each two ratings the pair of annotators that gave them.
-        item: The item they share.
+        rows: Which two ratings they are, left and right.
         left_answer: What `left` answered.
         right_answer: What `right` answered.
+        n_answers: How many different answers there are.
     """
 
     left: Ints
     right: Ints
     pair: Ints
-    item: Codes
+    rows: tuple[Ints, Ints]
     left_answer: Codes
     right_answer: Codes
+    n_answers: int
 
     def __len__(self) -> int:
         return len(self.left)
+
+    @cached_property
+    def shared(self) -> Floats:
+        """How many items each pair shares."""
+        return np.bincount(self.pair, minlength=len(self)).astype(np.float64)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Pairs by answers either gave; rows are the left ratings, then the right."""
+        pair = np.concatenate([self.pair, self.pair])
+        answer = np.concatenate([self.left_answer, self.right_answer])
+        return cells_of(pair, answer, n_answers=self.n_answers)
+
+    @cached_property
+    def margins(self) -> tuple[Floats, Floats]:
+        """For each cell how often the left and the right annotator gave the answer."""
+        left, right = np.split(self.cells.place, 2)
+        n_cells = len(self.cells)
+        return (
+            np.bincount(left, minlength=n_cells).astype(np.float64),
+            np.bincount(right, minlength=n_cells).astype(np.float64),
+        )
+
+    def by_pair(self, amount: Floats) -> Floats:
+        """Return the sum of an amount of two ratings for each pair."""
+        return sums(amount, self.pair, n_groups=len(self))
+
+    def by_pair_of_cells(self, amount: Floats) -> Floats:
+        """Return the sum of an amount of cells for each pair."""
+        return sums(amount, self.cells.group, n_groups=len(self))
+
+    def keep(self, kept: npt.NDArray[np.bool_] | None) -> Pairs:
+        """Return the pairs with those of their two ratings that are both kept."""
+        if kept is None:
+            return self
+        rows = np.flatnonzero(kept[self.rows[0]] & kept[self.rows[1]])
+        known, pair = distinct(self.pair[rows], size=len(self))
+        return Pairs(
+            self.left[known],
+            self.right[known],
+            pair,
+            (self.rows[0][rows], self.rows[1][rows]),
+            self.left_answer[rows],
+            self.right_answer[rows],
+            self.n_answers,
+        )
 
 
 def pairs_of(coded: Coded) -> Pairs:
@@ -44,74 +93,4 @@ def pairs_of(coded: Coded) -> Pairs:
     known, pair = distinct(codes, size=people * people)
     left, right = np.divmod(known, max(people, 1))
     answers = coded.answer[first], coded.answer[second]
-    return Pairs(left, right, pair, coded.item[first], *answers)
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnPairs:
-    """Pairs of annotators with weights; those that were not drawn are not there.
-
-    Args:
-        pairs: The pairs.
-        weight: How often the item of each two ratings was drawn.
-        pair_weight: How often each pair was drawn, the product of its annotators' draws.
-        n_answers: How many different answers there are.
-    """
-
-    pairs: Pairs
-    weight: Floats
-    pair_weight: Floats
-    n_answers: int
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-    @cached_property
-    def shared(self) -> Floats:
-        """How many items each pair shares."""
-        return self.by_pair(self.weight)
-
-    @cached_property
-    def cells(self) -> Cells:
-        """Pairs by answers either gave; rows are the left ratings, then the right."""
-        pair = np.concatenate([self.pairs.pair, self.pairs.pair])
-        answer = np.concatenate([self.pairs.left_answer, self.pairs.right_answer])
-        return cells_of(pair, answer, n_answers=self.n_answers)
-
-    @cached_property
-    def margins(self) -> tuple[Floats, Floats]:
-        """For each cell how often the left and the right annotator gave the answer."""
-        left, right = np.split(self.cells.place, 2)
-        n_cells = len(self.cells)
-        return sums(self.weight, left, n_groups=n_cells), sums(self.weight, right, n_groups=n_cells)
-
-    def by_pair(self, amount: Floats) -> Floats:
-        """Return the sum of an amount of two ratings for each pair."""
-        return sums(amount, self.pairs.pair, n_groups=len(self))
-
-    def by_pair_of_cells(self, amount: Floats) -> Floats:
-        """Return the sum of an amount of cells for each pair."""
-        return sums(amount, self.cells.group, n_groups=len(self))
-
-
-def draw_pairs(
-    pairs: Pairs, *, item: Floats | None, annotator: Floats | None, n_answers: int
-) -> DrawnPairs:
-    """Return the pairs with the weights of their items and annotators."""
-    weight = np.ones(len(pairs.pair)) if item is None else item[pairs.item]
-    pair_weight = (
-        np.ones(len(pairs)) if annotator is None else annotator[pairs.left] * annotator[pairs.right]
-    )
-    if item is None and annotator is None:
-        return DrawnPairs(pairs, weight, pair_weight, n_answers)
-    rows = np.flatnonzero((weight > 0) & (pair_weight > 0)[pairs.pair])
-    known, pair = distinct(pairs.pair[rows], size=len(pairs))
-    kept = Pairs(
-        pairs.left[known],
-        pairs.right[known],
-        pair,
-        pairs.item[rows],
-        pairs.left_answer[rows],
-        pairs.right_answer[rows],
-    )
-    return DrawnPairs(kept, weight[rows], pair_weight[known], n_answers)
+    return Pairs(left, right, pair, (first, second), *answers, coded.n_answers)

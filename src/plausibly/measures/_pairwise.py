@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 
 from plausibly.measures._crossing import Crossing
-from plausibly.measures._grouping import weighted_sum
 from plausibly.measures._sample import Number, Sample, Statistic
 from plausibly.measures._undefined import no_shared_item
 from plausibly.measures.coded import Floats
@@ -20,7 +19,7 @@ def over_pairs(per_pair: PerPair, *, undefined: str) -> Statistic:
     """Return the statistic that is the mean of `per_pair` over annotators who share items.
 
     Args:
-        per_pair: One number for each drawn pair; not a number where it is undefined.
+        per_pair: One number for each pair that shares an item; not a number where it is undefined.
         undefined: Why there is no mean when no pair has a number.
     """
 
@@ -33,8 +32,7 @@ def over_pairs(per_pair: PerPair, *, undefined: str) -> Statistic:
         counts["pairs_undefined"] = len(values) - int(np.count_nonzero(has_value))
         if not has_value.any():
             return Number(None, undefined, counts)
-        weight = sample.drawn_pairs.pair_weight[has_value]
-        return Number(weighted_sum(values[has_value], weight) / float(weight.sum()), None, counts)
+        return Number(float(np.mean(values[has_value])), None, counts)
 
     return mean_over_pairs
 

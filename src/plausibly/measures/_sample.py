@@ -1,9 +1,7 @@
-"""A sample: the ratings of one question with each item and annotator counted as often as drawn.
+"""A sample: the ratings of one question, all of them or those that some deletion leaves.
 
-Measures are functions of a sample. The ratings themselves are the sample that counts everything
-once. A resample counts an item or an annotator as often as it was drawn with replacement; one
-that counts both is Owen's pigeonhole bootstrap (Owen 2007, "The pigeonhole bootstrap", Annals
-of Applied Statistics 1). An annotator drawn twice is never compared with its own copy.
+Measures are functions of a sample. How far a measure would change with other items or other
+people is read from what it is without some of them (the jackknife; Tukey 1958).
 """
 
 from __future__ import annotations
@@ -13,11 +11,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
+from plausibly.measures._companions import Companions, companions_of
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._grouping import sums
-from plausibly.measures._pairs import DrawnPairs, draw_pairs
+from plausibly.measures._pairs import Pairs
 from plausibly.measures.coded import Coded, Floats
+
+Marks = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,63 +42,48 @@ Statistic = Callable[["Sample"], Number]
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Ratings with a weight for each item and each annotator; None counts everything once."""
+    """Ratings with a mark for each that is kept; None keeps all."""
 
     crossing: Crossing
-    item: Floats | None = None
-    annotator: Floats | None = None
+    kept: Marks | None = None
 
     @property
     def coded(self) -> Coded:
-        """The ratings as codes."""
+        """The ratings as codes, those that are not kept among them."""
         return self.crossing.coded
 
     @cached_property
     def counts(self) -> Floats:
         """How many ratings each cell (item by answer) holds."""
-        if self.annotator is None:
+        if self.kept is None:
             return self.crossing.counts
-        weight = self.annotator[self.coded.annotator]
         cells = self.crossing.cells
-        return sums(weight, cells.place, n_groups=len(cells))
+        return np.bincount(cells.place[self.kept], minlength=len(cells)).astype(np.float64)
 
     @cached_property
     def ratings(self) -> Floats:
         """How many ratings each item has."""
-        return self.crossing.ratings if self.annotator is None else self.by_item(self.counts)
-
-    @cached_property
-    def copies(self) -> Floats:
-        """For each item the pairs an annotator would form with itself or its own copy."""
-        if self.annotator is None:
-            return self.crossing.ratings
-        squares = np.square(self.annotator)[self.coded.annotator]
-        return sums(squares, self.coded.item, n_groups=self.coded.n_items)
+        return self.crossing.ratings if self.kept is None else self.by_item(self.counts)
 
     @cached_property
     def pairs(self) -> Floats:
-        """For each item the ordered pairs of ratings by two different annotators."""
-        return np.square(self.ratings) - self.copies
+        """For each item the ordered pairs of its ratings."""
+        return self.ratings * (self.ratings - 1)
 
     @cached_property
-    def item_weight(self) -> Floats:
-        """How often each item was drawn."""
-        return np.ones(self.coded.n_items) if self.item is None else self.item
+    def paired(self) -> Floats:
+        """1 for each item with two ratings or more, else 0."""
+        return np.where(self.ratings > 1, 1.0, 0.0)
 
     @cached_property
-    def paired_weight(self) -> Floats:
-        """How often each item was drawn, 0 for items without two ratings."""
-        return np.where(self.pairs > 0, self.item_weight, 0.0)
+    def annotator_pairs(self) -> Pairs:
+        """Every two ratings of one item that are both kept, by pairs of annotators."""
+        return self.crossing.pairs.keep(self.kept)
 
     @cached_property
-    def drawn_pairs(self) -> DrawnPairs:
-        """The pairs of annotators that were drawn."""
-        return draw_pairs(
-            self.crossing.pairs,
-            item=self.item,
-            annotator=self.annotator,
-            n_answers=self.coded.n_answers,
-        )
+    def companions(self) -> Companions:
+        """Each rating beside the mean of the others; answers must be numbers."""
+        return companions_of(self.coded, self.crossing.numbers, self.kept)
 
     def by_item(self, cell: Floats) -> Floats:
         """Return the sum of a quantity of cells (item by answer) for each item."""

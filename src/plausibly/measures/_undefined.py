@@ -17,7 +17,7 @@ def not_numbers(coded: Coded) -> str:
 
 def unpaired(sample: Sample) -> str | None:
     """Return why nothing can be compared, or None when some item has two ratings."""
-    if sample.paired_weight.any():
+    if sample.paired.any():
         return None
     return no_shared_item(sample.coded)
 

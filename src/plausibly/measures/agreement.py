@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import polars as pl
@@ -39,6 +39,8 @@ _OVER_PAIRS = frozenset(
     {JACCARD, "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "pairwise_spearman"}
 )
 
+_SHARES = frozenset({JACCARD, "percent_agreement"})
+
 NAMES = (ALPHA, JACCARD, *_OTHERS)
 
 
@@ -52,7 +54,7 @@ class Agreement:
         ratings: How many ratings there are.
         pairs: How many pairs of annotators share an item, None if no such measure was asked for.
         pairs_without_overlap: How many pairs do not.
-        resampling: What was drawn, and how often it was.
+        resampling: What was left out in turn, in how many groups.
         measures: By name; the metrics of alpha as `krippendorff_alpha.nominal` and so on.
     """
 
@@ -78,6 +80,7 @@ class Agreement:
             "pairs": self.pairs,
             "pairs_without_overlap": self.pairs_without_overlap,
             "resample": self.resampling.units,
+            "estimand": self.resampling.estimand,
             "resamples": self.resampling.resamples,
             "seed": self.resampling.seed,
             **({ALPHA: alphas} if alphas else {}),
@@ -114,6 +117,23 @@ def agreement(
     }
 
 
+def measures_of(
+    coded: Coded,
+    *,
+    sides: jaccard.Sides | None = None,
+    resampling: Resampling | None = None,
+) -> dict[str, Measure]:
+    """Return every measure of one question by name, from its codes.
+
+    Args:
+        coded: The ratings.
+        sides: Groups of answers that count as one for the soft Jaccard coefficient.
+        resampling: How intervals are made; None for the default.
+    """
+    statistics = _statistics(coded, wanted=frozenset(NAMES), sides=sides, separator=None)
+    return estimates(statistics, Crossing(coded), resampling or Resampling(), shares=_SHARES)
+
+
 def check_names(measures: Collection[str]) -> list[str]:
     """Return the names of measures, all of them known."""
     stranger = next((name for name in measures if name not in NAMES), None)
@@ -132,7 +152,7 @@ def _on_question(
     chosen = statistics(coded)
     in_pairs = not _OVER_PAIRS.isdisjoint(chosen)
     cost = coded.n_ratings + (crossing.n_coratings if in_pairs else 0)
-    plan = replace(resampling, resamples=resampling.affordable(cost))
+    plan = resampling.planned(coded.n_annotators, cost)
     counts = pair_counts(crossing) if in_pairs else {}
     return Agreement(
         items=coded.n_items,
@@ -141,7 +161,7 @@ def _on_question(
         pairs=counts.get("pairs"),
         pairs_without_overlap=counts.get("pairs_without_overlap"),
         resampling=plan,
-        measures=estimates(chosen, crossing, plan),
+        measures=estimates(chosen, crossing, plan, shares=_SHARES),
     )
 
 

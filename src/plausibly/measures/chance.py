@@ -21,7 +21,7 @@ from plausibly.measures.resampling import Resampling
 
 def percent_agreement(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
     """Return the share of an item's pairs of ratings that are equal, averaged over items."""
-    return estimate(percent, coded, resampling)
+    return estimate(percent, coded, resampling, share=True)
 
 
 def fleiss_kappa(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
@@ -89,7 +89,7 @@ def _single_answer(coded: Coded) -> str | None:
 
 def _equal(sample: Sample) -> Floats:
     """Return for each item how many ordered pairs of ratings are equal."""
-    return sample.by_item(np.square(sample.counts)) - sample.copies
+    return sample.by_item(np.square(sample.counts)) - sample.ratings
 
 
 def _near(sample: Sample, points: Floats) -> Floats:
@@ -102,14 +102,14 @@ def _near(sample: Sample, points: Floats) -> Floats:
 
 def _mean_of_items(sample: Sample, agreeing: Floats) -> float:
     share = agreeing / np.where(sample.pairs > 0, sample.pairs, 1.0)
-    return weighted_sum(share, sample.paired_weight) / float(sample.paired_weight.sum())
+    return weighted_sum(share, sample.paired) / float(sample.paired.sum())
 
 
 def answer_shares(sample: Sample) -> Floats:
     """Return the share of each answer in an item, averaged over all items with a rating."""
     cells = sample.crossing.cells
-    rated = np.where(sample.ratings > 0, sample.item_weight, 0.0)
-    weight = rated / np.where(sample.ratings > 0, sample.ratings, 1.0) / rated.sum()
+    rated = sample.ratings > 0
+    weight = rated / np.where(rated, sample.ratings, 1.0) / np.count_nonzero(rated)
     given = sample.counts * weight[cells.group]
     return sums(given, cells.answer, n_groups=sample.coded.n_answers)
 

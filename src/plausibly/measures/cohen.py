@@ -15,7 +15,7 @@ from plausibly.domain import Measure
 from plausibly.errors import UnknownName
 from plausibly.measures._estimating import estimate
 from plausibly.measures._grouping import quotients, running_totals
-from plausibly.measures._pairs import DrawnPairs
+from plausibly.measures._pairs import Pairs
 from plausibly.measures._pairwise import over_pairs
 from plausibly.measures._sample import Number, Sample, Statistic
 from plausibly.measures._undefined import not_numbers
@@ -54,39 +54,39 @@ def _ordered_only(mean: Statistic, sample: Sample) -> Number:
 
 
 def _plain(sample: Sample) -> Floats:
-    drawn = sample.drawn_pairs
-    differs = drawn.pairs.left_answer != drawn.pairs.right_answer
-    observed = drawn.by_pair(np.where(differs, drawn.weight, 0.0))
-    left, right = drawn.margins
-    expected = np.square(drawn.shared) - drawn.by_pair_of_cells(left * right)
-    return _kappas(drawn, observed, expected)
+    pairs = sample.annotator_pairs
+    differs = pairs.left_answer != pairs.right_answer
+    observed = pairs.by_pair(differs.astype(np.float64))
+    left, right = pairs.margins
+    expected = np.square(pairs.shared) - pairs.by_pair_of_cells(left * right)
+    return _kappas(pairs, observed, expected)
 
 
 def _linear(sample: Sample) -> Floats:
-    drawn = sample.drawn_pairs
+    pairs = sample.annotator_pairs
     place = sample.crossing.places
-    apart = np.abs(place[drawn.pairs.left_answer] - place[drawn.pairs.right_answer])
-    group = drawn.cells.group
-    left, right = (running_totals(margin, group, drawn.shared) for margin in drawn.margins)
-    shared = drawn.shared[group]
-    step = np.diff(place[drawn.cells.answer], append=0.0)
+    apart = np.abs(place[pairs.left_answer] - place[pairs.right_answer])
+    group = pairs.cells.group
+    left, right = (running_totals(margin, group, pairs.shared) for margin in pairs.margins)
+    shared = pairs.shared[group]
+    step = np.diff(place[pairs.cells.answer], append=0.0)
     step[np.diff(group, append=-1) != 0] = 0.0
-    expected = drawn.by_pair_of_cells(step * (left * (shared - right) + right * (shared - left)))
-    return _kappas(drawn, drawn.by_pair(drawn.weight * apart), expected)
+    expected = pairs.by_pair_of_cells(step * (left * (shared - right) + right * (shared - left)))
+    return _kappas(pairs, pairs.by_pair(apart), expected)
 
 
 def _quadratic(sample: Sample) -> Floats:
-    drawn = sample.drawn_pairs
+    pairs = sample.annotator_pairs
     place = sample.crossing.places
-    apart = place[drawn.pairs.left_answer] - place[drawn.pairs.right_answer]
-    own = place[drawn.cells.answer]
-    left, right = drawn.margins
-    squares = drawn.by_pair_of_cells((left + right) * np.square(own))
-    product = drawn.by_pair_of_cells(left * own) * drawn.by_pair_of_cells(right * own)
-    expected = drawn.shared * squares - 2 * product
-    return _kappas(drawn, drawn.by_pair(drawn.weight * np.square(apart)), expected)
+    apart = place[pairs.left_answer] - place[pairs.right_answer]
+    own = place[pairs.cells.answer]
+    left, right = pairs.margins
+    squares = pairs.by_pair_of_cells((left + right) * np.square(own))
+    product = pairs.by_pair_of_cells(left * own) * pairs.by_pair_of_cells(right * own)
+    expected = pairs.shared * squares - 2 * product
+    return _kappas(pairs, pairs.by_pair(np.square(apart)), expected)
 
 
-def _kappas(drawn: DrawnPairs, observed: Floats, expected: Floats) -> Floats:
+def _kappas(pairs: Pairs, observed: Floats, expected: Floats) -> Floats:
     """Return 1 - observed / expected disagreement, both as sums over shared items."""
-    return 1 - quotients(observed * drawn.shared, expected)
+    return 1 - quotients(observed * pairs.shared, expected)

@@ -34,7 +34,7 @@ def soft_jaccard(
     item both rated, so an answer on no side (a slider left in the middle) agrees with nothing
     and is not left out.
     """
-    return estimate(jaccard(sides), coded, resampling)
+    return estimate(jaccard(sides), coded, resampling, share=True)
 
 
 def soft_jaccard_by_annotator(coded: Coded, *, sides: Sides | None = None) -> pl.DataFrame:
@@ -48,7 +48,7 @@ def soft_jaccard_by_annotator(coded: Coded, *, sides: Sides | None = None) -> pl
 
 def jaccard(sides: Sides | None = None) -> Statistic:
     """Return the statistic for the given sides."""
-    mean = over_pairs(partial(_same_side, sides), undefined="no pair was drawn")
+    mean = over_pairs(partial(_same_side, sides), undefined="no two annotators share an item")
 
     def statistic(sample: Sample) -> Number:
         if sides is not None and (side_of(sample.coded.answers, sides) == NO_SIDE).all():
@@ -59,13 +59,13 @@ def jaccard(sides: Sides | None = None) -> Statistic:
 
 
 def _same_side(sides: Sides | None, sample: Sample) -> Floats:
-    drawn = sample.drawn_pairs
-    left, right = drawn.pairs.left_answer, drawn.pairs.right_answer
+    pairs = sample.annotator_pairs
+    left, right = pairs.left_answer, pairs.right_answer
     if sides is not None:
         side = side_of(sample.coded.answers, sides)
         left, right = side[left], side[right]
     same = (left == right) & (left != NO_SIDE)
-    return quotients(drawn.by_pair(np.where(same, drawn.weight, 0.0)), drawn.shared)
+    return quotients(pairs.by_pair(same.astype(np.float64)), pairs.shared)
 
 
 def side_of(answers: Sequence[str], sides: Sides) -> npt.NDArray[np.int32]:

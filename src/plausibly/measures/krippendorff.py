@@ -112,15 +112,14 @@ def _alpha(observed: float, expected: float, given: Floats) -> Number:
 
 
 def pairing_weight(sample: Sample) -> Floats:
-    """Return the weight of an item's ordered pairs: 1 / (ratings - 1) where nothing is drawn."""
-    pairs = np.where(sample.pairs > 0, sample.pairs, 1.0)
-    return sample.paired_weight * sample.ratings / pairs
+    """Return the weight of an item's ordered pairs: 1 / (ratings - 1)."""
+    return sample.paired / np.where(sample.ratings > 1, sample.ratings - 1, 1.0)
 
 
 def marginal(sample: Sample) -> Floats:
     """Return how often each answer was given to items with two ratings or more."""
     cells = sample.crossing.cells
-    weight = sample.counts * sample.paired_weight[cells.group]
+    weight = sample.counts * sample.paired[cells.group]
     return sums(weight, cells.answer, n_groups=sample.coded.n_answers)
 
 

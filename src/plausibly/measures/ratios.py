@@ -6,6 +6,7 @@ import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.measures.coded import Floats
+from plausibly.measures.proportion import proportion
 from plausibly.measures.resampling import RESAMPLES, Range, with_interval
 
 _AT_ONCE = 1 << 21
@@ -15,6 +16,8 @@ def ratio_bootstrap(
     numerator: Floats, denominator: Floats, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Measure:
     """Return sum(numerator) / sum(denominator) with its interval from resampling units.
+
+    Where every unit is one hit or one miss that is a proportion, with Wilson's interval.
 
     Args:
         numerator: What each unit adds above the line.
@@ -28,6 +31,8 @@ def ratio_bootstrap(
     total = float(denominator.sum())
     if total == 0:
         return Measure(None, len(denominator), reason="nothing is counted")
+    if resamples and _is_share(numerator, denominator):
+        return proportion(int(numerator.sum()), len(numerator))
     generator = np.random.default_rng(seed)
     units = len(denominator)
     values: list[float] = []
@@ -45,8 +50,14 @@ def ratio_bootstrap(
     )
 
 
+def _is_share(numerator: Floats, denominator: Floats) -> bool:
+    """Tell whether every unit counts once, as hit or as miss."""
+    return bool(np.isin(numerator, (0.0, 1.0)).all() and (denominator == 1).all())
+
+
 def _range(numerator: Floats, denominator: Floats) -> Range:
-    """Return the smallest and largest ratio of a unit: no ratio of sums of units lies outside."""
+    """Return what a ratio of sums can be: a share, or between the units' smallest and largest."""
     counted = denominator > 0
     ratios = numerator[counted] / denominator[counted]
-    return float(ratios.min()), float(ratios.max())
+    least, most = float(ratios.min()), float(ratios.max())
+    return (0.0, 1.0) if least >= 0 and most <= 1 else (least, most)

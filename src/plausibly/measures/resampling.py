@@ -1,11 +1,10 @@
-"""Bootstrap: what is drawn, how often, from which seed, and the interval that follows."""
+"""What is left out or drawn anew, how often, from which seed, and intervals of drawn values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from math import inf
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,53 +12,58 @@ import numpy.typing as npt
 from plausibly.domain import Measure
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures._grouping import Indices, Ints
-from plausibly.measures.coded import Floats
+from plausibly.measures._intervals import LEVEL, unseen
 
 Units = Literal["items", "annotators", "both"]
 Range = tuple[float, float]
 
-LEVEL = 0.95
 RESAMPLES = 1000
-FEWEST = 40
-AFFORDABLE = 120_000_000
+GROUPS = 60
+FEWEST = 20
+FEW_PEOPLE = 6
+AFFORDABLE = 40_000_000
 DEFINED = 0.25
 IGNORED_BIAS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How intervals are made.
+    """How the intervals of agreement are made: what is left out in turn.
 
     Args:
-        units: What is drawn with replacement: items, annotators, or both independently.
-        resamples: How many draws; None means 1,000, and fewer (never below 40) on ratings so
-            many that 1,000 would take minutes. 0 leaves intervals out.
-        seed: Same seed, same interval.
+        units: What the interval takes as drawn from more like it: items, annotators, or both.
+            None means both, and items with fewer than 6 annotators.
+        resamples: How many groups of each kind are left out in turn, at most; None means 60,
+            and fewer (never below 20) on very many ratings. 0 leaves intervals out.
+        seed: How units are put into groups when there are more of them.
     """
 
-    units: Units = "both"
+    units: Units | None = None
     resamples: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.units not in ("items", "annotators", "both"):
-            raise UnknownName("unit to resample", self.units, ("items", "annotators", "both"))
-        if self.resamples is not None and self.resamples < 0:
-            raise StudyError(f"resamples must be 0 or more; got {self.resamples}.")
+        if self.units not in (None, *get_args(Units)):
+            raise UnknownName("unit to resample", str(self.units), get_args(Units))
+        if self.resamples is not None and (self.resamples < 0 or self.resamples == 1):
+            raise StudyError(f"resamples must be 0, or 2 or more; got {self.resamples}.")
         if self.seed < 0:
             raise StudyError(f"seed must be 0 or more; got {self.seed}.")
 
-    def affordable(self, cost: int) -> int:
-        """Return how many resamples to draw when each touches `cost` numbers."""
-        if self.resamples is not None:
-            return self.resamples
-        return min(RESAMPLES, max(FEWEST, AFFORDABLE // max(cost, 1)))
+    def planned(self, people: int, cost: int) -> Resampling:
+        """Return what is done with so many people, when one measure touches `cost` numbers."""
+        units = self.units or ("both" if people >= FEW_PEOPLE else "items")
+        groups = self.resamples
+        if groups is None:
+            groups = min(GROUPS, max(FEWEST, AFFORDABLE // max(cost, 1)))
+        return replace(self, units=units, resamples=groups)
 
-
-def drawn(generator: np.random.Generator, n_units: int) -> Floats:
-    """Return how often each of `n_units` was drawn in `n_units` draws with replacement."""
-    draws = generator.integers(n_units, size=n_units)
-    return np.bincount(draws, minlength=n_units).astype(np.float64)
+    @property
+    def estimand(self) -> str:
+        """Whose agreement the interval is about."""
+        people = "these people" if self.units == "items" else "people like these"
+        items = "these items" if self.units == "annotators" else "items like these"
+        return f"{people}, {items}"
 
 
 def percentile_interval(
@@ -95,7 +99,6 @@ def cluster_bootstrap(
         seed: Same seed, same interval.
         within: The least and the most the measure can be; no limit lies outside.
     """
-    plan = Resampling(resamples=resamples, seed=seed)
     units = np.unique(units, return_inverse=True)[1] if len(units) else np.empty(0, dtype=np.int64)
     whole = statistic(np.arange(len(units)))
     n_units = int(units.max()) + 1 if len(units) else 0
@@ -103,7 +106,7 @@ def cluster_bootstrap(
         return Measure(None, n_units, reason=whole.reason)
     values = [
         value
-        for rows in _unit_draws(units, n_units, plan)
+        for rows in _unit_draws(units, n_units, resamples, seed)
         if (value := statistic(rows).value) is not None
     ]
     return with_interval(whole.value, n_units, values, asked=resamples, within=within)
@@ -118,16 +121,19 @@ def with_interval(
     are smaller throughout (kappas of pairs that share few items). Where the resampled values
     lie off the value by more than a quarter of their standard deviation, the limit up to which
     Efron and Tibshirani (1993, section 10.3) ignore a bias, they are moved back onto it, but
-    not `within` out of what the statistic can be.
+    not `within` out of what the statistic can be. And the interval spans at least what units
+    unlike all those seen would allow: no number of units makes a point.
     """
-    least, most = within or (-inf, inf)
     off = float(np.mean(values)) - value if len(values) else 0.0
     if abs(off) > IGNORED_BIAS * float(np.std(values) if len(values) else 0.0):
         values = [resampled - off for resampled in values]
     interval = percentile_interval(values, asked=asked)
     if interval is not None:
-        low, high = max(least, interval[0]), min(most, interval[1])
-        return Measure(value, n, min(value, low), max(value, high))
+        low, high = min(value, interval[0]), max(value, interval[1])
+        if within is not None:
+            floor, ceiling = unseen(value, within, units=n)
+            low, high = max(within[0], min(low, floor)), min(within[1], max(high, ceiling))
+        return Measure(value, n, low, high, method="bootstrap")
     if asked == 0:
         return Measure(value, n)
     return Measure(
@@ -136,14 +142,14 @@ def with_interval(
 
 
 def _unit_draws(
-    units: npt.NDArray[np.int64], n_units: int, plan: Resampling
+    units: npt.NDArray[np.int64], n_units: int, resamples: int, seed: int
 ) -> Iterator[npt.NDArray[np.int64]]:
     """Yield the rows of each draw of units, a unit's rows as often as it was drawn."""
-    generator = np.random.default_rng(plan.seed)
+    generator = np.random.default_rng(seed)
     order = np.argsort(units, kind="stable")
     sizes = np.bincount(units, minlength=n_units)
     starts = np.cumsum(sizes) - sizes
-    for _ in range(plan.resamples or 0):
+    for _ in range(resamples):
         chosen = generator.integers(n_units, size=n_units)
         lengths = sizes[chosen]
         shift = np.repeat(starts[chosen] - np.cumsum(lengths) + lengths, lengths)

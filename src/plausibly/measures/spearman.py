@@ -1,6 +1,6 @@
 """Spearman correlation between annotators (SP-10K's two agreement figures).
 
-Ties share their average rank. In a resample a rating counts as often as its item was drawn.
+Ties share their average rank.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ def pairwise(sample: Sample) -> Number:
 
 
 def _per_pair(sample: Sample) -> Floats:
-    drawn = sample.drawn_pairs
-    product = drawn.weight
-    spread = np.ones(len(drawn))
-    places = np.split(drawn.cells.place, 2)
-    for margin, place in zip(drawn.margins, places, strict=True):
-        rank = _centred_ranks(margin, drawn.cells.group, drawn.shared)
+    pairs = sample.annotator_pairs
+    product = np.ones(len(pairs.pair))
+    spread = np.ones(len(pairs))
+    places = np.split(pairs.cells.place, 2)
+    for margin, place in zip(pairs.margins, places, strict=True):
+        rank = _centred_ranks(margin, pairs.cells.group, pairs.shared)
         product = product * rank[place]
-        spread *= drawn.by_pair_of_cells(margin * np.square(rank))
-    return _correlations(drawn.by_pair(product), spread)
+        spread *= pairs.by_pair_of_cells(margin * np.square(rank))
+    return _correlations(pairs.by_pair(product), spread)
 
 
 _mean_over_pairs = over_pairs(_per_pair, undefined=_CONSTANT)
@@ -70,37 +70,31 @@ def _correlations(product: Floats, spread: Floats) -> Floats:
 
 
 def one_vs_rest(sample: Sample) -> Number:
-    """Return the mean over annotators, each against the mean of the others on its items.
-
-    Drawing annotators draws whose correlation enters the mean; the others stay all others,
-    because a mean of fewer different people is a worse partner and would lower every draw.
-    """
+    """Return the mean over annotators, each against the mean of the others on its items."""
     coded = sample.coded
     if coded.values is None:
         return Number(None, not_numbers(coded))
-    companions = sample.crossing.companions
-    weight = sample.item_weight[coded.item[companions.rows]]
-    if not weight.any():
+    companions = sample.companions
+    if not len(companions.rows):
         return Number(None, no_shared_item(coded))
-    rho = _by_annotator(companions, weight, coded.n_annotators)
-    drawn = np.ones(len(rho)) if sample.annotator is None else sample.annotator
+    rho = _by_annotator(companions, coded.n_annotators)
     has_value = ~np.isnan(rho)
     counts = {
         "annotators": int(np.count_nonzero(has_value)),
         "annotators_undefined": int(np.count_nonzero(~has_value)),
     }
-    if not drawn[has_value].any():
+    if not has_value.any():
         return Number(None, _ALONE, counts)
-    return Number(float(np.average(rho[has_value], weights=drawn[has_value])), None, counts)
+    return Number(float(np.mean(rho[has_value])), None, counts)
 
 
-def _by_annotator(companions: Companions, weight: Floats, people: int) -> Floats:
+def _by_annotator(companions: Companions, people: int) -> Floats:
     """Return the Spearman correlation of own answers and the mean of others, per annotator."""
-    totals = sums(weight, companions.annotator, n_groups=people)
-    product = weight
+    totals = np.bincount(companions.annotator, minlength=people).astype(np.float64)
+    product = np.ones(len(companions.rows))
     spread = np.ones(people)
     for cells in (companions.own, companions.rest):
-        frequency = sums(weight, cells.place, n_groups=len(cells))
+        frequency = np.bincount(cells.place, minlength=len(cells)).astype(np.float64)
         rank = _centred_ranks(frequency, cells.group, totals)
         product = product * rank[cells.place]
         spread *= sums(frequency * np.square(rank), cells.group, n_groups=people)

@@ -9,10 +9,10 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from scipy.stats import binomtest
 
 from plausibly.domain import Measure
 from plausibly.io.ranks import ranks
+from plausibly.measures.proportion import proportion
 
 Floats = npt.NDArray[np.float64]
 
@@ -113,7 +113,7 @@ def _nothing(n: int) -> dict[str, Measure]:
 def _measures(scores: Floats, targets: npt.NDArray[np.bool_], seed: int) -> dict[str, Measure]:
     right = scores.argmax(axis=1) == targets.argmax(axis=1)
     measures = {
-        "accuracy": _wilson(int(right.sum()), len(right)),
+        "accuracy": proportion(int(right.sum()), len(right)),
         "largest_condition": Measure(float(targets.mean(axis=0).max()), len(right)),
     }
     if targets.shape[1] == 2:
@@ -177,9 +177,3 @@ def _standardised(train: Floats, test: Floats) -> tuple[Floats, Floats]:
     spread[spread == 0] = 1.0
     both = [np.where(np.isnan(part), 0, (part - mean) / spread) for part in (train, test)]
     return both[0], both[1]
-
-
-def _wilson(right: int, n: int) -> Measure:
-    """Return a share with Wilson's 95 % interval."""
-    interval = binomtest(right, n).proportion_ci(method="wilson")
-    return Measure(right / n, n, float(interval.low), float(interval.high))
