@@ -80,6 +80,11 @@ class Crossing:
         """How many items have at least two ratings."""
         return int((self.ratings > 1).sum())
 
+    @cached_property
+    def complete(self) -> bool:
+        """Whether every annotator rated every item."""
+        return self.coded.n_ratings == self.coded.n_items * self.coded.n_annotators
+
     @property
     def cost(self) -> int:
         """How many numbers the measures of one sample touch."""

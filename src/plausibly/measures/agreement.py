@@ -1,16 +1,17 @@
-"""Everything the ratings of a question say about agreement, from one set of resamples."""
+"""Everything the ratings of a question say about agreement, all measures from the same samples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import polars as pl
 
 from plausibly.domain import Measure
 from plausibly.errors import TableError, UnknownName
-from plausibly.measures import chance, cohen, jaccard, krippendorff, masi, spearman
+from plausibly.measures import chance, cohen, jaccard, krippendorff, masi, reliability, spearman
+from plausibly.measures._averages import Average, averaged
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimates
 from plausibly.measures._pairwise import pair_counts
@@ -22,6 +23,7 @@ from plausibly.tables import RATINGS
 ALPHA = "krippendorff_alpha"
 JACCARD = "soft_jaccard"
 MASI = "krippendorff_alpha_masi"
+ICC = "icc"
 
 _ALPHAS = {f"{ALPHA}.{metric}": krippendorff.alpha(metric) for metric in krippendorff.METRICS}
 _OTHERS: Mapping[str, Statistic] = {
@@ -34,14 +36,15 @@ _OTHERS: Mapping[str, Statistic] = {
     "percent_agreement": chance.percent,
     "pairwise_spearman": spearman.pairwise,
     "one_vs_rest_spearman": spearman.one_vs_rest,
+    **{f"{ICC}.{form}": reliability.intraclass(form) for form in reliability.FORMS},
+    "split_half": reliability.halves,
 }
 _OVER_PAIRS = frozenset(
     {JACCARD, "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "pairwise_spearman"}
 )
-
 _SHARES = frozenset({JACCARD, "percent_agreement"})
 
-NAMES = (ALPHA, JACCARD, *_OTHERS)
+NAMES = (ALPHA, JACCARD, *dict.fromkeys(name.partition(".")[0] for name in _OTHERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class Agreement:
         pairs_without_overlap: How many pairs do not.
         resampling: What was left out in turn, in how many groups.
         measures: By name; the metrics of alpha as `krippendorff_alpha.nominal` and so on.
+        variances: Of items, annotators and the rest; None without numbers or without icc.
+        averages: The same measures worked out in each part of the ratings and averaged.
     """
 
     items: int
@@ -65,15 +70,12 @@ class Agreement:
     pairs_without_overlap: int | None
     resampling: Resampling
     measures: Mapping[str, Measure]
+    variances: Mapping[str, float] | None = None
+    averages: Mapping[str, Average] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """Return the document `plausibly agree --json` prints for one question."""
-        alphas = {
-            name.removeprefix(f"{ALPHA}."): measure.as_json()
-            for name, measure in self.measures.items()
-            if name in _ALPHAS
-        }
-        return {
+        document: dict[str, object] = {
             "items": self.items,
             "annotators": self.annotators,
             "ratings": self.ratings,
@@ -83,9 +85,25 @@ class Agreement:
             "estimand": self.resampling.estimand,
             "resamples": self.resampling.resamples,
             "seed": self.resampling.seed,
-            **({ALPHA: alphas} if alphas else {}),
-            **{name: m.as_json() for name, m in self.measures.items() if name not in _ALPHAS},
+            **_nested(self.measures),
         }
+        if ICC in document:
+            document["variance_components"] = self.variances
+            document["ratings_needed"] = reliability.ratings_needed(
+                self.measures[f"{ICC}.1,1"].value
+            )
+        if self.averages:
+            document["averaged"] = {name: one.as_json() for name, one in self.averages.items()}
+        return document
+
+
+def _nested(measures: Mapping[str, Measure]) -> dict[str, object]:
+    """Return the measures as JSON, families such as the metrics of alpha under one name."""
+    families: dict[str, dict[str, object]] = {}
+    for name, measure in measures.items():
+        family, _, member = name.partition(".")
+        families.setdefault(family, {})[member] = measure.as_json()
+    return {family: own.get("", own) for family, own in families.items()}
 
 
 def agreement(
@@ -95,6 +113,7 @@ def agreement(
     separator: str | None = None,
     measures: Collection[str] | None = None,
     resampling: Resampling | None = None,
+    by: str | None = None,
 ) -> dict[str, Agreement]:
     """Return how far annotators agree on each question, by the name of the question.
 
@@ -104,15 +123,19 @@ def agreement(
         separator: Answers are sets with this between members; adds alpha with MASI.
         measures: Names of the measures wanted, as in `NAMES`; None for all.
         resampling: How intervals are made; None for the default.
+        by: A column of the ratings, such as a survey's: measures are also worked out within
+            each of its values and averaged.
     """
     wanted = frozenset(NAMES if measures is None else check_names(measures))
     ratings = RATINGS.check(ratings)
     if ratings.is_empty():
         raise TableError("ratings: no rows. Agreement needs at least one rating.")
+    if by is not None and by not in ratings.columns:
+        raise UnknownName("column of the ratings", by, ratings.columns)
     statistics = partial(_statistics, wanted=wanted, sides=sides, separator=separator)
     questions = ratings.partition_by("question", as_dict=True)
     return {
-        name: _on_question(questions[(name,)], statistics, resampling or Resampling())
+        name: _on_question(questions[(name,)], statistics, resampling or Resampling(), by)
         for name in sorted(str(key[0]) for key in questions)
     }
 
@@ -146,6 +169,7 @@ def _on_question(
     ratings: pl.DataFrame,
     statistics: Callable[[Coded], Mapping[str, Statistic]],
     resampling: Resampling,
+    by: str | None,
 ) -> Agreement:
     coded = code_on_scale(ratings)
     crossing = Crossing(coded)
@@ -154,6 +178,7 @@ def _on_question(
     cost = coded.n_ratings + (crossing.n_coratings if in_pairs else 0)
     plan = resampling.planned(coded.n_annotators, cost)
     counts = pair_counts(crossing) if in_pairs else {}
+    with_icc = f"{ICC}.1,1" in chosen
     return Agreement(
         items=coded.n_items,
         annotators=coded.n_annotators,
@@ -162,6 +187,8 @@ def _on_question(
         pairs_without_overlap=counts.get("pairs_without_overlap"),
         resampling=plan,
         measures=estimates(chosen, crossing, plan, shares=_SHARES),
+        variances=reliability.variance_components(crossing) if with_icc else None,
+        averages={} if by is None else {by: averaged(ratings, by, statistics)},
     )
 
 
