@@ -13,7 +13,7 @@ from crowdkit.aggregation import GLAD, DawidSkene, OneCoinDawidSkene
 
 from labels.crowds import crowd
 from plausibly.errors import StudyError
-from plausibly.labels import Effort, Silent
+from plausibly.labels import METHODS, Effort, Fitted, Silent
 from plausibly.labels._climb import first_posterior
 from plausibly.labels._fitted import entropies, keep_up_to
 from plausibly.labels._layout import lay_out
@@ -218,3 +218,22 @@ def test_ties_in_entropy_are_kept() -> None:
     assert keep_up_to(entropy, 0.5) == 0.2
     assert keep_up_to(entropy, 0.1) == -np.inf
     assert keep_up_to(entropy, 1.0) == 0.3
+
+
+@pytest.mark.parametrize("name", ["mace", "dawid-skene", "one-coin", "glad", "wawa"])
+def test_a_scale_of_many_numbers_is_not_taken_for_classes(name: str) -> None:
+    ratings = ratings_of({f"t{n}": [str(n), str(n + 1)] for n in range(60)})
+    with pytest.raises(StudyError, match="a scale of 61 different numbers"):
+        METHODS[name](ratings)
+    words = ratings_of({f"t{n}": [f"w{n}", f"w{n + 1}"] for n in range(60)})
+    assert isinstance(METHODS[name](words), Fitted)
+
+
+@pytest.mark.parametrize("name", ["mace", "dawid-skene", "one-coin", "glad", "wawa"])
+def test_an_annotator_nobody_can_be_compared_with_is_named(name: str) -> None:
+    met = METHODS[name](ratings_of({"t1": "11-", "t2": "22-"}))
+    alone = METHODS[name](ratings_of({"t1": "11-", "t2": "22-", "t3": "--1"}))
+    assert isinstance(met, Fitted)
+    assert isinstance(alone, Fitted)
+    assert met.warnings == ()
+    assert "1 of 3 annotators share no item with anybody (first: 'a2')" in alone.warnings[0]

@@ -268,11 +268,16 @@ def test_only_the_surest_items_are_labelled_when_few_are_kept() -> None:
 @pytest.mark.parametrize(
     ("training", "message"),
     [
-        (Training(restarts=0), "restarts must be 1 or more; got 0"),
-        (Training(iterations=0), "iterations must be 1 or more; got 0"),
-        (Training(alpha=0), "alpha must be greater than 0; got 0"),
-        (Training(beta=-1), "beta must be greater than 0; got -1"),
-        (Training(smoothing=-0.1), "smoothing must be 0 or more"),
+        (Training(restarts=0), "restarts must lie in 1 to 1000; got 0"),
+        (Training(restarts=99999999999999999999), "restarts must lie in 1 to 1000; got 9999"),
+        (Training(iterations=0), "iterations must lie in 1 to 100000; got 0"),
+        (Training(alpha=0), "alpha must be a number greater than 0; got 0"),
+        (Training(alpha=math.inf), "alpha must be a number greater than 0; got inf"),
+        (Training(beta=-1), "beta must be a number greater than 0; got -1"),
+        (Training(em=True, beta=2.0), "beta is a prior of variational Bayes; EM has none"),
+        (Training(em=True, smoothing=-0.1), "smoothing must be a number, 0 or more"),
+        (Training(em=True, smoothing=math.inf), "smoothing must be a number, 0 or more; got inf"),
+        (Training(smoothing=0.1), "smoothing belongs to EM"),
     ],
 )
 def test_parameters_outside_their_range_are_refused(training: Training, message: str) -> None:

@@ -129,7 +129,8 @@ def test_items_nobody_answered_keep_a_row() -> None:
 def test_a_table_without_ratings_labels_only_silent_items() -> None:
     empty = ratings_of({})
     for method in (plurality, strict_majority, mean, median):
-        assert method(empty).height == 0
+        with pytest.raises(TableError, match="ratings: no rows"):
+            method(empty)
         labels = method(empty, silent=Silent(items=("t1",)))
         assert by_item(labels) == {"t1": None}
     assert by_item(agreed_by(empty, at_least=1, silent=Silent(items=("t1",)))) == {"t1": None}
@@ -207,3 +208,35 @@ def test_many_answers_give_the_same_shares_as_counting_by_hand() -> None:
         shares = json.loads(text)
         for label, share in shares.items():
             assert share == pytest.approx(answers[item].count(label) / 9)
+
+
+def test_of_many_labels_only_those_with_a_vote_are_listed() -> None:
+    ratings = ratings_of({f"t{n:02}": [str(n), str(n), str(n + 1)] for n in range(30)})
+    labels = plurality(ratings, silent=Silent(items=("t99",)))
+    assert json.loads(labels["distribution"][3]) == {"3": 2 / 3, "4": 1 / 3}
+    assert by_item(labels)["t03"] == "3"
+    assert labels["distribution"][-1] is None
+    assert strict_majority(ratings, min_share=0.6)["label"].to_list() == [str(n) for n in range(30)]
+    rows = distributions(ratings).filter(pl.col("item") == "t03")
+    assert rows.select("label", "votes").rows() == [("3", 2), ("4", 1)]
+
+
+def test_as_many_answers_as_ratings_take_little_room() -> None:
+    n = 20_000
+    ratings = pl.DataFrame(
+        {
+            "item": [f"t{row % 1000}" for row in range(n)],
+            "annotator": [f"a{row // 1000}" for row in range(n)],
+            "question": ["rating"] * n,
+            "answer": [f"{row / 7:.6f}" for row in range(n)],
+        }
+    )
+    for method in (mean, median, plurality):
+        labels = method(ratings)
+        assert labels["distribution"].str.len_bytes().max() < 1_000  # type: ignore[operator]
+
+
+def test_an_answer_that_is_no_number_is_not_dropped_from_a_mean() -> None:
+    ratings = ratings_of({"t1": ["4,5", "3,5", "1"]})
+    with pytest.raises(StudyError, match=r"2 of 3 answers .* are none \(first: '4,5'\)"):
+        mean(ratings)

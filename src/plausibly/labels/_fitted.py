@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from plausibly.domain import LabelScheme
+from plausibly.errors import StudyError
 from plausibly.labels._climb import Summit
 from plausibly.labels._layout import Layout, lay_out
 from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, named, winners
 from plausibly.labels.results import NOBODY, Estimate, Fitted, Silent
-from plausibly.measures.coded import Coded, Floats, code
+from plausibly.measures.coded import Coded, Floats
 from plausibly.tables import LABELS
 
 Model = Callable[[str, Coded], Estimate]
+
+MOST_NUMBERS = 50
+MOST_CELLS = 100_000_000
 
 
 def latent(fit: Callable[[Layout], Summit]) -> Model:
@@ -67,6 +71,7 @@ def fit_questions(
         log_likelihood={p.question: p.estimate.log_likelihood for p in parts},
         iterations={p.question: p.estimate.iterations for p in parts},
         overtime={p.question: p.estimate.overtime for p in parts},
+        warnings=tuple(warning for part in parts for warning in part.warnings),
     )
 
 
@@ -74,13 +79,15 @@ def fit_questions(
 class _Part:
     question: str
     estimate: Estimate
+    warnings: tuple[str, ...]
     labels: pl.DataFrame
     entropy: pl.DataFrame
     competence: pl.DataFrame
 
 
 def _fit(ballot: Ballot, method: str, model: Model, silent: Silent, keep: float) -> _Part:
-    coded = _coded(ballot, silent)
+    coded = ballot.coded(silent)
+    _check_classes(coded, ballot.question, method)
     estimate = model(ballot.question, coded)
     entropy = entropies(estimate.posterior)
     best = winners(estimate.posterior)
@@ -95,23 +102,46 @@ def _fit(ballot: Ballot, method: str, model: Model, silent: Silent, keep: float)
     return _Part(
         ballot.question,
         estimate,
+        _warnings(coded, ballot.question),
         labels,
         _column(coded.items, ballot.question, "item", "entropy", entropy),
         _column(coded.annotators, ballot.question, "annotator", "competence", estimate.competence),
     )
 
 
-def _coded(ballot: Ballot, silent: Silent) -> Coded:
-    """Return the counted ratings as codes over every item, and over silent annotators too."""
-    coded = code(ballot.voiced())
-    place = pl.DataFrame({"item": ballot.items}).with_row_index("place")
-    rows = coded.items.to_frame("item").join(place, on="item", maintain_order="left")["place"]
-    quiet = pl.Series(sorted(set(silent.annotators) - set(coded.annotators)), dtype=pl.String)
-    return replace(
-        coded,
-        item=rows.cast(pl.Int32).to_numpy()[coded.item],
-        items=ballot.items,
-        annotators=coded.annotators.rename("annotator").append(quiet),
+def _check_classes(coded: Coded, question: str, method: str) -> None:
+    """Raise where the labels are no classes but a scale, or too many for tables of them."""
+    if coded.n_answers > MOST_NUMBERS and coded.values is not None:
+        raise StudyError(
+            f"{method} labels classes, and the answers to question {question!r} are a scale of "
+            f"{coded.n_answers} different numbers (more than {MOST_NUMBERS}). "
+            "Use mean, median or ordinal, or a scheme that makes few labels of them."
+        )
+    cells = coded.n_annotators * coded.n_answers
+    if cells * (coded.n_answers if method == "dawid-skene" else 1) > MOST_CELLS:
+        raise StudyError(
+            f"{method} keeps a table of {coded.n_annotators} annotators by {coded.n_answers} "
+            f"labels for question {question!r}, too large to fit. Use plurality, or a scheme "
+            "with fewer labels."
+        )
+
+
+def strangers(coded: Coded) -> pl.Series:
+    """Return the annotators none of whose items anybody else rated; nothing tells how good."""
+    shared = np.bincount(coded.item, minlength=coded.n_items)[coded.item] > 1
+    rated = np.bincount(coded.annotator, minlength=coded.n_annotators) > 0
+    meets = np.bincount(coded.annotator[shared], minlength=coded.n_annotators) > 0
+    return coded.annotators.filter(pl.Series(rated & ~meets))
+
+
+def _warnings(coded: Coded, question: str) -> tuple[str, ...]:
+    alone = strangers(coded)
+    if alone.is_empty():
+        return ()
+    return (
+        f"question {question!r}: {len(alone)} of {coded.n_annotators} annotators share no item "
+        f"with anybody (first: {alone[0]!r}). What is said about their competence rests on "
+        "nothing but themselves.",
     )
 
 

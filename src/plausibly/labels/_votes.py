@@ -5,74 +5,142 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from plausibly.domain import LabelScheme, label_order
+from plausibly.errors import TableError
 from plausibly.labels.results import NOBODY, QUESTION, Silent
-from plausibly.measures.coded import Floats, spellings
+from plausibly.measures.coded import Coded, Codes, Floats, codes_of, codes_of_answers, spellings
 from plausibly.tables import LABELS, RATINGS
 
 SAME = 1e-6
+FULL = 20
 
 Counts = npt.NDArray[np.int64]
-Rule = Callable[[Counts, Counts], Counts]
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """How often items got labels, where they did at all; sorted by item, then label.
+
+    Args:
+        item: Code of the item.
+        label: Code of the label.
+        count: How many ratings vote so.
+        n_items: How many items there are, with and without votes.
+        n_labels: How many labels there are.
+    """
+
+    item: Counts
+    label: Counts
+    count: Counts
+    n_items: int
+    n_labels: int
+
+    @cached_property
+    def cast(self) -> Counts:
+        """How many ratings of each item vote."""
+        return np.bincount(self.item, self.count, self.n_items).astype(np.int64)
+
+    @cached_property
+    def most(self) -> Counts:
+        """The votes of each item's most frequent label; 0 without votes."""
+        most = np.zeros(self.n_items, dtype=np.int64)
+        np.maximum.at(most, self.item, self.count)
+        return most
+
+    @cached_property
+    def share(self) -> Floats:
+        """The share of each label among the votes of its item."""
+        return self.count / self.cast[self.item]
+
+    def winner(self, wins: npt.NDArray[np.bool_]) -> Counts:
+        """Return the smallest label of each item that wins; -1 for none."""
+        winner = np.full(self.n_items, -1, dtype=np.int64)
+        rows = np.flatnonzero(wins)[::-1]
+        winner[self.item[rows]] = self.label[rows]
+        return winner
+
+    def matrix(self) -> Floats:
+        """Return the shares of each label (column) for each item (row); NaN without votes."""
+        shares = np.zeros((self.n_items, self.n_labels))
+        shares[self.cast == 0] = np.nan
+        shares[self.item, self.label] = self.share
+        return shares
+
+
+Rule = Callable[[Votes, Counts], Counts]
 
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
-    """The ratings of one question, and the labels they vote for.
+    """The ratings of one question as codes, and the labels they vote for.
 
     Args:
         question: The question.
-        ratings: All ratings of it.
+        ratings: All ratings of it, without values where a scheme gives the labels.
         items: Every item, sorted, also those without a rating.
-        answers: The answers given, smallest first.
-        given: How often each item (row) got each answer (column).
-        scheme: From answers to labels; without one, answers are labels.
+        item: Code of the item of each rating.
+        labels: The labels, smallest first: all of the scheme, else the answers given.
+        label: Code of the label of each rating, -1 where it votes for none.
     """
 
     question: str
     ratings: pl.DataFrame
     items: pl.Series
-    answers: tuple[str, ...]
-    given: Counts
-    scheme: LabelScheme | None
+    item: Codes
+    labels: tuple[str, ...]
+    label: Codes
 
-    @property
+    @cached_property
     def totals(self) -> Counts:
         """How many ratings each item has, whether they vote or not."""
-        return np.asarray(self.given.sum(axis=1))
+        return np.bincount(self.item, minlength=len(self.items))
 
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels, smallest first: all of the scheme, else the answers given."""
-        return self.answers if self.scheme is None else tuple(label_order(self.scheme.labels))
+    @cached_property
+    def votes(self) -> Votes:
+        """How often each item got each label."""
+        shape = len(self.items), len(self.labels)
+        cell = self.item.astype(np.int64) * shape[1] + self.label
+        cell = cell[self.label >= 0] if (self.label < 0).any() else cell
+        if shape[0] * shape[1] <= 4 * len(self.item) + FULL:
+            every = np.bincount(cell, minlength=shape[0] * shape[1])
+            known = np.flatnonzero(every)
+            count = every[known]
+        else:
+            known, count = np.unique(cell, return_counts=True)
+        return Votes(*np.divmod(known, max(shape[1], 1)), count, *shape)
 
-    def votes(self) -> Counts:
-        """Return how often each item (row) got each label (column)."""
-        if self.scheme is None:
-            return self.given
-        votes = np.zeros((len(self.items), len(self.labels)), dtype=np.int64)
-        for column, answer in enumerate(self.answers):
-            if answer in self.scheme.of:
-                votes[:, self.labels.index(self.scheme.of[answer])] += self.given[:, column]
-        return votes
+    def numbers(self) -> tuple[Counts, Floats]:
+        """Return the ratings that vote, and the number of each: its value, else its label's."""
+        rows = np.flatnonzero(self.label >= 0)
+        labels = pl.Series(self.labels, dtype=pl.String).cast(pl.Float64, strict=False)
+        own = labels.fill_null(np.nan).to_numpy()[self.label[rows]]
+        if "value" in self.ratings.columns:
+            value = self.ratings["value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+            own = np.where(np.isnan(value), own, value)
+        return rows, own
 
-    def voiced(self) -> pl.DataFrame:
-        """Return the ratings that vote, `answer` being the label and `value` its number."""
-        if self.scheme is None:
-            return self.ratings
-        label = pl.col("answer").replace_strict(
-            list(self.scheme.of),
-            list(self.scheme.of.values()),
-            default=None,
-            return_dtype=pl.String,
+    def coded(self, silent: Silent) -> Coded:
+        """Return the ratings that vote as codes over every item, and silent annotators too."""
+        rows = np.flatnonzero(self.label >= 0)
+        annotator, annotators = codes_of(self.ratings["annotator"].gather(rows))
+        quiet = sorted(set(silent.annotators).difference(annotators))
+        used = np.flatnonzero(np.bincount(self.label[rows], minlength=len(self.labels)))
+        place = np.zeros(len(self.labels), dtype=np.int32)
+        place[used] = np.arange(len(used), dtype=np.int32)
+        return Coded(
+            self.item[rows],
+            annotator,
+            place[self.label[rows]],
+            self.items,
+            pl.concat([annotators.rename("annotator"), pl.Series(quiet, dtype=pl.String)]),
+            tuple(self.labels[one] for one in used.tolist()),
         )
-        voiced = self.ratings.with_columns(answer=label).drop_nulls("answer")
-        return voiced.with_columns(value=pl.col("answer").cast(pl.Float64, strict=False))
 
 
 def ballots(
@@ -80,6 +148,8 @@ def ballots(
 ) -> list[Ballot]:
     """Return one ballot per question; answers outside the scheme do not vote, items stay."""
     ratings = RATINGS.check(ratings)
+    if ratings.is_empty() and not silent.items:
+        raise TableError("ratings: no rows. Labels need at least one rating.")
     questions = ratings["question"].unique().sort().to_list() or [QUESTION]
     if len(questions) == 1:
         return [_ballot(questions[0], ratings, scheme, silent)]
@@ -90,44 +160,21 @@ def ballots(
 def _ballot(
     question: str, ratings: pl.DataFrame, scheme: LabelScheme | None, silent: Silent
 ) -> Ballot:
-    heard, code = _coded(ratings["item"])
-    unheard = sorted(set(silent.items).difference(heard))
-    items = pl.concat([heard, pl.Series("item", unheard, dtype=pl.String)]).sort()
-    place = items.to_frame().with_row_index("place")
-    row = heard.to_frame().join(place, on="item", maintain_order="left")["place"].to_numpy()
-    answers, column = _coded(ratings["answer"])
+    item, heard = codes_of(ratings["item"])
+    unheard = sorted(set(silent.items).difference(heard)) if silent.items else []
+    items = heard.rename("item")
+    if unheard:
+        items = pl.concat([items, pl.Series("item", unheard, dtype=pl.String)]).sort()
+        item = items.search_sorted(heard).to_numpy().astype(np.int32)[item]
+    answer, answers = codes_of_answers(ratings["answer"])
+    of = dict(zip(answers, answers, strict=True)) if scheme is None else scheme.of
     spelled = spellings(answers, known=() if scheme is None else scheme.of)
-    if spelled:
-        ratings = ratings.with_columns(pl.col("answer").replace_strict(spelled))
-        answers, column = _coded(ratings["answer"])
-    smallest = label_order(answers)
-    rank = {answer: place for place, answer in enumerate(smallest)}
-    order = np.array([rank[answer] for answer in answers], dtype=np.int64)
-    shape = (len(items), len(answers))
-    cell = row.astype(np.int64)[code] * shape[1] + order[column]
-    given = np.bincount(cell, minlength=shape[0] * shape[1])
-    return Ballot(question, ratings, items, tuple(smallest), given.reshape(shape), scheme)
-
-
-def _coded(names: pl.Series) -> tuple[pl.Series, Counts]:
-    """Return the distinct names in no order, and the place of each name among them.
-
-    A categorical of its own is the quickest way from ten million names to numbers.
-    """
-    coded = names.cast(pl.Categorical(pl.Categories.random()))
-    distinct = coded.unique()
-    number = distinct.to_physical().to_numpy().astype(np.int64)
-    place = np.zeros(number.max(initial=-1) + 1, dtype=np.int64)
-    place[number] = np.arange(len(number))
-    return distinct.cast(pl.String), place[coded.to_physical().to_numpy()]
-
-
-def shares(votes: Counts | Floats) -> Floats:
-    """Return each row divided by its sum; a row without votes is NaN."""
-    totals = votes.sum(axis=1, keepdims=True)
-    found = np.full(votes.shape, np.nan)
-    np.divide(votes, totals, out=found, where=totals > 0)
-    return found
+    named = [of.get(spelled.get(one, one)) for one in answers]
+    labels = tuple(label_order(scheme.labels if scheme else (n for n in named if n is not None)))
+    rank = {label: place for place, label in enumerate(labels)}
+    code = np.array([-1 if one is None else rank[one] for one in named], dtype=np.int32)
+    own = ratings if scheme is None else ratings.drop("value")
+    return Ballot(question, own, items, item, labels, code[answer])
 
 
 def winners(probability: Floats) -> Counts:
@@ -150,17 +197,16 @@ def vote(
     """Label each item by a rule on its votes; `support` is the top label's share of all ratings."""
     tables = []
     for ballot in ballots(ratings, scheme=scheme, silent=silent):
-        votes = ballot.votes()
-        top = votes.max(axis=1, initial=0) / np.where(ballot.totals > 0, ballot.totals, np.nan)
+        top = ballot.votes.most / np.where(ballot.totals > 0, ballot.totals, np.nan)
         table = labels_table(
             ballot,
             method=method,
-            label=named(rule(votes, ballot.totals), ballot.labels),
+            label=named(rule(ballot.votes, ballot.totals), ballot.labels),
             support=top,
-            distribution=distribution_text(shares(votes), ballot.labels),
+            distribution=votes_text(ballot.votes, ballot.labels),
         )
         tables.append(table)
-    return LABELS.sort(pl.concat(tables))
+    return LABELS.sort(pl.concat(tables)) if len(tables) > 1 else tables[0]
 
 
 def labels_table(
@@ -190,6 +236,26 @@ def named(winner: Counts, labels: Sequence[str]) -> pl.Series:
     """Return the label of each code, null where the code is negative."""
     names = pl.Series("label", [*labels, None], dtype=pl.String)
     return names.gather(np.where(winner < 0, len(labels), winner))
+
+
+def votes_text(votes: Votes, labels: Sequence[str]) -> pl.Series:
+    """Return each item's shares as JSON text from label to share, null without votes.
+
+    Up to 20 labels all stand in each text; of more, only those with a vote: on a scale of many
+    values a text would otherwise list them all for every item.
+    """
+    if len(labels) <= FULL:
+        return distribution_text(votes.matrix(), labels)
+    keys = pl.Series([json.dumps(label, ensure_ascii=False) for label in labels], dtype=pl.String)
+    entries = pl.DataFrame(
+        {"item": votes.item, "key": keys.gather(votes.label), "share": votes.share}
+    ).select("item", entry=pl.format("{}: {}", "key", "share"))
+    texts = entries.group_by("item", maintain_order=True).agg(
+        text=pl.concat_str(pl.lit("{"), pl.col("entry").str.join(", "), pl.lit("}"))
+    )
+    place = np.full(votes.n_items, texts.height, dtype=np.int64)
+    place[texts["item"].to_numpy()] = np.arange(texts.height)
+    return pl.concat([texts["text"], pl.Series("text", [None], dtype=pl.String)]).gather(place)
 
 
 def distribution_text(probability: Floats, labels: Sequence[str]) -> pl.Series:

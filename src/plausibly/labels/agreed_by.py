@@ -7,7 +7,7 @@ import polars as pl
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
-from plausibly.labels._votes import Counts, vote
+from plausibly.labels._votes import Counts, Votes, vote
 from plausibly.labels.results import NOBODY, Silent
 
 
@@ -34,9 +34,10 @@ def agreed_by(
     if at_least < 1:
         raise StudyError(f"at_least must be 1 or more; got {at_least}.")
 
-    def shared(votes: Counts, totals: Counts) -> Counts:
-        enough = votes >= at_least
-        one = enough.sum(axis=1) == 1
-        return np.where(one, enough.argmax(axis=1), -1) if enough.size else -1 + 0 * totals
+    def shared(votes: Votes, totals: Counts) -> Counts:
+        del totals
+        enough = votes.count >= at_least
+        alone = np.bincount(votes.item[enough], minlength=votes.n_items) == 1
+        return votes.winner(enough & alone[votes.item])
 
     return vote(ratings, method="agreed-by", rule=shared, scheme=scheme, silent=silent)

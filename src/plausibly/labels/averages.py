@@ -7,7 +7,7 @@ import polars as pl
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
-from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, shares
+from plausibly.labels._votes import Ballot, ballots, labels_table, votes_text
 from plausibly.labels.results import NOBODY, Silent
 from plausibly.tables import LABELS
 
@@ -69,31 +69,30 @@ def _average(
 ) -> pl.DataFrame:
     tables = []
     for ballot in ballots(ratings, scheme=scheme, silent=silent):
-        numbers = _numbers(ballot, method)
-        found = numbers.group_by("item").agg(label=average)
-        label = ballot.items.to_frame("item").join(
-            found, on="item", how="left", maintain_order="left"
-        )
+        averages = _numbers(ballot, method).group_by("item").agg(label=average)
+        place = np.full(len(ballot.items), averages.height, dtype=np.int64)
+        place[averages["item"].to_numpy()] = np.arange(averages.height)
+        none = pl.Series("label", [None], dtype=pl.Float64)
         table = labels_table(
             ballot,
             method=method,
-            label=label["label"],
+            label=pl.concat([averages["label"], none]).gather(place),
             support=np.full(len(ballot.items), np.nan),
-            distribution=distribution_text(shares(ballot.votes()), ballot.labels),
+            distribution=votes_text(ballot.votes, ballot.labels),
         )
         tables.append(table)
     return LABELS.sort(pl.concat(tables))
 
 
 def _numbers(ballot: Ballot, method: str) -> pl.DataFrame:
-    """Return item and number of each rating that has one: its value, else a numeric answer."""
-    answer = pl.col("answer").cast(pl.Float64, strict=False)
-    number = pl.coalesce("value", answer)
-    voiced = ballot.voiced()
-    numbers = voiced.select("item", number=number).filter(pl.col("number").is_finite())
-    if numbers.is_empty() and not voiced.is_empty():
+    """Return item and number of each rating that votes; one that is no number raises."""
+    rows, numbers = ballot.numbers()
+    strange = np.flatnonzero(~np.isfinite(numbers))
+    if len(strange):
+        answers = ballot.ratings["answer"]
         raise StudyError(
-            f"{method} needs numbers: no answer to question {ballot.question!r} is one "
-            f"(first: {voiced['answer'][0]!r}). Choose another method, or give values."
+            f"{method} needs numbers: {len(strange)} of {len(rows)} answers to question "
+            f"{ballot.question!r} are none (first: {answers[int(rows[strange[0]])]!r}). Leave such "
+            "answers out (--missing), give values, or choose another method."
         )
-    return numbers
+    return pl.DataFrame({"item": ballot.item[rows], "number": numbers})

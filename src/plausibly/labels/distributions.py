@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.labels._votes import ballots, shares
+from plausibly.labels._votes import FULL, ballots
 from plausibly.labels.results import NOBODY, Silent
 
 
@@ -15,7 +15,8 @@ def distributions(
 ) -> pl.DataFrame:
     """Return one row per item, question and label: votes and share, labels smallest first.
 
-    Labels nobody gave have a row with 0 votes; an item without a vote has null shares.
+    Of up to 20 labels those nobody gave have a row with 0 votes, of more they have none; an item
+    without a vote has null shares.
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 4, "annotator": ["a", "b", "c", "d"],
     ...                         "question": ["rating"] * 4, "answer": ["1", "5", "5", "5"]})
@@ -24,18 +25,24 @@ def distributions(
     """
     tables = []
     for ballot in ballots(ratings, scheme=scheme, silent=silent):
-        votes = ballot.votes()
-        rows = np.repeat(np.arange(len(ballot.items)), len(ballot.labels))
-        columns = np.tile(np.arange(len(ballot.labels)), len(ballot.items))
+        votes, labels = ballot.votes, pl.Series(ballot.labels, dtype=pl.String)
+        item, label, count = votes.item, votes.label, votes.count
+        if votes.n_labels <= FULL:
+            item = np.repeat(np.arange(votes.n_items), votes.n_labels)
+            label = np.tile(np.arange(votes.n_labels), votes.n_items)
+            count = np.zeros(len(item), dtype=np.int64)
+            count[votes.item * votes.n_labels + votes.label] = votes.count
         tables.append(
             pl.DataFrame(
                 {
-                    "item": ballot.items.gather(rows),
-                    "question": pl.repeat(ballot.question, len(rows), eager=True),
-                    "label": pl.Series(ballot.labels, dtype=pl.String).gather(columns),
-                    "votes": pl.Series(votes.ravel(), dtype=pl.Int64),
-                    "share": pl.Series(shares(votes).ravel(), dtype=pl.Float64).fill_nan(None),
+                    "item": ballot.items.gather(item),
+                    "question": pl.repeat(ballot.question, len(item), eager=True),
+                    "label": labels.gather(label),
+                    "votes": pl.Series(count, dtype=pl.Int64),
+                    "cast": pl.Series(votes.cast[item], dtype=pl.Int64),
                 }
             )
         )
-    return pl.concat(tables).sort("item", "question", maintain_order=True)
+    share = pl.when(pl.col("cast") > 0).then(pl.col("votes") / pl.col("cast"))
+    whole = pl.concat(tables).with_columns(share=share).drop("cast")
+    return whole.sort("item", "question", maintain_order=True)

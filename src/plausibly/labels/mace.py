@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 
 import numpy as np
 import polars as pl
@@ -19,6 +20,8 @@ from plausibly.measures.coded import Coded, Floats
 __all__ = ["Known", "Training", "mace"]
 
 TRAINING = Training()
+MOST_RESTARTS = 1_000
+MOST_ITERATIONS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def mace(
         scheme: From answers to labels.
         silent: Items and annotators without a rating.
     """
-    _check(training, known)
+    _check(training, known, seed)
     _check_items(known, ratings, silent)
 
     def model(question: str, coded: Coded) -> Estimate:
@@ -87,15 +90,23 @@ def mace(
     return replace(fitted, restarts=training.restarts, seed=seed)
 
 
-def _check(training: Training, known: Known) -> None:
-    for name in ("restarts", "iterations"):
-        if getattr(training, name) < 1:
-            raise StudyError(f"{name} must be 1 or more; got {getattr(training, name)}.")
+def _check(training: Training, known: Known, seed: int) -> None:
+    if seed < 0:
+        raise StudyError(f"seed must be 0 or more; got {seed}.")
+    for name, most in (("restarts", MOST_RESTARTS), ("iterations", MOST_ITERATIONS)):
+        if not 1 <= getattr(training, name) <= most:
+            raise StudyError(f"{name} must lie in 1 to {most}; got {getattr(training, name)}.")
     for name in ("alpha", "beta"):
-        if not getattr(training, name) > 0:
-            raise StudyError(f"{name} must be greater than 0; got {getattr(training, name)}.")
-    if training.smoothing is not None and not training.smoothing >= 0:
-        raise StudyError(f"smoothing must be 0 or more; got {training.smoothing}.")
+        if not 0 < getattr(training, name) < inf:
+            raise StudyError(
+                f"{name} must be a number greater than 0; got {getattr(training, name)}."
+            )
+        if training.em and getattr(training, name) != getattr(TRAINING, name):
+            raise StudyError(f"{name} is a prior of variational Bayes; EM has none. Leave out em.")
+    if training.smoothing is not None and not 0 <= training.smoothing < inf:
+        raise StudyError(f"smoothing must be a number, 0 or more; got {training.smoothing}.")
+    if training.smoothing is not None and not training.em:
+        raise StudyError("smoothing belongs to EM; variational Bayes has priors. Add em.")
     if not 0 <= known.threshold <= 1:
         raise StudyError(f"threshold must lie in [0, 1]; got {known.threshold}.")
 

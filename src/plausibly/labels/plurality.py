@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.labels._votes import Counts, shares, vote, winners
+from plausibly.labels._votes import Counts, Votes, vote
 from plausibly.labels.results import NOBODY, Silent
 
 
@@ -22,8 +22,8 @@ def plurality(
     ('5', 0.5, '{"1": 0.25, "4": 0.25, "5": 0.5}')
     """
 
-    def most(votes: Counts, totals: Counts) -> Counts:
+    def frequent(votes: Votes, totals: Counts) -> Counts:
         del totals
-        return winners(shares(votes))
+        return votes.winner(votes.count == votes.most[votes.item])
 
-    return vote(ratings, method="plurality", rule=most, scheme=scheme, silent=silent)
+    return vote(ratings, method="plurality", rule=frequent, scheme=scheme, silent=silent)

@@ -81,6 +81,7 @@ class Fitted:
         overtime: By question, iterations the best restart made beyond those.
         restarts: How often the method started anew; None where there is one start.
         seed: What the starts were drawn from; None where nothing is drawn.
+        warnings: What to mind when reading the numbers, one sentence each.
     """
 
     labels: pl.DataFrame
@@ -91,3 +92,4 @@ class Fitted:
     overtime: Mapping[str, int]
     restarts: int | None = None
     seed: int | None = None
+    warnings: tuple[str, ...] = ()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
-from plausibly.labels._votes import Counts, vote
+from plausibly.labels._votes import Counts, Votes, vote
 from plausibly.labels.results import NOBODY, Silent
 
 ROUNDING = 1e-9
@@ -44,9 +43,7 @@ def strict_majority(
             "At one half or below, two answers could both win."
         )
 
-    def reached(votes: Counts, totals: Counts) -> Counts:
-        wanted = min_share * totals - ROUNDING
-        won = (votes >= wanted[:, None]) & (votes > 0)
-        return np.where(won.any(axis=1), won.argmax(axis=1), -1) if won.size else -1 + 0 * totals
+    def majority(votes: Votes, totals: Counts) -> Counts:
+        return votes.winner(votes.count >= (min_share * totals - ROUNDING)[votes.item])
 
-    return vote(ratings, method="strict-majority", rule=reached, scheme=scheme, silent=silent)
+    return vote(ratings, method="strict-majority", rule=majority, scheme=scheme, silent=silent)
