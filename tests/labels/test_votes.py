@@ -156,7 +156,7 @@ def test_the_mean_is_that_of_the_values() -> None:
 
 
 def test_a_mean_of_words_says_what_is_missing() -> None:
-    with pytest.raises(StudyError, match="mean needs numbers: no answer to question 'rating'"):
+    with pytest.raises(StudyError, match="mean needs numbers: 2 of 2 answers to question 'rating'"):
         mean(ratings_of({"t1": ["good", "bad"]}))
 
 

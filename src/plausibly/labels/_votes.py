@@ -115,15 +115,19 @@ class Ballot:
             known, count = np.unique(cell, return_counts=True)
         return Votes(*np.divmod(known, max(shape[1], 1)), count, *shape)
 
-    def numbers(self) -> tuple[Counts, Floats]:
-        """Return the ratings that vote, and the number of each: its value, else its label's."""
+    def numbers(self) -> tuple[Counts, Floats, bool]:
+        """Return the ratings that vote, the number of each, and whether words have values.
+
+        The number of a rating is its value, else that of its label; NaN for none.
+        """
         rows = np.flatnonzero(self.label >= 0)
         labels = pl.Series(self.labels, dtype=pl.String).cast(pl.Float64, strict=False)
         own = labels.fill_null(np.nan).to_numpy()[self.label[rows]]
-        if "value" in self.ratings.columns:
-            value = self.ratings["value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
-            own = np.where(np.isnan(value), own, value)
-        return rows, own
+        if "value" not in self.ratings.columns:
+            return rows, own, False
+        value = self.ratings["value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+        valued = bool((~np.isnan(value) & np.isnan(own)).any())
+        return rows, np.where(np.isnan(value), own, value), valued
 
     def coded(self, silent: Silent) -> Coded:
         """Return the ratings that vote as codes over every item, and silent annotators too."""

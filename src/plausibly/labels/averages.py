@@ -85,14 +85,19 @@ def _average(
 
 
 def _numbers(ballot: Ballot, method: str) -> pl.DataFrame:
-    """Return item and number of each rating that votes; one that is no number raises."""
-    rows, numbers = ballot.numbers()
+    """Return item and number of each rating that has one.
+
+    Where words have values, a word without one is left out. Where answers are numbers as they
+    stand, one that is none raises: nobody said that it has no place on the scale.
+    """
+    rows, numbers, valued = ballot.numbers()
     strange = np.flatnonzero(~np.isfinite(numbers))
-    if len(strange):
+    if len(strange) and not valued:
         answers = ballot.ratings["answer"]
         raise StudyError(
             f"{method} needs numbers: {len(strange)} of {len(rows)} answers to question "
             f"{ballot.question!r} are none (first: {answers[int(rows[strange[0]])]!r}). Leave such "
             "answers out (--missing), give values, or choose another method."
         )
-    return pl.DataFrame({"item": ballot.item[rows], "number": numbers})
+    known = np.isfinite(numbers)
+    return pl.DataFrame({"item": ballot.item[rows][known], "number": numbers[known]})

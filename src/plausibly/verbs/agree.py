@@ -11,7 +11,7 @@ import polars as pl
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.agreement import Agreement, agreement, check_names
 from plausibly.measures.jaccard import Sides, parse_sides
-from plausibly.measures.resampling import RESAMPLES, Resampling
+from plausibly.measures.resampling import GROUPS, Resampling
 from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.verb_steps import VerbStep
@@ -27,7 +27,7 @@ class Agreed(Result):
         scores: The same numbers as a table: question, measure, value, low, high, n, reason.
         made: How this came about.
         checks: Ratings of checks that were left out.
-        asked: Resamples asked for, None for the default.
+        asked: Groups asked for, None for the default.
         missing: How often each word stood where there is no answer.
         notes: How the file was read.
     """
@@ -69,7 +69,8 @@ def agree(
     sides: str | None = None,
     separator: str | None = None,
     measures: str | Sequence[str] | None = None,
-    resample: Literal["items", "annotators", "both"] = "both",
+    by: str | None = None,
+    resample: Literal["items", "annotators", "both"] | None = None,
     resamples: int | None = None,
     seed: int = 0,
     format: str = "long",
@@ -87,9 +88,10 @@ def agree(
         sides: Answers that count as one for soft_jaccard, as '1,2|4,5'; else equal answers.
         separator: Answers are sets with this text between members: adds alpha with MASI.
         measures: Only these measures, as 'a,b' (default: all).
-        resample: What is drawn with replacement for the intervals.
-        resamples: How many draws (default: 1000, fewer on very many ratings); 0 for no intervals.
-        seed: What resamples are drawn from.
+        by: Column of the ratings, such as a survey's: measures are also averaged over its values.
+        resample: What intervals take as drawn from more like it (both; items under 6 people).
+        resamples: Groups left out in turn (60, fewer on very many ratings); 0 for no intervals.
+        seed: How units are put into groups.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
@@ -108,13 +110,15 @@ def agree(
         sides=parsed,
         separator=separator or None,
         measures=wanted,
+        by=by,
         resampling=Resampling(resample, resamples, seed),
     )
-    asked = {"sides": sides, "separator": separator, "measures": wanted, "resample": resample}
+    asked: dict[str, object] = {"sides": sides, "separator": separator, "measures": wanted}
+    asked |= {"by": by, "resample": resample, "resamples": resamples}
     made = Made(
         "agree",
         inputs={"ratings": origin(ratings, imported), "items": items},
-        parameters={**asked, "resamples": resamples, "format": format, "columns": columns},
+        parameters={**asked, "format": format, "columns": columns},
         seed=seed,
     )
     return Agreed(
@@ -167,13 +171,12 @@ def _rows(questions: Mapping[str, Agreement]) -> Iterator[tuple[object, ...]]:
 
 def _counted(one: Agreement, asked: int | None) -> str:
     plan = one.resampling
-    drawn = "items and annotators" if plan.units == "both" else plan.units
     text = f"{one.ratings} ratings of {one.items} items by {one.annotators} annotators"
     if not plan.resamples:
         return f"{text}; no intervals."
-    text += f"; 95 % intervals from {plan.resamples} resamples of {drawn}, seed {plan.seed}."
-    if asked is None and plan.resamples < RESAMPLES:
-        text += f" So many ratings get fewer than {RESAMPLES}; --resamples asks for more."
+    text += f"; 95 % intervals about {plan.estimand}, {plan.resamples} groups, seed {plan.seed}."
+    if asked is None and plan.resamples < GROUPS:
+        text += f" So many ratings get fewer than {GROUPS}; --resamples asks for more."
     return text
 
 

@@ -57,6 +57,7 @@ class Labelled(Result):
         """Return the document of `label --json`; keys a method does not have are null."""
         questions = dict(self._questions())
         top = {
+            "warnings": list(self.fitted.warnings) if self.fitted else [],
             "method": self.method,
             "restarts": self.fitted.restarts if self.fitted else None,
             "seed": self.fitted.seed if self.fitted else None,
@@ -79,7 +80,8 @@ class Labelled(Result):
         undecided, tied = self.labels["label"].null_count(), self._ties.height
         counted = f"{self.labels.height} items: {undecided} without a label, {tied} ties"
         left = f"{self.checks} ratings of checks are left out (column kind)."
-        return (*self.notes, *([left] if self.checks else []), f"{counted} to the smallest label.")
+        said = [*self.notes, *([left] if self.checks else []), f"{counted} to the smallest label."]
+        return (*said, *(self.fitted.warnings if self.fitted else ()))
 
     @cached_property
     def _ties(self) -> pl.DataFrame:
