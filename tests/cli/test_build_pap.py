@@ -260,9 +260,8 @@ def test_italian_sentences_with_english_articles_are_refused(
 def test_tables_say_whether_norms_are_rated_or_predicted(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    from plausibly.verbs.build import pap
-
     from plausibly.stimuli.lexica.norms import Norms, read_norms
+    from plausibly.verbs.build import pap
 
     def norms_for(triples: pl.DataFrame, given: str) -> Norms:
         return replace(read_norms(Path(given)), predicted=kind == "predicted")

@@ -9,11 +9,11 @@ from typing import Any
 
 import polars as pl
 import pytest
-from plausibly.verbs.build import BUILDERS, build
-from plausibly.verbs.build._items import ItemSet
 
 from plausibly.cli import run
 from plausibly.errors import StudyError, UnknownName
+from plausibly.verbs.build import BUILDERS, build
+from plausibly.verbs.build._items import ItemSet
 from plausibly.verbs.check import check
 from svo_inline import invented_norms, invented_svo, write_norms
 
