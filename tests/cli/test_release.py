@@ -16,7 +16,7 @@ from plausibly.datasets.catalogue import catalogue
 from plausibly.io import read_table, write_json, write_table
 from plausibly.release.about import read_about
 from plausibly.release.datasheet import QUESTIONS
-from plausibly.tables import RATINGS
+from plausibly.tables import LABELS, RATINGS
 from plausibly.verbs.load import load
 from plausibly.verbs.release import make_release
 
@@ -27,6 +27,10 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs/how-to/release-a-dataset.md"
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("studies") / "otters"
     assert run(["init", "pap", str(folder), "--example"]) == 0
+    settings = (folder / "study.toml").read_text(encoding="utf-8")
+    quick = settings.replace("resamples = 1000", "resamples = 20")
+    assert quick != settings
+    (folder / "study.toml").write_text(quick, encoding="utf-8")
     assert run(["run", str(folder), "--to", "label"]) == 0
     return folder
 
@@ -80,6 +84,28 @@ def test_others_programs_read_the_release_of_a_study(
     assert not described.metadata.ctx.issues.errors
     rows = [row["labels/item"].decode() for row in described.records(record_set="labels")]
     assert rows == tables["labels"]["item"].to_list()
+
+
+def test_a_release_can_be_done_again_from_its_own_ratings(
+    study: Path, tmp_path: Path, without_data: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["run", str(study), "--to", "agree"]) == 0
+    out = tmp_path / "out"
+    assert run(["release", str(study), "-o", str(out), "--splits", "train=0.7,test=0.3"]) == 0
+    capsys.readouterr()
+    assert run(["replicate", str(out), "--json"]) == 0
+    records = {one["id"]: one for one in json.loads(capsys.readouterr().out)}
+    assert {one["verdict"] for one in records.values()} == {"exact"}
+    assert {"release.labels.rows", "release.exclusions.rows"} <= set(records)
+    assert any(name.startswith("release.agreement.krippendorff_alpha") for name in records)
+    labels = pl.read_parquet(study / "labels.parquet").with_columns(label=pl.lit("1"))
+    write_table(labels, study / "labels.parquet", LABELS)
+    assert run(["release", str(study), "-o", str(out)]) == 0
+    capsys.readouterr()
+    assert run(["replicate", str(out), "--json"]) == 0
+    records = {one["id"]: one for one in json.loads(capsys.readouterr().out)}
+    assert records["release.labels.rows"]["verdict"] == "release fault"
+    assert records["release.exclusions.rows"]["verdict"] == "exact"
 
 
 def test_a_planted_address_stops_it_and_names_the_cell(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from plausibly.cli.show import json_option, say, show
-from plausibly.cli.source import data_option
+from plausibly.cli.source import NO_FOLDER
 
 if TYPE_CHECKING:
     from plausibly.replications import Verdict
@@ -18,7 +18,12 @@ VERDICTS = ("exact", "rounding", "erratum", "release fault", "not computable", "
 
 @click.command("replicate")
 @click.argument("name")
-@data_option
+@click.option(
+    "--data",
+    envvar="PLAUSIBLY_DATA",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
+)
 @json_option
 @click.option("--statements", is_flag=True, help="Show every printed statement with one verdict.")
 @click.option(
@@ -38,7 +43,7 @@ VERDICTS = ("exact", "rounding", "erratum", "release fault", "not computable", "
 def command(
     *,
     name: str,
-    data: Path,
+    data: Path | None,
     as_json: bool,
     statements: bool,
     only: tuple[Verdict, ...],
@@ -47,11 +52,17 @@ def command(
 ) -> None:
     """Recompute the numbers a publication prints; NAME is pap, adept, sp10k, gita or all.
 
+    A folder that `plausibly release` wrote is done again: its steps on its own ratings, beside the
+    labels, exclusions and agreement it holds.
+
     Without options: five lines on what to do, then errata and faults of released files.
     """
+    from plausibly.datasets.own import is_release
     from plausibly.errors import StudyError
     from plausibly.replications import replicate
 
+    if data is None and not is_release(Path(name)):
+        raise click.BadParameter(NO_FOLDER, param_hint="'--data'")
     result = replicate(name, data=data, statements=statements, only=only)
     if form == "text" or as_json:
         show(result, as_json=as_json)

@@ -93,14 +93,16 @@ def key_options(command: F) -> F:
     )(command)
 
 
+NO_FOLDER = (
+    "no data folder named. Pass --data DIR or set PLAUSIBLY_DATA; "
+    "'plausibly data list' says what belongs into it."
+)
+
+
 def _folder(ctx: click.Context, parameter: click.Parameter, folder: Path | None) -> Path:
     del ctx
     if folder is None:
-        raise click.BadParameter(
-            "no data folder named. Pass --data DIR or set PLAUSIBLY_DATA; "
-            "'plausibly data list' says what belongs into it.",
-            param=parameter,
-        )
+        raise click.BadParameter(NO_FOLDER, param=parameter)
     return folder
 
 

@@ -7,9 +7,11 @@ from os import PathLike
 from pathlib import Path
 
 from plausibly.datasets.catalogue import catalogue, find
+from plausibly.datasets.own import is_release
 from plausibly.errors import StudyError, UnknownName
 from plausibly.registry import Registry
 from plausibly.replications.claims import Claims, Recomputed, read_claims
+from plausibly.replications.own import rebuilt_records
 from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
 from plausibly.replications.results import Replicated
@@ -33,14 +35,15 @@ __all__ = ["PAPERS", "Record", "Replicated", "Ruling", "Value", "Verdict", "repl
 def replicate(
     name: str,
     *,
-    data: str | PathLike[str],
+    data: str | PathLike[str] | None = None,
     statements: bool = False,
     only: Iterable[Verdict] = (),
 ) -> Replicated:
     """Return the numbers a publication prints beside those its released data give.
 
     Args:
-        name: pap, adept, sp10k, gita, or all for those that have a folder.
+        name: pap, adept, sp10k, gita, or all for those that have a folder; or a folder that
+            `plausibly release` wrote, whose steps are done again on its own ratings.
         data: The data folder, which contains `pap/`, `adept/` and so on.
         statements: Show one verdict per printed statement instead of one record per number.
         only: Keep the statements with one of these verdicts.
@@ -50,6 +53,15 @@ def replicate(
     ...
     plausibly.errors.UnknownName: unknown replication 'papp'. Did you mean 'pap'? ...
     """
+    if name not in (*PAPERS, ALL) and is_release(Path(name)):
+        made = Made("replicate", parameters={"name": name, "statements": statements})
+        own = Replicated(tuple(rebuilt_records(Path(name))), made, by_statement=statements)
+        return own.only(tuple(only))
+    if data is None:
+        raise StudyError(
+            "published numbers need the data folder. Pass data=DIR; "
+            "'plausibly data list' says what belongs into it."
+        )
     folder = Path(data)
     papers = _papers(name, folder)
     records = [

@@ -28,6 +28,7 @@ from plausibly.release.datasheet import open_questions
 from plausibly.release.folder import release_files, write_release
 from plausibly.release.licences import licence_of, propagated
 from plausibly.release.splits import GROUPS, split_items
+from plausibly.study import PROTOCOLS, Study
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.settings import read_head
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS, Table
@@ -54,12 +55,14 @@ class ReleaseFolder(Result):
         content: All that goes into it.
         changed: How it differs from the release before, where one was named.
         since: Version of that release.
+        settings: What the steps of the study were told, so that they can be done again.
         made: How this came about.
     """
 
     content: ReleaseContent
     changed: tuple[TableChange, ...] | None
     since: str | None
+    settings: Mapping[str, Any]
     made: Made
 
     @property
@@ -106,7 +109,7 @@ class ReleaseFolder(Result):
 
     def write(self, folder: str | Path) -> Path:
         """Write the release into a folder, whole or not at all, and return the folder."""
-        manifest = {**self.manifest, "release": self._facts()}
+        manifest = {**self.manifest, "release": self._facts(), "study": dict(self.settings)}
         write_release(self.content, Path(folder), manifest=manifest, documents=self._documents())
         return Path(folder)
 
@@ -174,11 +177,27 @@ def make_release(
     )
     inputs = {name: folder / place for name, place in _found(folder)}
     made = Made("release", inputs=inputs, parameters={"splits": splits}, seed=drawn)
+    settings = _settings(folder, protocol, drawn, content.agreement)
     if since is None:
-        return ReleaseFolder(content, None, None, made)
+        return ReleaseFolder(content, None, None, settings, made)
     before = read_release_tables(Path(since))
     version = release_facts(Path(since)).get("version", "?")
-    return ReleaseFolder(content, tuple(changes(before, tables)), version, made)
+    return ReleaseFolder(content, tuple(changes(before, tables)), version, settings, made)
+
+
+def _settings(
+    folder: Path, protocol: str, seed: int, agreement: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return protocol, seed and the parameters of every step, without how people were served."""
+    known = protocol in PROTOCOLS
+    sections = Study(folder).settings.sections if known else {}
+    steps = {step.name for step in PROTOCOLS[protocol].steps} if known else set()
+    return {
+        "protocol": protocol,
+        "seed": seed,
+        "settings": {name: dict(one) for name, one in sections.items() if name in steps},
+        "agreement": dict(agreement),
+    }
 
 
 def _found(folder: Path) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,164 @@
+"""A release of one's own done again: its steps on its ratings, beside what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import isclose
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import polars as pl
+
+from plausibly.datasets.own import MANIFEST, read_release_tables
+from plausibly.errors import StudyError
+from plausibly.io import content_hash, read_json, read_table, write_table
+from plausibly.replications.printed import Value
+from plausibly.replications.record import Record, Verdict
+from plausibly.study import PROTOCOLS, Study
+from plausibly.study.settings import write_settings
+from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS, Table
+
+ANSWERS = "answers.parquet"
+REBUILT: dict[str, tuple[Table, str]] = {
+    "exclusions": (EXCLUSIONS, "clean/exclusions.parquet"),
+    "labels": (LABELS, "labels.parquet"),
+}
+RULE = "the steps of the study, on the ratings of the release"
+
+
+def rebuilt_records(folder: Path) -> list[Record]:
+    """Return what a release says beside what its own ratings give when the steps run again.
+
+    Raises:
+        StudyError: If the folder is no release, its files were changed, or it does not say how
+            its tables were made.
+    """
+    tables = read_release_tables(folder)
+    study = _study(folder)
+    if "ratings" not in tables:
+        raise StudyError(f"{folder}: no ratings in the release, so nothing follows from them.")
+    with TemporaryDirectory() as place:
+        work = Path(place, "study")
+        work.mkdir()
+        _prepare(work, tables, study)
+        names = [step.name for step in PROTOCOLS[study["protocol"]].steps if step.name != "report"]
+        Study(work).run(to=names[-1])
+        again = {
+            name: read_table(work / path, table)
+            for name, (table, path) in REBUILT.items()
+            if (work / path).is_file()
+        }
+        agreement = read_json(work / "agree.json") if (work / "agree.json").is_file() else {}
+    return [*_tables(tables, again), *_agreement(study["agreement"], agreement)]
+
+
+def _study(folder: Path) -> dict[str, Any]:
+    document = read_json(folder / MANIFEST)
+    study = document.get("study") if isinstance(document, dict) else None
+    if not isinstance(study, dict) or study.get("protocol") not in PROTOCOLS:
+        raise StudyError(f"{folder / MANIFEST}: does not say how the study was run.")
+    return study
+
+
+def _prepare(work: Path, tables: Mapping[str, pl.DataFrame], study: Mapping[str, Any]) -> None:
+    """Write the study as it was before its first step, with the released ratings as its source."""
+    items = tables["items"]
+    write_table(items.drop("split", strict=False), work / "items.parquet", ITEMS)
+    write_table(tables["ratings"], work / ANSWERS, RATINGS)
+    if "annotators" in tables:
+        write_table(tables["annotators"], work / "annotators.parquet", ANNOTATORS)
+    protocol = replace(PROTOCOLS[study["protocol"]], seed=study["seed"])
+    sections = {name: dict(one) for name, one in study["settings"].items()}
+    sections["ratings"] = {
+        **sections.get("ratings", {}),
+        "source": ANSWERS,
+        "format": "long",
+    }
+    write_settings(work, protocol, name="again", overrides=sections)
+
+
+def _tables(
+    released: Mapping[str, pl.DataFrame], again: Mapping[str, pl.DataFrame]
+) -> Iterator[Record]:
+    for name, (table, _) in REBUILT.items():
+        if name not in released:
+            continue
+        new = again.get(name, table.empty())
+        same = content_hash(released[name], table) == content_hash(new, table)
+        yield _record(
+            f"release.{name}.rows",
+            (released[name].height, new.height),
+            "exact" if same else "release fault",
+            place=f"data/{name}.parquet",
+            says=f"how many rows {name} has, and that every cell of them follows",
+            note="" if same else "The rows that follow from the ratings are not those released.",
+        )
+    if "labels" in released:
+        yield from _labels(released["labels"], again.get("labels", LABELS.empty()))
+
+
+def _labels(released: pl.DataFrame, again: pl.DataFrame) -> Iterator[Record]:
+    old, new = (_counts(one) for one in (released, again))
+    for label in sorted({*old, *new}):
+        pair = (old.get(label, 0), new.get(label, 0))
+        yield _record(
+            f"release.labels.count.{label}",
+            pair,
+            "exact" if pair[0] == pair[1] else "release fault",
+            place="data/labels.parquet",
+            says=f"how many items are labelled {label}",
+        )
+
+
+def _counts(labels: pl.DataFrame) -> dict[str, int]:
+    named = labels.select(pl.col("label").fill_null("none")).to_series()
+    return dict(named.value_counts().iter_rows())
+
+
+def _agreement(released: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[Record]:
+    new = dict(_values(again))
+    for name, value in _values(released):
+        other = new.get(name)
+        same = other is not None and isclose(value, other, rel_tol=1e-9, abs_tol=1e-12)
+        yield _record(
+            f"release.agreement.{name}",
+            (value, other),
+            "exact" if same else "not computable" if other is None else "erratum",
+            place="datasheet.md, manifest.json",
+            says=f"the agreement of the ratings that were kept: {name}",
+        )
+
+
+def _values(document: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:
+    """Yield every measure of a document by its dotted name."""
+    for name, one in document.items():
+        if not isinstance(one, Mapping):
+            continue
+        if isinstance(one.get("value"), int | float):
+            yield f"{prefix}{name}", float(one["value"])
+        else:
+            yield from _values(one, f"{prefix}{name}.")
+
+
+def _record(
+    name: str,
+    values: tuple[Value, Value],
+    verdict: Verdict,
+    *,
+    place: str,
+    says: str,
+    note: str = "",
+) -> Record:
+    return Record(
+        id=name,
+        published=values[0],
+        recomputed=values[1],
+        verdict=verdict,
+        rule=RULE,
+        note=note,
+        statement=name,
+        place=place,
+        says=says,
+    )
