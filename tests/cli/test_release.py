@@ -28,7 +28,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("studies") / "otters"
     assert run(["init", "pap", str(folder), "--example"]) == 0
     settings = (folder / "study.toml").read_text(encoding="utf-8")
-    quick = settings.replace("resamples = 1000", "resamples = 20")
+    quick = settings.replace("# resamples = (not set)", "resamples = 20")
     assert quick != settings
     (folder / "study.toml").write_text(quick, encoding="utf-8")
     assert run(["run", str(folder), "--to", "label"]) == 0
