@@ -14,9 +14,12 @@ from plausibly.errors import UnknownName
 T = TypeVar("T")
 
 PROTOCOLS = {
+    "adept": "plausibly.protocols.adept:ADEPT",
     "custom": "plausibly.protocols.custom:CUSTOM",
+    "gita": "plausibly.protocols.gita:GITA",
     "iks": "plausibly.protocols.iks:IKS",
     "pap": "plausibly.protocols.pap:PAP",
+    "sp10k": "plausibly.protocols.sp10k:SP10K",
 }
 
 

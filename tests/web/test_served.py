@@ -244,8 +244,8 @@ def test_candidates_belong_to_their_source(tmp_path: Path) -> None:
 
 
 def test_a_protocol_without_a_form_is_refused(tmp_path: Path) -> None:
-    study = study_folder(tmp_path, items_of(3), {}, protocol="adept")
-    with pytest.raises(PlausiblyError, match="adept"):
+    study = study_folder(tmp_path, items_of(3), {}, protocol="otters")
+    with pytest.raises(PlausiblyError, match="otters"):
         read_study(study)
 
 

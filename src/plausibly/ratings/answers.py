@@ -127,7 +127,36 @@ def _taken(question: Question, candidate: str, raw: object, context: _Context) -
             raise _Refused("required")
         return None
     answer, value = _stored(question, raw, choices)
+    if question.above:
+        _refuse_below(question, candidate, value, taken)
     return Answer(question.id, candidate, answer, value) if answer else None
+
+
+def _refuse_below(
+    question: Question,
+    candidate: str,
+    value: float | None,
+    taken: Mapping[tuple[str, str], Answer],
+) -> None:
+    """Raise `_Refused` unless an answer lies above the one to the question it names."""
+    other = taken.get((question.above, candidate)) or taken.get((question.above, ""))
+    if other is not None and other.value is not None and (value is None or value <= other.value):
+        raise _Refused("above", least=other.answer)
+
+
+def due_after(
+    form: Form, step: int, taken: Mapping[tuple[str, str], Answer], candidates: Sequence[str]
+) -> int:
+    """Return the step that comes after one, leaving out steps in which nothing is asked."""
+    for later in range(step + 1, form.steps + 1):
+        for question in (one for one in form.questions if one.form_step == later):
+            about = candidates if question.per == "candidate" else ("",)
+            if question.type == "best-of-n":
+                if any(not _barred(question, name, taken) for name in candidates):
+                    return later
+            elif any(not is_skipped(question, candidate, taken) for candidate in about):
+                return later
+    return form.steps + 1
 
 
 def is_skipped(question: Question, candidate: str, taken: Mapping[tuple[str, str], Answer]) -> bool:

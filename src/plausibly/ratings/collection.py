@@ -37,6 +37,7 @@ _RATINGS: dict[str, Any] = {
     "quota": 24,
     "lease_minutes": 30.0,
     "failed_check": "keep",
+    "min_answered": 0.0,
 }
 
 # What [form] may replace in a published form.
@@ -52,6 +53,36 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
     "pap": {
         "ratings": _RATINGS,
         "form": {"middle": "refuse", **_FORM},
+        "server": SERVER,
+    },
+    # Emami et al. (2021), section 4.1: three people a pair, at most 100 pairs a person, roughly one
+    # check in ten. Batches of twenty with two checks are ours.
+    "adept": {
+        "ratings": {**_RATINGS, "target": 3, "batch": 20, "checks_per_batch": 2, "quota": 100},
+        "form": {**_FORM, "show": None},
+        "server": SERVER,
+    },
+    # Zhang et al. (2019), section 3.1: at least 11 people a pair, surveys of 100 pairs and three
+    # checkpoints (surveys.parquet); appendix A.1: 80 % of the pairs must be judged.
+    "sp10k": {
+        "ratings": {
+            **_RATINGS,
+            "target": 11,
+            "rule": "at least",
+            "batch": 100,
+            "checks_per_batch": 3,
+            "quota": 0,
+            "lease_minutes": 60.0,
+            "min_answered": 0.8,
+        },
+        "form": _FORM,
+        "server": SERVER,
+    },
+    # Pensa et al. (2024) name no number of people a story; three, and ten stories at a time, are
+    # ours.
+    "gita": {
+        "ratings": {**_RATINGS, "target": 3, "batch": 10, "checks_per_batch": 0, "quota": 0},
+        "form": _FORM,
         "server": SERVER,
     },
     # The manual names neither a number of people nor a size of batches; three people and five
@@ -94,6 +125,8 @@ class Plan:
         lease: Seconds after which an item that was handed out is free again.
         failed_check: "keep" the ratings of who fails a check, or "exclude" the person.
         seed: Of the draw and the shuffle.
+        min_answered: Share of a batch's items that must be judged for it to count; answers that
+            say nothing are not among them.
     """
 
     target: int
@@ -104,6 +137,7 @@ class Plan:
     lease: float
     failed_check: str
     seed: int
+    min_answered: float = 0.0
 
     @property
     def exact(self) -> bool:
@@ -120,6 +154,11 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
                 f"{where}: [ratings] {key} must lie between {least} and {MOST}; got {section[key]}."
             )
     _at_most(section, "lease_minutes", 60 * YEAR, f"{where}: [ratings]")
+    if not 0 <= section["min_answered"] <= 1:
+        raise StudyError(
+            f"{where}: [ratings] min_answered must lie between 0 and 1; "
+            f"got {section['min_answered']}."
+        )
     _one_of(section, "rule", ("exactly", "at least"), where)
     _one_of(section, "failed_check", ("keep", "exclude"), where)
     return Plan(
@@ -131,6 +170,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         lease=section["lease_minutes"] * 60,
         failed_check=section["failed_check"],
         seed=seed,
+        min_answered=section["min_answered"],
     )
 
 

@@ -51,6 +51,8 @@ class Question:
             before the next is shown.
         sides: Answers that count as one when a check is judged, lowest first: '1,2|4,5'. A slider
             has the two sides of its start unless it declares others.
+        above: An earlier question whose answer this one, a number too, must lie above.
+        unsure: Answers that say nothing; `[ratings] min_answered` does not count them.
     """
 
     id: str
@@ -71,6 +73,8 @@ class Question:
     longest: int = 2000
     form_step: int = 1
     sides: str = ""
+    above: str = ""
+    unsure: tuple[str, ...] = ()
 
     @property
     def answer_sides(self) -> Sides | None:
@@ -108,6 +112,8 @@ class Question:
             document["options"] = list(self.options)
         if self.labels:
             document["labels"] = list(self.labels)
+        if self.above:
+            document["above"] = self.above
         if self.type == "best-of-n":
             document["ties"] = self.ties
         if self.type == "text":
@@ -132,6 +138,7 @@ class Form:
         reveal: From a step of the item to the columns that are shown from that step on, and in
             nothing that is sent before it.
         reopen: Whether a step may be revised after the next one was shown.
+        numbered: A column with a JSON list of sentences, shown one below the other by number.
         headings: What the page calls the columns it shows.
         language: Of the texts, as in `it` or `en-GB`; empty where it is that of the pages.
     """
@@ -146,6 +153,7 @@ class Form:
     reveal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reopen: bool = False
     headings: Mapping[str, str] = field(default_factory=dict)
+    numbered: str = ""
     language: str = ""
 
     @property
@@ -212,6 +220,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         reveal=_reveals(document.get("reveal", {}), questions[-1].form_step, where),
         reopen=bool(document.get("reopen", False)),
         headings=_headings(document.get("headings", {}), where),
+        numbered=str(document.get("numbered", "")),
         language=str(document.get("language", "")),
     )
 
@@ -226,12 +235,13 @@ def _question(raw: object, before: Sequence[Question], where: str) -> Question:
     for name in NEEDS.get(raw["type"], ()):
         if name not in raw:
             raise StudyError(f"{place}: a {raw['type']} needs {name!r}. Add it.")
-    rest = {k: v for k, v in raw.items() if k not in {"skip_if", "options", "labels"}}
+    rest = {k: v for k, v in raw.items() if k not in {"skip_if", "options", "labels", "unsure"}}
     try:
         question = Question(
             **rest,
             options=_lines(raw, "options", place),
             labels=_lines(raw, "labels", place),
+            unsure=_lines(raw, "unsure", place),
             skip_if=_skips(raw.get("skip_if", {}), before, place),
         )
     except TypeError as error:
@@ -257,6 +267,11 @@ def _check(question: Question, before: Sequence[Question], place: str) -> None:
     if question.middle not in {"refuse", "accept"}:
         raise StudyError(f"{place}: middle must be 'refuse' or 'accept'; got {question.middle!r}.")
     _check_step(question, before, place)
+    if question.above and question.above not in {earlier.id for earlier in before}:
+        known = [earlier.id for earlier in before]
+        raise StudyError(
+            f"{place}: above: {UnknownName('earlier question', question.above, known)}"
+        )
     _check_options(question, place)
     if question.sides:
         parse_sides(question.sides)

@@ -33,6 +33,7 @@ class Content:
     expected: str | None = None
     more: Mapping[str, str] = field(default_factory=dict)
     later: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    sentences: tuple[str, ...] = ()
     condition: str | None = None
     group: str | None = None
     candidates: tuple[tuple[str, str], ...] = ()
@@ -50,6 +51,8 @@ class Content:
     def as_json(self, step: int = 1) -> dict[str, Any]:
         """Return what may be shown in a step: neither kind nor condition nor what is expected."""
         document: dict[str, Any] = {"text": self.text, **self.shown_at(step)}
+        if self.sentences:
+            document["sentences"] = list(self.sentences)
         if self.candidates:
             document["candidates"] = [{"id": i, "text": t} for i, t in self.candidates]
         return document
@@ -70,6 +73,7 @@ class Served:
     form: Form
     contents: Mapping[str, Content]
     server: Mapping[str, Any]
+    surveys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def content(self, item: str, annotator: str) -> Content:
         """Return an item as a person sees it: its candidates in an order of their own.
@@ -103,6 +107,7 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
             text=row["text"],
             kind=row["kind"],
             expected=row["expected"],
+            sentences=_sentences(row, form, path),
             condition=row["condition"],
             group=row.get(GROUP),
             more=_columns(row, form.show),
@@ -115,12 +120,42 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
     return contents
 
 
+def _sentences(row: Mapping[str, Any], form: Form, path: Path) -> tuple[str, ...]:
+    """Return the sentences an item is shown in by number, none where it is shown as it is."""
+    if not form.numbered:
+        return ()
+    try:
+        sentences = json.loads(row[form.numbered] or "")
+    except ValueError:
+        sentences = None
+    if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+        raise StudyError(
+            f"{path}: item {row['item']!r}: column {form.numbered!r} must hold a JSON list "
+            "of texts."
+        )
+    return tuple(sentences)
+
+
 def _columns(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
     return {name: str(row[name]) for name in names if row[name] is not None}
 
 
+def read_surveys(path: Path) -> dict[str, tuple[str, ...]]:
+    """Return the items of every survey in their order; none where there is no such file."""
+    if not path.is_file():
+        return {}
+    rows = pl.read_parquet(path)
+    missing = [name for name in ("survey", "position", "item") if name not in rows.columns]
+    if missing:
+        raise StudyError(f"{path}: no column {missing[0]!r}. Expected survey, position, item.")
+    ordered = rows.sort("survey", "position").group_by("survey", maintain_order=True)
+    return {str(name): tuple(part["item"]) for (name,), part in ordered}
+
+
 def _check_columns(items: pl.DataFrame, form: Form, path: Path) -> None:
-    for column in (*form.show, *(name for names in form.reveal.values() for name in names)):
+    numbered = (form.numbered,) if form.numbered else ()
+    later = [name for names in form.reveal.values() for name in names]
+    for column in (*form.show, *numbered, *later):
         if column not in items.columns:
             columns = ", ".join(items.columns)
             raise StudyError(f"{path}: no column {column!r} to show. Columns found: {columns}.")

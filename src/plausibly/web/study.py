@@ -6,7 +6,7 @@ from pathlib import Path
 
 from plausibly.errors import StudyError
 from plausibly.ratings.collection import COLLECTION, collection_form, plan_of, server_of
-from plausibly.ratings.served import Served, read_contents
+from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.study import PROTOCOLS, Protocol, read_head, read_settings
 from plausibly.study.settings import FILE
 
@@ -33,4 +33,5 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         form=form,
         contents=read_contents(folder / "items.parquet", form),
         server=server_of(settings.sections["server"], where=where),
+        surveys=read_surveys(folder / "surveys.parquet"),
     )

@@ -120,7 +120,7 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
         connection.execute(_CONSENT, {"who": annotator, "now": now})
     if not crowded and not connection.scalar(_HELD, {"who": annotator}):
         entered = connection.execute(_PERSON, {"who": annotator}).one()
-        reserve(connection, entered, plan=served.plan, now=now)
+        reserve(connection, entered, served=served, now=now)
     return Joined(annotator, connection.scalar(_HELD, {"who": annotator}) or 0)
 
 
@@ -207,7 +207,7 @@ def next_slot(
     if slot is None and not causes:
         if _crowded(connection, peers, served):
             return Denied("crowded", seconds=served.plan.lease)
-        if reserve(connection, person, plan=served.plan, now=now):
+        if reserve(connection, person, served=served, now=now):
             slot = _current(connection, annotator)
     return _done(connection, person, now=now) if slot is None else slot
 

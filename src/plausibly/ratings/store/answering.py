@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, tuple_, update
 
-from plausibly.ratings.answers import Checked, Refusal, check_answers
+from plausibly.ratings.answers import Checked, Refusal, check_answers, due_after
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.allocation import expire
 from plausibly.ratings.store.latest import latest_answers
@@ -25,7 +25,7 @@ _STEP = (
     update(slots)
     .where(slots.c.annotator == bindparam("who"), slots.c.item == bindparam("what"))
     .values(state=bindparam("becomes"), step=bindparam("next"), shown=bindparam("seen"))
-    .values(revision=slots.c.revision + 1)
+    .values(revision=slots.c.revision + 1, last=bindparam("done"))
 )
 _REVISION = select(func.max(submissions.c.revision)).where(
     submissions.c.annotator == bindparam("who"),
@@ -122,7 +122,9 @@ def _again(
 
 def due_step(slot: Slot, served: Served) -> int:
     """Return the step of an item that is answered next; of an answered one, the last."""
-    return min(int(slot.step), served.form.steps)
+    if slot.state == "reserved":
+        return min(int(slot.step), served.form.steps)
+    return int(slot.last) if slot.last else 1
 
 
 def may_answer(slot: Slot, step: int, served: Served) -> bool:
@@ -172,6 +174,14 @@ def _sent_before(connection: Connection, annotator: str, key: str) -> Row[Any, A
     return connection.execute(_SENT, {"who": annotator, "ticket": key}).first()
 
 
+def _due_after(connection: Connection, slot: Slot, step: int, served: Served) -> int:
+    """Return the step that comes next: one in which something is asked."""
+    if step >= served.form.steps:
+        return step + 1
+    taken = latest_answers(connection, slot)
+    return due_after(served.form, step, taken, served.contents[slot.item].names)
+
+
 def _closed(connection: Connection, slot: Slot) -> Denied | None:
     """Return why a slot takes no answer any more, None if it does."""
     if is_open(connection, slot):
@@ -200,9 +210,11 @@ def _write(
     ]
     if given:
         connection.execute(_ANSWER, [{**row, **one} for one in given])
-    later = max(int(slot.step), step + 1)
+    later = max(int(slot.step), _due_after(connection, slot, step, served))
     more = later <= served.form.steps  # what comes then is first shown later
     state = slot.state if more else "answered"
     seen = None if more else slot.shown
-    connection.execute(_STEP, {**which, "becomes": state, "next": later, "seen": seen})
+    done = max(step, int(slot.last or 0))
+    values = {"becomes": state, "next": later, "seen": seen, "done": done}
+    connection.execute(_STEP, {**which, **values})
     return revision

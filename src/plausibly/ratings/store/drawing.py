@@ -22,8 +22,10 @@ from sqlalchemy import (
 )
 
 from plausibly.ratings.collection import Plan
+from plausibly.ratings.served import Served
 from plausibly.ratings.store.places import Slot
 from plausibly.ratings.store.schema import items, slots
+from plausibly.ratings.store.surveys import draw_survey
 
 # Written as the index on open items says it, so that drawing reads a level and not every item.
 _WANTED = items.c.target - items.c.taken
@@ -54,7 +56,7 @@ _CHECKS = (
 _HAND_OUT = insert(slots)
 
 
-def reserve(connection: Connection, person: Row[Any], *, plan: Plan, now: float) -> bool:
+def reserve(connection: Connection, person: Row[Any], *, served: Served, now: float) -> bool:
     """Reserve what a person does next; False if there is nothing for them.
 
     Nobody gets an item twice, nor two items of one group.
@@ -62,6 +64,7 @@ def reserve(connection: Connection, person: Row[Any], *, plan: Plan, now: float)
     What is left of a batch that ran out is taken up again as far as it is still free; else a new
     batch is drawn, the items furthest from their target first and chance deciding among equals.
     """
+    plan = served.plan
     mine = connection.execute(_MINE, {"who": person.annotator}).all()
     if _resume(connection, mine, number=person.round, plan=plan, now=now):
         return True
@@ -74,10 +77,16 @@ def reserve(connection: Connection, person: Row[Any], *, plan: Plan, now: float)
     used = {row.item for row in mine} - again
     groups = {row.item_group for row in mine if row.item in used and row.item_group}
     seen = _Seen(set(used), groups)
-    drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot)) if room > 0 else []
+    survey = None
+    if served.surveys:
+        survey, drawn = draw_survey(connection, person.round, used, lot)
+    else:
+        drawn = (
+            _draw_items(connection, person, seen, _Draw(room, plan.exact, lot)) if room > 0 else []
+        )
+        drawn += _draw_checks(connection, used, plan.checks_per_batch, lot) if drawn else []
     if not drawn:
         return False
-    drawn += _draw_checks(connection, used, plan.checks_per_batch, lot)
     rows = [
         {
             "annotator": person.annotator,
@@ -85,6 +94,7 @@ def reserve(connection: Connection, person: Row[Any], *, plan: Plan, now: float)
             "reservation": secrets.token_urlsafe(15),
             "batch": batch,
             "position": position,
+            "survey": survey,
             "state": "reserved",
             "expires": now + plan.lease,
         }

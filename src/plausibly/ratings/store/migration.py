@@ -17,7 +17,7 @@ from plausibly.ratings.store.reading import version_of
 from plausibly.ratings.store.schema import TRIGGERS, VERSION, metadata
 
 # What columns hold that an earlier schema did not have; all others are empty.
-BEFORE = {"step": "1"}
+BEFORE = {"step": "1", "last": "1"}
 OLD = "old_"
 
 

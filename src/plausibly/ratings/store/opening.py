@@ -21,6 +21,7 @@ from plausibly.ratings.store.schema import (
     metadata,
     rounds,
     slots,
+    surveys,
 )
 
 PROBE = "probe"
@@ -36,6 +37,7 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
             known = dict(connection.execute(select(facts.c.name, facts.c.value)).all())
             metadata.create_all(connection)  # tables that were added since the answers were begun
             update_items(connection, served)
+            update_surveys(connection, served)
             return str(known["study"])
     except DatabaseError as error:
         raise StudyError(f"{engine.url.database}: cannot be used ({error.orig}).") from error
@@ -101,6 +103,25 @@ def update_items(connection: Connection, served: Served) -> None:
     if changed:
         connection.execute(insert(items), changed)
     _update_target(connection, served)
+
+
+def update_surveys(connection: Connection, served: Served) -> None:
+    """Store the surveys anew; each item of one must be known."""
+    strange = sorted(
+        {one for part in served.surveys.values() for one in part} - set(served.contents)
+    )
+    if strange:
+        raise StudyError(
+            f"surveys.parquet: {strange[0]!r} is not among the items. Build both together."
+        )
+    connection.execute(delete(surveys))
+    rows = [
+        {"survey": name, "position": place, "item": item}
+        for name, part in served.surveys.items()
+        for place, item in enumerate(part, 1)
+    ]
+    if rows:
+        connection.execute(insert(surveys), rows)
 
 
 def _row(item: str, content: Content, served: Served) -> dict[str, Any]:

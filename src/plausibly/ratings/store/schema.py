@@ -95,6 +95,7 @@ slots = Table(
     Column("shown", Float),
     Column("step", Integer, nullable=False, default=1),  # of the form, the one to be answered next
     Column("revision", Integer, nullable=False, default=0),  # how often anything was sent
+    Column("last", Integer),  # the last step that was answered
     Column("survey", String),
     Column("was", String),  # the state before it became void
     Column("cause", String),  # why it is void: lapsed, excluded, surplus, withdrawn

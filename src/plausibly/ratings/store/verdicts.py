@@ -15,6 +15,7 @@ from plausibly.ratings.store.schema import answers, exclusions, items, people, s
 from plausibly.ratings.store.screening import let_in_again
 
 AWAY = ("excluded", "surplus")
+INCOMPLETE = "incomplete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,12 @@ def settle(
     mine = (slots.c.annotator == annotator) & (slots.c.batch == batch)
     if connection.scalar(select(slots.c.item).where(mine, slots.c.state == "reserved").limit(1)):
         return
+    if served.plan.min_answered and not _judged_enough(connection, annotator, batch, served):
+        rows = connection.execute(select(slots).where(mine, slots.c.state == "answered")).all()
+        void(connection, rows, cause=INCOMPLETE)
+        return
+    away = select(slots).where(mine, slots.c.cause == INCOMPLETE)
+    bring_back(connection, connection.execute(away).all())
     results = checks_of(connection, annotator, batch, served=served)
     if all(results.values()):
         answered = update(slots).where(mine, slots.c.state == "answered")
@@ -46,6 +53,22 @@ def settle(
         for check, passed in results.items():
             if passed is False:
                 exclude(connection, annotator, check=check, reason="failed a check", now=now)
+
+
+def _judged_enough(connection: Connection, annotator: str, batch: int, served: Served) -> bool:
+    """Tell whether enough items of a batch were judged; who is not sure has not judged."""
+    unsure = {(q.id, answer) for q in served.form.questions for answer in q.unsure}
+    mine = (slots.c.annotator == annotator, slots.c.batch == batch, items.c.kind == "item")
+    query = (
+        select(slots.c.item, answers.c.question, answers.c.answer)
+        .join(items, items.c.item == slots.c.item)
+        .outerjoin(answers, answers_of_slots())
+        .where(*mine, items.c.withdrawn == 0)
+    )
+    rows = connection.execute(query).all()
+    asked = {row.item for row in rows}
+    judged = {row.item for row in rows if row.question and (row.question, row.answer) not in unsure}
+    return len(judged) >= served.plan.min_answered * len(asked)
 
 
 def checks_of(
