@@ -10,6 +10,7 @@ from plausibly.replications.printed import Value
 from plausibly.replications.sp10k.release import Release
 
 HALVES = ("frequent", "frequent", "random", "random")
+HALF_A_DIGIT = 0.005
 EXAMPLES = ["group", "relation", "head", "dependent", "printed"]
 
 
@@ -31,6 +32,8 @@ def tables(release: Release, claims: Claims) -> dict[str, Value]:
     }
     numbers |= _halves(release, claims)
     if not release.missing:
+        apart = (pl.col("score") - pl.col("printed")).abs()
+        numbers["sp10k.examples.agree"] = scored.filter(apart < HALF_A_DIGIT).height
         numbers["sp10k.examples.in_group"] = scored.filter(
             plausibility_group(pl.col("score")) == pl.col("group")
         ).height
