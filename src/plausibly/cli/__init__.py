@@ -33,6 +33,7 @@ COMMANDS = {
     "models": "Get the weights models need.",
     "ratings": "Import and export ratings.",
     "release": "Write a study as a dataset others can trust.",
+    "rehearse": "Let simulated people take part in a study before real ones are paid.",
     "replicate": "Recompute published numbers from published data.",
     "report": "Write the report of a study.",
     "run": "Run the steps of a study that are not done.",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import MissingExtra, StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.ratings.formats import export_ratings
 from plausibly.ratings.people import KEPT, Naming, keeping_secret, new_secret, secret_of
@@ -21,6 +22,8 @@ from plausibly.study.steps import Step, Work
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 SERVE = "serve"
+REHEARSE = "rehearse"
+REHEARSAL = "plausibly.web.rehearsal"  # above this floor, so it is named and not imported
 ANSWERS = "answers"
 COLLECTED = "answers.sqlite"
 PEOPLE = "annotators.parquet"
@@ -152,8 +155,9 @@ def collect_step(*, source: str = "") -> Step:
     """Return the step that fills ratings.parquet.
 
     `[ratings] source` says where from: "serve" (people answer in the browser, the study waits),
-    or a file of the study folder in the form `[ratings] format` with `[ratings] columns`; the
-    server's own file needs neither.
+    "rehearse" (simulated people do, `[ratings] people` of them, of the kinds `mix` says), or a
+    file of the study folder in the form `[ratings] format` with `[ratings] columns`; the server's
+    own file needs neither.
     """
     return Step(
         "ratings",
@@ -166,6 +170,8 @@ def collect_step(*, source: str = "") -> Step:
             "columns": {},
             "missing": None,
             "keep_ids": False,
+            "people": 100,
+            "mix": "",
         },
         source=source,
         external=_source_files,
@@ -175,7 +181,7 @@ def collect_step(*, source: str = "") -> Step:
 def _source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the files to read; the latest answers of a server lie in the log beside its file."""
     source = parameters["source"]
-    if source == SERVE:
+    if source in (SERVE, REHEARSE):
         return ()
     return (source, f"{source}-wal") if _form(parameters) == ANSWERS else (source,)
 
@@ -189,6 +195,9 @@ def _collect(work: Work) -> str | None:
     source = work.parameters["source"]
     if source == SERVE:
         return _waiting(work)
+    if source == REHEARSE:
+        _rehearse(work)
+        return None
     form, output = _form(work.parameters), work.path("ratings.parquet")
     kept = form == ANSWERS or work.parameters["keep_ids"]
     result = import_ratings(
@@ -206,6 +215,19 @@ def _collect(work: Work) -> str | None:
         work.write(PEOPLE, result.annotators, ANNOTATORS)
     work.write_json("ratings.json", result.as_json())
     return None
+
+
+def _rehearse(work: Work) -> None:
+    """Let simulated people take part through the server, which stands above this floor."""
+    try:
+        rehearse = import_module(REHEARSAL).rehearse
+    except ImportError as error:
+        raise MissingExtra("rehearsing", "web") from error
+    people, mix = work.parameters["people"], work.parameters["mix"] or None
+    done = rehearse(work.folder, people=people, mix=mix, seed=work.seed)
+    work.write("ratings.parquet", done.ratings, RATINGS)
+    work.write(PEOPLE, done.annotators, ANNOTATORS)
+    work.write_json("ratings.json", done.as_json())
 
 
 def _waiting(work: Work) -> str:
