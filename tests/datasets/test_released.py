@@ -162,6 +162,24 @@ def test_adepts_pairs_are_those_people_agreed_on(tmp_path: Path) -> None:
         adept.released(items, labels_of({("7", "effect"): "maybe"}))
 
 
+def test_adepts_alternates_carry_the_class_of_the_annotated_one() -> None:
+    trace = {
+        "item": "adept-00000",
+        "noun": "cat",
+        "predicate": "purr",
+        "surface": None,
+        "original": "Cats purr.",
+        "adjectives": [{"adjective": "old"}, {"adjective": "fake"}],
+        "variants": ["Old cats purr.", "Fake cats purr."],
+        "annotated": 1,
+    }
+    text = adept.alternates([trace], labels_of({("adept-00000", "effect"): CLASSES[0]}))
+    [record] = json.loads(text)
+    assert (record["alternate1"], record["alternate2"]) == ("[Old] cats purr.", "[Fake] cats purr.")
+    assert record["original_modifiers"] == ["old", "fake"]
+    assert record["labelled_plausibilities"] == [None, CLASSES[0]]
+
+
 def test_sp10ks_scores_run_from_0_to_10_without_those_not_sure(tmp_path: Path) -> None:
     items = ITEMS.check(
         pl.DataFrame(

@@ -98,6 +98,17 @@ def test_splits_are_files_of_their_own_and_come_back_as_one_table(tmp_path: Path
     assert read_release_tables(out)["items"].equals(items)
 
 
+def test_items_on_no_side_have_a_file_of_their_own(tmp_path: Path) -> None:
+    content = content_of()
+    items = content.tables["items"].with_columns(split=pl.Series(["train", None]))
+    out = written(tmp_path / "out", content_of(tables={**content.tables, "items": items}))
+    assert sorted(path.name for path in (out / "data").glob("items*")) == [
+        "items-checks.parquet",
+        "items-train.parquet",
+    ]
+    assert read_release_tables(out)["items"].equals(items)
+
+
 def test_a_release_replaces_an_older_one_whole_and_nothing_else(tmp_path: Path) -> None:
     content = content_of()
     items = content.tables["items"].with_columns(split=pl.Series(["train", "test"]))

@@ -54,3 +54,13 @@ def test_what_cannot_be_split_says_so() -> None:
         split_items(items_of(["a", "b"]), shares={"train": 0.5}, by=("noun",), seed=1)
     with pytest.raises(UnknownName, match="unknown column of items 'head'"):
         split_items(items_of(["a", "b"]), shares=SHARES, by=("head",), seed=1)
+
+
+def test_checks_are_on_no_side() -> None:
+    items = items_of(["a", "b", "c", "d", "e"]).with_columns(
+        kind=pl.Series(["item"] * 4 + ["check"])
+    )
+    split = split_items(items, shares={"train": 0.5, "test": 0.5}, by=("noun",), seed=1)
+    assert split["split"].null_count() == 1
+    assert split["split"][4] is None
+    assert sorted(split["split"].drop_nulls()) == ["test", "test", "train", "train"]

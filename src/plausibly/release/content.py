@@ -62,6 +62,7 @@ COLUMN_NOTES = {
     "sentences": "the sentences, as a JSON list",
     "simulated_kind": "how a simulated annotator behaves",
 }
+NO_SIDE = "checks"
 OF_ANNOTATORS = {"kind": "person, model or simulated"}
 
 
@@ -119,8 +120,12 @@ def column_note(table: str, column: str) -> str:
 
 
 def parts(name: str, table: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """Return the files a table is written to: items by split where they have one."""
+    """Return the files a table is written to: items by split where they have one.
+
+    Items on no side, such as checks, have a file of their own.
+    """
     if name != "items" or "split" not in table.columns:
         return {f"{name}.parquet": table}
-    sides = sorted(table["split"].unique().to_list(), key=lambda side: (side != "train", side))
-    return {f"items-{side}.parquet": table.filter(split=side) for side in sides}
+    sided = table.with_columns(side=pl.col("split").fill_null(NO_SIDE))
+    sides = sorted(sided["side"].unique().to_list(), key=lambda side: (side != "train", side))
+    return {f"items-{side}.parquet": sided.filter(side=side).drop("side") for side in sides}

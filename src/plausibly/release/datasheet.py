@@ -116,7 +116,7 @@ def _splits(content: ReleaseContent) -> str:
     items = content.tables["items"]
     if "split" not in items.columns:
         return "There are no splits."
-    sizes = items.group_by("split").len().sort("split").iter_rows()
+    sizes = items.drop_nulls("split").group_by("split").len().sort("split").iter_rows()
     apart = (
         f" No value of {', '.join(content.split_by)} is on two sides." if content.split_by else ""
     )

@@ -25,6 +25,8 @@ def split_items(
 ) -> pl.DataFrame:
     """Return the items with a column `split`; items that share a value are on one side.
 
+    Checks and gold items are on no side: their `split` is null.
+
     Items that share a value in any of the columns are one group, and so are items joined by a
     chain of such values. Groups are drawn in a seeded order; each goes to the side that lacks
     most of its share.
@@ -43,16 +45,18 @@ def split_items(
     for column in by:
         if column not in items.columns:
             raise UnknownName("column of items", column, items.columns)
-    groups = _groups(items, by)
+    judged = items.filter(pl.col("kind") == "item") if "kind" in items.columns else items
+    groups = _groups(judged, by)
     order = sorted(groups, key=lambda group: (-len(group), rank(seed, min(group))))
-    largest = len(order[0]) / items.height if order else 0.0
+    largest = len(order[0]) / judged.height if order else 0.0
     if largest > max(shares.values()):
         raise StudyError(
             f"{largest:.0%} of the items hang together by {', '.join(by)}, more than the largest "
             f"side may hold ({max(shares.values()):.0%}). Split by fewer columns."
         )
-    sides = _placed(order, shares, items.height)
-    return items.with_columns(split=pl.col("item").replace_strict(sides, return_dtype=pl.String))
+    sides = _placed(order, shares, judged.height)
+    side = pl.col("item").replace_strict(sides, default=None, return_dtype=pl.String)
+    return items.with_columns(split=side)
 
 
 def _groups(items: pl.DataFrame, by: Sequence[str]) -> list[list[str]]:

@@ -18,7 +18,7 @@ from plausibly.datasets.own import read_release_tables, release_facts
 from plausibly.datasets.pap import released as pap_files
 from plausibly.datasets.sp10k import released as sp10k_files
 from plausibly.errors import StudyError
-from plausibly.io import read_json, read_table
+from plausibly.io import read_json, read_records, read_table
 from plausibly.labels.mace import mace
 from plausibly.labels.strict_majority import strict_majority
 from plausibly.release.about import ReleaseSource, read_about
@@ -43,6 +43,7 @@ PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
 """Where a study keeps the tables of a release."""
 
 AGREEMENT = ("agree.json", "agreement.json")
+TRACE = "trace.jsonl"
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
 Forms = dict[str, pl.DataFrame | str]
 
@@ -161,6 +162,9 @@ def make_release(
         shares = _shares(splits)
         tables["items"] = split_items(tables["items"], shares=shares, by=by, seed=drawn)
     forms, notes = _forms(protocol, tables, drawn)
+    if forms and protocol == "adept" and (folder / TRACE).is_file():
+        trace = read_records(folder / TRACE)[1]
+        forms["alternates.json"] = adept_files.alternates(trace, tables["labels"])
     sources = _sources(folder, about.sources)
     included = [(one.name, licence_of(one.licence)) for one in sources if one.use == "included"]
     content = ReleaseContent(

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 import polars as pl
 
 from plausibly.datasets.adept import CODES
@@ -26,16 +31,66 @@ def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFram
     if odd.height:
         raise StudyError(f"label {odd['label'][0]!r} is none of ADEPT's: {', '.join(codes)}.")
     pairs = ITEMS.sort(ITEMS.check(items)).filter(pl.col("kind") == "item")
-    numbers = pairs["item"].cast(pl.Int64, strict=False)
+    named = pairs["idx"] if "idx" in pairs.columns else pairs["item"]
+    numbers = named.cast(pl.Int64, strict=False)
     own = numbers.null_count() == 0 and numbers.n_unique() == pairs.height
     pairs = pairs.with_columns(idx=numbers if own else pl.int_range(pl.len())).join(
         agreed, on="item", maintain_order="left"
     )
     pairs = pairs.with_columns(pl.col("label").replace_strict(codes, return_dtype=pl.Int64))
-    splits = pairs["split"].unique().sort().to_list() if "split" in pairs.columns else [None]
+    splits: list[str | None] = [None]
+    if "split" in pairs.columns and pairs["split"].null_count() < pairs.height:
+        splits = pairs["split"].drop_nulls().unique().sort().to_list()
     return {
         f"{split or 'pairs'}.json": (
             pairs if split is None else pairs.filter(pl.col("split") == split)
         ).select(*_COLUMNS, "label", "idx")
         for split in splits
     }
+
+
+def alternates(trace: Iterable[Mapping[str, Any]], labels: pl.DataFrame) -> str:
+    """Return the record of every entry as ADEPT's datasheet describes it, a JSON array.
+
+    An entry has its original sentence, the four it could have become with the adjective in square
+    brackets, and the class people gave the one that was annotated.
+
+    Args:
+        trace: As `build adept` writes it: original, noun, predicate, surface, adjectives,
+            variants and the place of the annotated one.
+        labels: The labels table.
+    """
+    agreed = dict(LABELS.check(labels).select("item", "label").iter_rows())
+    records = []
+    for entry in trace:
+        words = [str(one["adjective"]) for one in entry["adjectives"]]
+        marked = [
+            _marked(str(sentence), word)
+            for word, sentence in zip(words, entry["variants"], strict=True)
+        ]
+        classes = [
+            agreed.get(entry["item"]) if place == entry["annotated"] else None
+            for place in range(len(words))
+        ]
+        records.append(
+            {
+                "original_sentence": entry["original"],
+                **{f"alternate{number}": text for number, text in enumerate(marked, start=1)},
+                "surfaceText": entry["surface"],
+                "noun": entry["noun"],
+                "predicate": entry["predicate"],
+                "original_modifiers": words,
+                "labelled_plausibilities": classes,
+            }
+        )
+    return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
+
+
+def _marked(sentence: str, word: str) -> str:
+    """Return a sentence with the first occurrence of a word in square brackets.
+
+    >>> _marked("Old cats purr.", "old")
+    '[Old] cats purr.'
+    """
+    pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+    return re.sub(pattern, lambda found: f"[{found[0]}]", sentence, count=1, flags=re.IGNORECASE)
