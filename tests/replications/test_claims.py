@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -110,12 +111,16 @@ def test_a_value_the_release_states_is_compared_with_what_follows() -> None:
     assert (right.verdict, wrong.verdict, wrong.published) == ("exact", "release fault", 3)
 
 
-def test_only_keeps_whole_statements() -> None:
+def test_only_shows_records_of_a_verdict_or_whole_statements_of_one() -> None:
     claims = claims_of(claim("x.y", 1), claim("x.z", reading="other"))
     result = judged(claims, {"x.y": 2, "x.z": 3})
-    assert result.only(["erratum"]).records == result.records
-    assert result.only(["exact"]).records == ()
-    assert result.only([]) is result
+    assert [record["id"] for record in result.only(["erratum"]).as_json()] == ["x.y"]
+    assert [record["id"] for record in result.only(["unprinted"]).as_json()] == ["x.z"]
+    [statement] = replace(result, by_statement=True).only(["erratum"]).statements
+    assert len(statement.readings) == 2
+    assert result.only(["exact"]).statements == ()
+    assert result.only(["exact"]).counts == result.counts == {"erratum": 1}
+    assert result.only([]).as_json() == result.as_json()
 
 
 VERDICTS = st.sampled_from(get_args(Verdict))

@@ -30,7 +30,7 @@ VERDICTS = ("exact", "rounding", "erratum", "release fault", "not computable", "
     "--only",
     multiple=True,
     type=click.Choice(VERDICTS),
-    help="Show the statements with this verdict; may be repeated.",
+    help="Show what has this verdict; may be repeated.",
 )
 @click.option(
     "--format",

@@ -46,7 +46,7 @@ def replicate(
             `plausibly release` wrote, whose steps are done again on its own ratings.
         data: The data folder, which contains `pap/`, `adept/` and so on.
         statements: Show one verdict per printed statement instead of one record per number.
-        only: Keep the statements with one of these verdicts.
+        only: Show what has one of these verdicts.
 
     >>> replicate("papp", data="DIR")  # doctest: +ELLIPSIS
     Traceback (most recent call last):

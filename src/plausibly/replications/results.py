@@ -24,10 +24,10 @@ class Replicated(Result):
     """The records of one or more publications; shows itself by record or by statement.
 
     Args:
-        records: One per number, in the order of the papers.
+        records: One per number, in the order of the papers, whatever is shown of them.
         made: How this came about.
         by_statement: Show every printed statement instead of findings only.
-        chosen: Verdicts of the statements that were kept; empty for all.
+        chosen: Verdicts that are shown; empty for all.
         left_out: Folders of publications that were not there.
     """
 
@@ -39,29 +39,26 @@ class Replicated(Result):
 
     @property
     def statements(self) -> tuple[Ruling, ...]:
-        """The printed statements in the order of the papers, each with its one verdict."""
-        return rulings(self.records)
+        """The statements that are shown, in the order of the papers, each with its verdict."""
+        return tuple(one for one in rulings(self.records) if self._shown(one.verdict))
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many statements got each verdict, the worst first."""
-        return counted(self.statements)
+        """How many statements got each verdict, the worst first, shown or not."""
+        return counted(rulings(self.records))
 
     def only(self, verdicts: Iterable[Verdict]) -> Replicated:
-        """Return the statements with one of these verdicts; without any, all of them."""
-        wanted = tuple(verdicts)
-        kept = [
-            record
-            for statement in self.statements
-            if statement.verdict in wanted
-            for record in statement.readings
-        ]
-        return replace(self, records=tuple(kept), chosen=wanted) if wanted else self
+        """Return the same showing only what has one of these verdicts; without any, all."""
+        return replace(self, chosen=tuple(verdicts))
 
     def as_json(self) -> list[dict[str, Value]]:
         """Return what `replicate --json` prints, with `--statements` if asked for."""
-        shown = self.statements if self.by_statement else self.records
-        return [one.as_json() for one in shown]
+        if self.by_statement:
+            return [one.as_json() for one in self.statements]
+        return [one.as_json() for one in self.records if self._shown(one.verdict)]
+
+    def _shown(self, verdict: Verdict) -> bool:
+        return not self.chosen or verdict in self.chosen
 
     def text(self) -> str:
         """Return five lines on what to do, then findings, or every statement if asked for."""
@@ -78,10 +75,11 @@ class Replicated(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """How many statements got each verdict, and what was left out."""
-        unprinted = self.counts.get("unprinted", 0)
+        every = rulings(self.records)
+        unprinted = counted(every).get("unprinted", 0)
         return (
             *(f"{folder}: no such folder, left out." for folder in self.left_out),
-            tally(self.statements),
+            tally(every),
             f"{unprinted} groups of numbers more follow from the data and were not printed.",
         )
 
@@ -101,9 +99,9 @@ class Replicated(Result):
         """Records and statements as tables; what is not text is JSON."""
         names = [one.name for one in fields(Record)]
         return {
-            "records": _frame((record.as_json() for record in self.records), names),
+            "records": _frame((one.as_json() for one in self.records), names),
             "statements": _frame(
-                (one.as_json() for one in self.statements),
+                (one.as_json() for one in rulings(self.records)),
                 ["statement", "place", "says", "published", "verdict", "severity", "note"],
             ),
         }
