@@ -169,6 +169,17 @@ def test_a_known_file_in_a_manifest_decides_the_licence(
     assert make_release(study).content.licence.spdx == "CC-BY-4.0"
 
 
+def test_mace_is_left_out_where_nobody_rated_twice(study: Path) -> None:
+    ratings = read_table(study / "ratings.parquet", RATINGS)
+    alone = ratings.with_columns(annotator=pl.format("u{}", pl.int_range(pl.len())))
+    write_table(alone, study / "ratings.parquet", RATINGS)
+    for left in ("annotators.parquet", "clean/exclusions.parquet"):
+        (study / left).unlink()
+    content = make_release(study).content
+    assert list(content.forms) == ["events_with_ratings.tsv"]
+    assert content.notes == ("Annotators are not told apart, so MACE's files are left out.",)
+
+
 def test_a_column_that_tables_need_cannot_be_dropped(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

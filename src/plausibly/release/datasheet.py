@@ -134,6 +134,8 @@ def _people(content: ReleaseContent) -> str:
     shown = (
         "Every cell was searched for ids of platforms, mail and network addresses; none is left."
     )
+    if annotators is None and ratings is not None and number == ratings.height:
+        return f"Annotators are not told apart. {shown}"
     if content.simulated:
         return f"No: the {number:,} annotators are simulated. {shown}"
     return f"{number:,} annotators stand in it under pseudonyms. {shown}"

@@ -44,6 +44,7 @@ PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
 
 AGREEMENT = ("agree.json", "agreement.json")
 TRACE = "trace.jsonl"
+ALONE = "Annotators are not told apart, so MACE's files are left out."
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
 Forms = dict[str, pl.DataFrame | str]
 
@@ -259,7 +260,7 @@ def _forms(
     if kept.is_empty():
         return {}, ("There are no ratings, so the paper's own forms are left out.",)
     try:
-        return writers[protocol](), ()
+        return writers[protocol](), ((ALONE,) if protocol == "pap" and _alone(kept) else ())
     except StudyError as error:
         return {}, (f"The paper's own forms are left out: {error}",)
 
@@ -273,12 +274,19 @@ def _kept(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     return RATINGS.sort(ratings.join(items, on="item", how="semi"))
 
 
+def _alone(ratings: pl.DataFrame) -> bool:
+    """Tell whether nobody rated twice, so that nothing can be learnt about anybody."""
+    return ratings["annotator"].n_unique() == ratings.height
+
+
 def _pap_forms(items: pl.DataFrame, kept: pl.DataFrame, seed: int) -> Forms:
     schemes = pap_files.SCHEMES
     majorities = {
         kind: strict_majority(kept, min_share=pap.MIN_SHARE, scheme=scheme)
         for kind, scheme in schemes.items()
     }
+    if _alone(kept):
+        return pap_files.released(items, kept, majorities=majorities)
     fitted = {kind: mace(kept, seed=seed, scheme=scheme).labels for kind, scheme in schemes.items()}
     return pap_files.released(items, kept, majorities=majorities, mace=fitted)
 
