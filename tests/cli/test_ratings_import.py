@@ -97,6 +97,21 @@ def test_missing_answers_are_counted_in_the_document(
     assert "3 answers are missing" in said.err
 
 
+def test_a_mean_says_which_answers_are_no_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("item,annotator,answer\ni1,a,4\ni1,b,not sure\ni2,a,no\n")
+    out = tmp_path / "labels.csv"
+    assert run(["label", str(path), "--method", "mean", "-o", str(out)]) == 0
+    assert "2 answers are not numbers and enter no mean" in capsys.readouterr().err
+    labels = pl.read_csv(out, schema_overrides={"label": pl.Float64})
+    assert labels.select("item", "label", "ratings").rows() == [("i1", 4.0, 1), ("i2", None, 0)]
+    path.write_text("item,annotator,answer\ni1,a,yes\n")
+    assert run(["label", str(path), "--method", "mean"]) == 1
+    assert "mean needs numbers" in capsys.readouterr().err
+
+
 def test_a_pipe_is_read(tmp_path: Path) -> None:
     table = "item;annotator;answer\ni1;a;4\ni1;b;5\n"
     command = [sys.executable, "-m", "plausibly", "label", "-", "--method", "mean", "--json"]

@@ -60,7 +60,7 @@ class LazyGroup(click.Group):
         command = import_module(f"plausibly.cli.{cmd_name}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"plausibly.cli.{cmd_name}.command is not a click command")
-        return guarded(command)
+        return guarded(command, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a reader that has enough, as in `| head`, ends it without a word."""

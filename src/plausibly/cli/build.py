@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from plausibly.cli.guard import guarded
+
 BUILDERS = {
     "adept": "Sentence pairs that differ by an adjective (Emami et al., 2021).",
     "custom": "Items from any table and your own templates.",
@@ -34,7 +36,9 @@ class LazyBuilders(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return one builder, imported now, or None for an unknown name."""
         del ctx
-        return _command(cmd_name) if cmd_name in BUILDERS else None
+        if cmd_name not in BUILDERS:
+            return None
+        return guarded(_command(cmd_name), f"build {cmd_name}")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from plausibly.cli.examples import epilog
 from plausibly.errors import StudyError, shown
 
 UNFORESEEN = "not foreseen"
@@ -31,10 +32,16 @@ class _NamedPath(click.Path):
 
 
 @cache
-def guarded(command: click.Command) -> click.Command:
-    """Return the command, whose files are looked at before it runs and spared while it does."""
-    for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        guarded(inner)
+def guarded(command: click.Command, path: str) -> click.Command:
+    """Return the command with its examples; its inputs are spared while it runs.
+
+    Args:
+        command: As its module declares it.
+        path: The words that call it, such as "ratings import".
+    """
+    for name, inner in command.commands.items() if isinstance(command, click.Group) else ():
+        guarded(inner, f"{path} {name}")
+    command.epilog = command.epilog or epilog(path)
     for parameter in command.params:
         if isinstance(parameter.type, click.Path):
             parameter.type = _named(parameter.type)

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.datasets.schemes import SCHEMES
+from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.known import read_controls, read_priors
@@ -147,7 +148,8 @@ def label(
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
-    silent = Silent(imported.silent_items, imported.silent_annotators)
+    rated, notes, without = _numbers(rated, method, mapped=mapping is not None)
+    silent = Silent((*imported.silent_items, *without), imported.silent_annotators)
     chosen = {name: value for name, value in options.items() if value is not None}
     arguments = accepted(
         _read_files(
@@ -165,7 +167,7 @@ def label(
         seed=seed,
     )
     labelled = _labelled(METHODS[method](rated, **arguments), method, made, checks)
-    return replace(labelled, missing=imported.missing, notes=imported.notes)
+    return replace(labelled, missing=imported.missing, notes=(*imported.notes, *notes))
 
 
 def _labelled(outcome: pl.DataFrame | Fitted, method: str, made: Made, checks: int) -> Labelled:
@@ -174,6 +176,23 @@ def _labelled(outcome: pl.DataFrame | Fitted, method: str, made: Made, checks: i
         return Labelled(outcome, None, None, method, None, made, checks)
     labels, competence, entropy = outcome.labels, outcome.competence, outcome.entropy
     return Labelled(labels, competence, entropy, method, outcome, made, checks)
+
+
+def _numbers(
+    rated: pl.DataFrame, method: str, *, mapped: bool
+) -> tuple[pl.DataFrame, list[str], list[str]]:
+    """Return the ratings a mean can be taken of, what to say of the others, and their items."""
+    words = rated.filter(pl.col("value").is_null())
+    if method not in COMPUTED or mapped or words.is_empty():
+        return rated, [], []
+    numbers = rated.filter(pl.col("value").is_not_null())
+    counts = words["answer"].value_counts(sort=True).rows()
+    told = ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])
+    if numbers.is_empty():
+        raise StudyError(f"{method} needs numbers, and no answer is one ({told}).")
+    note = f"{words.height} answers are not numbers and enter no {method} ({told})."
+    lost = words.join(numbers, on=["item", "question"], how="anti")["item"].unique().to_list()
+    return numbers, [note], sorted(lost)
 
 
 def options_of_methods() -> dict[str, Parameter]:

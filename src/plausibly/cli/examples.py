@@ -1,0 +1,159 @@
+"""Two examples of every command, shown at the end of its help."""
+
+from __future__ import annotations
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "agree": (
+        "plausibly agree answers.csv --sides '1,2|4,5'",
+        "plausibly agree survey.csv --format wide --missing 'not sure' --json",
+    ),
+    "analyse iks": (
+        "plausibly analyse iks sheets/ --format iks",
+        "plausibly analyse iks ratings.parquet --resamples 1000 --json",
+    ),
+    "build adept": (
+        "plausibly build adept --counts counts --conceptnet assertions.csv.gz "
+        "--nonsubsective words.txt --seed 1 -o pairs",
+        "plausibly build adept --counts counts --conceptnet table.csv "
+        "--nonsubsective words.txt --seed 1 --json",
+    ),
+    "build custom": (
+        "plausibly build custom words.csv --templates templates.toml -o items",
+        "plausibly build custom words.csv --templates templates.toml --lang it -o items",
+    ),
+    "build gita": (
+        "plausibly build gita stories.jsonl -o variants",
+        "plausibly build gita stories.jsonl --lang en --swaps 3 -o variants",
+    ),
+    "build iks": (
+        "plausibly build iks --sources pairs.csv --candidates outputs.csv --seed 1 -o sheet",
+        "plausibly build iks --sources pairs.csv --candidates a.csv b.csv --seed 1 -o sheet",
+    ),
+    "build match": (
+        "plausibly build match items.parquet --match frequency --seed 1 -o matched",
+        "plausibly build match items.csv --match length --seed 2 --json",
+    ),
+    "build pap": (
+        "plausibly build pap --svo counts/svo.parquet --norms predicted --seed 1 -o events",
+        "plausibly build pap --svo svo.parquet --norms norms.tsv --per-cell 5 --seed 1 -o events",
+    ),
+    "build sp10k": (
+        "plausibly build sp10k --counts counts --seed 1 -o surveys",
+        "plausibly build sp10k --counts counts --relations dobj,nsubj --seed 1 -o surveys",
+    ),
+    "check adept": (
+        "plausibly check adept train.json dev.json",
+        "plausibly check adept pairs.json --strict",
+    ),
+    "check balance": (
+        "plausibly check balance items.parquet",
+        "plausibly check balance items.csv --by condition --json",
+    ),
+    "check gita": (
+        "plausibly check gita stories.jsonl",
+        "plausibly check gita stories.jsonl --json",
+    ),
+    "clean": (
+        "plausibly clean ratings.parquet --preset recommended --items items.parquet -o cleaned",
+        "plausibly clean ratings.parquet --preset rules.toml --items items.csv "
+        "--annotators prolific.csv -o cleaned",
+    ),
+    "compare": (
+        "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
+        "plausibly compare a.parquet b.parquet --against val.json --scheme adept-5 --json",
+    ),
+    "data get": (
+        "plausibly data get pap --data data",
+        "plausibly data get adept --data data",
+    ),
+    "data list": ("plausibly data list", "plausibly data list pap"),
+    "data verify": (
+        "plausibly data verify --data data",
+        "plausibly data verify pap --data data",
+    ),
+    "doctor": ("plausibly doctor", "plausibly doctor --json"),
+    "evaluate": (
+        "plausibly evaluate p.parquet --against gold.tsv --scheme sp10k",
+        "plausibly evaluate p.parquet --against val.json --scheme adept-5 --json",
+    ),
+    "experts compare": (
+        "plausibly experts compare judged.csv --labels labels.parquet --sides '1,2|4,5'",
+        "plausibly experts compare judged.csv --labels labels.csv -o disagreements.csv",
+    ),
+    "experts decide": (
+        "plausibly experts decide decisions.csv --labels labels.parquet -o decided.parquet",
+        "plausibly experts decide decisions.csv --labels labels.csv --by anna -o decided.csv",
+    ),
+    "experts sample": (
+        "plausibly experts sample items.parquet --size 100 -o sample.csv",
+        "plausibly experts sample items.csv --size 50 --seed 7 -o sample.csv",
+    ),
+    "experts subset": (
+        "plausibly experts subset ratings.parquet --items items.parquet -o subset.csv",
+        "plausibly experts subset r.csv --items i.csv --by condition --lowest 50 -o subset.csv",
+    ),
+    "extract": (
+        "plausibly extract corpus/ -o counts",
+        "plausibly extract dump.xml.bz2 --from dump --articles 1000 --workers 2 -o counts",
+    ),
+    "init": ("plausibly init pap my-study --example", "plausibly init custom my-study"),
+    "label": (
+        "plausibly label answers.csv --method mace --json",
+        "plausibly label ratings.parquet --method strict-majority --min-share 0.7 -o labels.csv",
+    ),
+    "load": ("plausibly load pap --data data -o pap", "plausibly load my-release -o tables"),
+    "model fit": (
+        "plausibly model fit pp --counts counts --relation dobj -o model",
+        "plausibly model fit ds --counts counts --relation nsubj -o model",
+    ),
+    "model predict": (
+        "plausibly model predict model pairs.tsv -o predictions.parquet",
+        "plausibly model predict majority val.json -o predictions.parquet",
+    ),
+    "models get": ("plausibly models get minilm", "plausibly models get glove"),
+    "models list": ("plausibly models list", "plausibly models list --json"),
+    "ratings export": (
+        "plausibly ratings export ratings.parquet --format crowdkit -o answers.csv",
+        "plausibly ratings export ratings.parquet --format labelstudio --items items.csv "
+        "-o tasks.json",
+    ),
+    "ratings import": (
+        "plausibly ratings import survey.csv --format wide -o ratings.parquet --items items.csv",
+        "plausibly ratings import answers.csv --map annotator=worker --map answer=score "
+        "-o ratings.parquet",
+    ),
+    "release": (
+        "plausibly release my-study -o release",
+        "plausibly release my-study -o release-1.0",
+    ),
+    "replicate": (
+        "plausibly replicate pap --data data",
+        "plausibly replicate all --data data --json",
+    ),
+    "report": ("plausibly report my-study", "plausibly report studies/pilot"),
+    "run": ("plausibly run my-study", "plausibly run my-study --from clean --to agree"),
+    "score gita": (
+        "plausibly score gita outputs --rules clean",
+        "plausibly score gita outputs --rules gita-2024 --differences --json",
+    ),
+    "score gita-trip": (
+        "plausibly score gita-trip predictions.jsonl",
+        "plausibly score gita-trip predictions.jsonl --json",
+    ),
+    "serve": (
+        "plausibly serve my-study --port 8000",
+        "plausibly serve my-study --host 0.0.0.0 --port 80 --workers 2",
+    ),
+    "status": ("plausibly status my-study", "plausibly status my-study --json"),
+    "winograd": (
+        "plausibly winograd scores.csv",
+        "plausibly winograd scores.csv --no-answer either-missing --json",
+    ),
+}
+
+
+def epilog(path: str) -> str | None:
+    """Return the examples of a command as they stand below its options."""
+    if path not in EXAMPLES:
+        return None
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in EXAMPLES[path])

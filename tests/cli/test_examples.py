@@ -1,0 +1,55 @@
+"""Every command has two examples in its help, and every example is a line it takes."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from plausibly.cli import app
+from plausibly.cli.examples import EXAMPLES
+from plausibly.cli.source import FORMATS
+from plausibly.ratings import READERS
+
+
+def commands(
+    command: click.Command, path: tuple[str, ...] = ()
+) -> Iterator[tuple[str, click.Command]]:
+    if not isinstance(command, click.Group):
+        yield " ".join(path), command
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        inner = command.get_command(context, name)
+        assert inner is not None
+        yield from commands(inner, (*path, name))
+
+
+ALL = dict(commands(app))
+
+
+def test_every_command_has_two_examples_and_no_other() -> None:
+    assert set(EXAMPLES) == set(ALL)
+    assert all(len(lines) == 2 for lines in EXAMPLES.values())
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES))
+def test_an_example_is_a_line_the_command_takes(path: str) -> None:
+    command = ALL[path]
+    context = click.Context(command, info_name=path)
+    shown = command.get_help(context)
+    needed = {p.name for p in command.params if p.required and isinstance(p, click.Option)}
+    for line in EXAMPLES[path]:
+        assert line in shown
+        words = shlex.split(line)
+        start = 1 + len(path.split())
+        assert words[:start] == ["plausibly", *path.split()]
+        given, rest, _ = command.make_parser(context).parse_args(words[start:])
+        assert not rest
+        assert needed <= set(given)
+
+
+def test_the_forms_of_the_help_are_those_that_are_read() -> None:
+    assert set(FORMATS) == set(READERS)
