@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.names import Name
 from plausibly.cli.show import say
+from plausibly.registry import PROTOCOLS
 
 
 @click.command("init")
-@click.argument("protocol")
+@click.argument("protocol", type=Name(PROTOCOLS))
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--example", is_flag=True, help="Fill it with an example: items and their ratings.")
-@click.option("--seed", type=int, help="Seed of the study (default: the protocol's).")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed (default: the protocol's).")
 def command(protocol: str, folder: Path, example: bool, seed: int | None) -> None:
     """Start a study of PROTOCOL in FOLDER: a study.toml with every parameter it may set."""
     from plausibly.study import start

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.datasets.catalogue import find, locate
-from plausibly.errors import TableError, listed
+from plausibly.errors import StudyError, TableError, listed
 from plausibly.io import read_bytes, read_cells, read_text, write_text
 from plausibly.io.imported import QUESTION, Imported, no_names, one_question, values_of
 from plausibly.io.missing import MISSING, Missing
@@ -110,6 +110,12 @@ def write_mace(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None 
     """
     ratings = one_question(RATINGS.check(ratings), form="mace")
     rows = _ordered(ratings["item"] if items is None else items["item"])
+    strangers = sorted(set(ratings["item"].unique().to_list()) - set(rows))
+    if strangers:
+        raise StudyError(
+            f"{len(strangers)} items of the ratings are not in the items table (first: "
+            f"{strangers[0]!r}). Pass the table with all of them."
+        )
     columns = {name: place for place, name in enumerate(_ordered(ratings["annotator"]))}
     cells: dict[str, list[str]] = {name: [] for name in rows}
     for item, annotator, answer in ratings.select("item", "annotator", "answer").iter_rows():

@@ -55,6 +55,7 @@ def analyse(
     seed: int = 0,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
 ) -> IksAnalysis:
     """Say what the ratings of one protocol show.
 
@@ -66,6 +67,7 @@ def analyse(
         seed: What resamples are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
 
     >>> analyse("ikz", "ratings.csv")
     Traceback (most recent call last):
@@ -73,7 +75,7 @@ def analyse(
     """
     if protocol not in PROTOCOLS:
         raise UnknownName("protocol", protocol, PROTOCOLS)
-    imported = read_ratings(ratings, format=format, columns=columns)
+    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     draws = Draws(resamples=resamples, seed=seed)
     report = analyse_iks(imported.ratings, scales=SCALES, items=known, draws=draws)

@@ -150,6 +150,7 @@ def compare(
     sides: str | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
 ) -> ExpertComparison:
     """Compare the judgements of two or more experts with each other and with the crowd.
 
@@ -161,8 +162,9 @@ def compare(
         sides: Answers that point one way, as '0,1|3,4'.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
     """
-    imported = read_ratings(ratings, format=format, columns=columns)
+    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     crowd = as_table(labels, LABELS)
     judgements = _asked(imported.ratings, crowd)
     parsed = None if sides is None else parse_sides(sides)
@@ -207,6 +209,7 @@ def subset(
     lowest: int = 1000,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
 ) -> ItemSubsets:
     """Split items into confident (least variance in their group) and difficult ones.
 
@@ -217,8 +220,9 @@ def subset(
         lowest: How many items of each group are confident.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
     """
-    imported = read_ratings(ratings, format=format, columns=columns)
+    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     split = by_variance(imported.ratings, as_table(items, ITEMS), lowest=lowest, by=by)
     inputs = {"ratings": origin(ratings, imported), "items": items}
     return ItemSubsets(split, Made("experts subset", inputs, {"by": by, "lowest": lowest}))

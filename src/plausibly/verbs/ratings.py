@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import MissingExtra, StudyError
+from plausibly.io import sparing
 from plausibly.io.frames import Source, as_table
 from plausibly.ratings.formats import export_ratings
 from plausibly.ratings.people import KEPT, Naming, keeping_secret, new_secret, secret_of
@@ -27,6 +28,8 @@ REHEARSAL = "plausibly.web.rehearsal"  # above this floor, so it is named and no
 ANSWERS = "answers"
 COLLECTED = "answers.sqlite"
 PEOPLE = "annotators.parquet"
+THINGS = "items.parquet"
+FROM_RATINGS = "from_ratings"  # the column that tells items made here from those of a study
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -162,7 +165,6 @@ def collect_step(*, source: str = "") -> Step:
     return Step(
         "ratings",
         _collect,
-        inputs=("items.parquet",),
         outputs=("ratings.parquet", "ratings.json"),
         parameters={
             "source": SERVE,
@@ -182,7 +184,7 @@ def _source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the files to read; the latest answers of a server lie in the log beside its file."""
     source = parameters["source"]
     if source in (SERVE, REHEARSE):
-        return ()
+        return (THINGS,)
     return (source, f"{source}-wal") if _form(parameters) == ANSWERS else (source,)
 
 
@@ -209,8 +211,10 @@ def _collect(work: Work) -> str | None:
     )
     if result.ratings.is_empty():
         raise StudyError(f"{work.path(source)}: no ratings. Collect some first.")
-    with keeping_secret(output, result.secret) if result.secret else nullcontext():
+    secret = keeping_secret(output, result.secret) if result.secret else nullcontext()
+    with sparing([work.path(source)]), secret:
         work.write("ratings.parquet", result.ratings, RATINGS)
+    _write_items(work, result)
     if result.annotators is not None and not work.has(PEOPLE):
         work.write(PEOPLE, result.annotators, ANNOTATORS)
     work.write_json("ratings.json", result.as_json())
@@ -228,6 +232,15 @@ def _rehearse(work: Work) -> None:
     work.write("ratings.parquet", done.ratings, RATINGS)
     work.write(PEOPLE, done.annotators, ANNOTATORS)
     work.write_json("ratings.json", done.as_json())
+
+
+def _write_items(work: Work, result: ImportedRatings) -> None:
+    """Write the items the ratings are of, unless the study has items of its own."""
+    if work.has(THINGS) and FROM_RATINGS not in work.read(THINGS, ITEMS).columns:
+        return
+    names = result.ratings.select("item").unique().sort("item")
+    told = names.with_columns(text="item") if result.items is None else result.items
+    work.write(THINGS, told.with_columns(pl.lit("yes").alias(FROM_RATINGS)), ITEMS)
 
 
 def _waiting(work: Work) -> str:
