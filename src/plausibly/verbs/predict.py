@@ -12,8 +12,11 @@ import polars as pl
 from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.datasets.catalogue import find
 from plausibly.datasets.pairs import read_pair_table
+from plausibly.datasets.triples import read_events
 from plausibly.errors import StudyError, UnknownName
 from plausibly.models.adept import baselines
+from plausibly.models.lite.adept import predict_effects
+from plausibly.models.lite.events import predict_events
 from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked
 from plausibly.models.stored import read_model
@@ -25,7 +28,9 @@ KEYS = {
     "backoff-noun": ("noun",),
 }
 RULES = {"normative": baselines.LESS_LIKELY, "normative-0": baselines.IMPOSSIBLE}
-NAMED = ("majority", *RULES, *KEYS)
+EFFECTS = "adept-lite"
+EVENTS = "events-lite"
+NAMED = ("majority", *RULES, *KEYS, EFFECTS, EVENTS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,11 +115,15 @@ def _stored(path: Path) -> Any:
 def _named(
     model: str, file: Path, *, train: str | Path | None, data: str | Path | None, called: str
 ) -> pl.DataFrame:
+    if model == EVENTS:
+        return predict_events(read_events(file), model=called)
     pairs = read_pairs(file, labelled=False)
     if pairs.is_empty():
         raise StudyError(f"{file}: no pairs in it.")
     if model == "majority":
         shares = baselines.always(pairs)
+    elif model == EFFECTS:
+        shares = predict_effects(pairs)
     elif model in RULES:
         shares = baselines.by_rule(pairs, baselines.listed_adjectives(), label=RULES[model])
     else:
