@@ -15,7 +15,7 @@ from plausibly.tables import TABLES
 
 
 def pep3k(folder: Path, *, positive: str = "pos-all.txt", negative: str = "neg-all.txt") -> Path:
-    (folder / "pep3k").mkdir(parents=True)
+    (folder / "pep3k" / positive).parent.mkdir(parents=True)
     (folder / "pep3k" / positive).write_text("man swallow paintball\nman hug bear\n")
     (folder / "pep3k" / negative).write_text("man swallow bed\n\nair hug knife\n")
     return folder
@@ -23,7 +23,12 @@ def pep3k(folder: Path, *, positive: str = "pos-all.txt", negative: str = "neg-a
 
 @pytest.mark.parametrize(
     ("positive", "negative"),
-    [("pos-all.txt", "neg-all.txt"), ("positive.txt", "negative.txt"), ("pos.tsv", "neg.tsv")],
+    [
+        ("pos-all.txt", "neg-all.txt"),
+        ("data/pos-all.txt", "data/neg-all.txt"),
+        ("positive.txt", "negative.txt"),
+        ("pos.tsv", "neg.tsv"),
+    ],
 )
 def test_pep3k_is_two_files_without_header(tmp_path: Path, positive: str, negative: str) -> None:
     loaded = load_set("pep3k", pep3k(tmp_path, positive=positive, negative=negative))

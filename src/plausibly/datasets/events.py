@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.catalogue import find
 from plausibly.errors import Problem, StudyError, TableError, listed
 from plausibly.io import Rows, read_cells, read_rows, read_text, suffix_of
 from plausibly.tables import ITEMS, LABELS
@@ -119,7 +120,10 @@ def event_tables(events: pl.DataFrame) -> dict[str, pl.DataFrame]:
 def pep3k(folder: Path) -> dict[str, pl.DataFrame]:
     """Return the events of the folder `pep3k` of a data folder: two files, or labelled tables."""
     place = folder / "pep3k"
-    sides = {side: _side(place, names) for side, names in _SIDES.items()}
+    sides = {
+        side: find(folder, "pep3k", f"{names[0]}-all.txt") or _side(place, names)
+        for side, names in _SIDES.items()
+    }
     found = {side: path for side, path in sides.items() if path is not None}
     if len(found) == len(_SIDES):
         return event_tables(pl.concat(read_triples(p, label=side) for side, p in found.items()))
