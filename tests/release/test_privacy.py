@@ -16,6 +16,7 @@ PLANTED = {
     "A1B2C3D4E5F6G7": "a Mechanical Turk worker id",
     "seen at 192.0.2.17": "a network address",
     "2001:0db8:0000:0000:0000:ff00:0042:8329": "a network address",
+    "from 2001:DB8::ff00:42": "a network address",
     "R_1Abc2Def3Ghi4Jkl": "a Qualtrics response id",
 }
 
