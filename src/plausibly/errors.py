@@ -66,8 +66,8 @@ def shown(text: object) -> str:
 
     >>> shown("a\x00b")
     'a\\x00b'
-    >>> shown("long " * 1000)[-40:]
-    'g long … (5000 characters) … long long '
+    >>> "… (5000 characters) …" in shown("long " * 1000)
+    True
     """
     line = str(text)
     if len(line) > LONGEST:

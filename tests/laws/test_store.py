@@ -36,7 +36,7 @@ class Collecting(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.now = NOW
         self.ledger: dict[tuple[str, str], dict[int, str]] = {}
-        self.keys: dict[tuple[str, str], tuple[str, int]] = {}
+        self.keys: dict[tuple[str, str], tuple[str, int, str]] = {}
         self.held: dict[str, list[Shown]] = {}
         self.rounds = 1
 
@@ -94,16 +94,20 @@ class Collecting(RuleBasedStateMachine):
         if person != owner:
             assert found == Denied("forged")
         elif (person, key) in self.keys:
-            item, revision = self.keys[person, key]
-            same = item == slot.item
-            assert found == (Saved(revision, new=False) if same else Denied("key"))
+            item, revision, said_before = self.keys[person, key]
+            if item != slot.item:
+                assert found == Denied("key")
+            elif given == said_before:
+                assert found == Saved(revision, new=False)
+            else:
+                assert isinstance(found, Refused) or found == Denied("other-answer")
         elif isinstance(found, Saved):
             assert found.new
             assert given in {"1", "2", "4", "5"}
             said = self.ledger.setdefault((person, slot.item), {})
             assert found.revision == len(said) + 1
             said[found.revision] = str(given)
-            self.keys[person, key] = (slot.item, found.revision)
+            self.keys[person, key] = (slot.item, found.revision, str(given))
         else:
             assert isinstance(found, Refused | Denied)
             assert isinstance(found, Denied) or given not in {"1", "2", "4", "5"}

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -166,18 +169,34 @@ def test_the_datasheet_says_when_and_that_a_crowd_is_simulated(tmp_path: Path) -
     assert "The answers are simulated" not in card(content)
 
 
-def test_the_card_loads_with_datasets_offline(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hub = pytest.importorskip("datasets")
-    monkeypatch.setattr(hub.config, "HF_HUB_OFFLINE", True, raising=False)
-    out = written(tmp_path / "out")
-    cache = str(tmp_path / "cache")
-    default = hub.load_dataset(str(out), cache_dir=cache)
-    assert default["train"]["text"][:] == ["otter paints", "tea sleeps"]
-    for name, table in content_of().tables.items():
-        loaded = hub.load_dataset(str(out), name, cache_dir=cache)["train"]
-        assert pl.DataFrame(loaded.data.table).equals(table)
+LOADING = """
+import sys
+import datasets
+import polars as pl
+out, cache, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+print(datasets.load_dataset(out, cache_dir=cache)["train"]["text"][:])
+for name in names:
+    loaded = datasets.load_dataset(out, name, cache_dir=cache)["train"]
+    pl.DataFrame(loaded.data.table).write_parquet(f"{cache}/{name}.parquet")
+"""
+
+
+def test_the_card_loads_with_datasets_offline(tmp_path: Path) -> None:
+    # In a process of its own: here the folder of these tests is found first by that name.
+    out, cache, tables = written(tmp_path / "out"), tmp_path / "cache", content_of().tables
+    cache.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING, str(out), str(cache), *tables],
+        cwd=tmp_path,
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "PYTHONPATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "['otter paints', 'tea sleeps']"
+    for name, table in tables.items():
+        assert pl.read_parquet(cache / f"{name}.parquet").equals(table)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
