@@ -260,3 +260,19 @@ def test_the_help_names_every_form_of_ratings(capsys: pytest.CaptureFixture[str]
     assert run(["label", "--help"]) == 0
     told = capsys.readouterr().out
     assert all(name in told for name in READERS)
+
+
+def test_a_scheme_of_ones_own_merges_keeps_apart_and_discards(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.csv"
+    rows = [("i1", "1"), ("i1", "2"), ("i2", "3"), ("i2", "3"), ("i3", "5"), ("i3", "0")]
+    text = "".join(f"{item},a{n},{answer}\n" for n, (item, answer) in enumerate(rows))
+    path.write_text("item,annotator,answer\n" + text)
+    own = ["--method", "plurality", "--scheme", "no=1,2|neutral=3|yes=4,5"]
+    assert run(["label", str(path), *own, "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["labels"] == {"i1": "no", "i2": "neutral", "i3": "yes"}
+    assert "1 answers are in no class of the scheme and left out ('0': 1)" in said.err
+    for wrong in ("no=1|no=2", "no=1|yes=1", "no=", "pap=binary|", "papp"):
+        assert run(["label", str(path), "--method", "plurality", "--scheme", wrong]) in (1, 2)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from plausibly.cli.names import Name
 from plausibly.cli.options import options_of, usage
 from plausibly.cli.show import json_option, show, write_file
 from plausibly.cli.source import ratings_source
@@ -20,7 +21,7 @@ OPTIONS = options_of_methods()
 
 @click.command("label")
 @ratings_source
-@options_of(label, more=OPTIONS, names={"method": METHODS, "scheme": SCHEMES})
+@options_of(label, more=OPTIONS, names={"method": METHODS, "scheme": Name(SCHEMES, unless="=")})
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Labels table to write."
 )

@@ -16,8 +16,10 @@ class Name(click.ParamType[str]):
 
     name = "name"
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], *, unless: str | None = None) -> None:
+        """Keep the names; a value that contains the sign `unless` is something of one's own."""
         self.names = sorted(names)
+        self.unless = unless
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return the names, for the help."""
@@ -26,6 +28,8 @@ class Name(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name if there is one of that kind."""
+        if self.unless is not None and self.unless in str(value):
+            return str(value)
         if value not in self.names:
             kind = param.human_readable_name if param else "name"
             self.fail(str(UnknownName(kind, str(value), self.names)), param, ctx)

@@ -27,7 +27,7 @@ def options_of(
     *,
     without: Collection[str] = (),
     more: Mapping[str, Parameter] | None = None,
-    names: Mapping[str, Iterable[str]] | None = None,
+    names: Mapping[str, Iterable[str] | Name] | None = None,
 ) -> Callable[[F], F]:
     """Give a command an option for each keyword of a verb, with its default and its sentence.
 
@@ -51,7 +51,7 @@ def options_of(
 
 
 def option_for(
-    parameter: Parameter, *, bare: bool = False, names: Iterable[str] | None = None
+    parameter: Parameter, *, bare: bool = False, names: Iterable[str] | Name | None = None
 ) -> Callable[[F], F]:
     """Return the option of one keyword; a bare one has no default of its own."""
     settings: dict[str, Any] = {"help": _help(parameter, bare=bare)}
@@ -60,7 +60,11 @@ def option_for(
         settings["required"] = True
     elif not bare and not (default is None or default is False or default == ()):
         settings |= {"default": default, "show_default": True}
-    settings |= _typed(parameter, bare=bare) if names is None else {"type": Name(names)}
+    settings |= (
+        _typed(parameter, bare=bare)
+        if names is None
+        else {"type": names if isinstance(names, Name) else Name(names)}
+    )
     return click.option(parameter.option, parameter.name, **settings)
 
 

@@ -1,6 +1,7 @@
-"""The published ways from answers to labels, by name."""
+"""The published ways from answers to labels, by name, and those of one's own."""
 
 from plausibly.domain import LabelScheme
+from plausibly.errors import StudyError
 from plausibly.registry import Registry
 
 SCHEMES: Registry[LabelScheme] = Registry(
@@ -13,3 +14,32 @@ SCHEMES: Registry[LabelScheme] = Registry(
         "adept-3": "plausibly.datasets.adept:THREE_CLASSES",
     },
 )
+
+
+def scheme_of(text: str) -> LabelScheme:
+    """Return a published scheme by its name, or the one a text writes down.
+
+    A text has classes between bars, each with its label, an equals sign and the answers that mean
+    it; an answer that stands nowhere is left out.
+
+    >>> scheme_of("no=1,2|neutral=3|yes=4,5").labels
+    ('no', 'neutral', 'yes')
+    >>> dict(scheme_of("no=1,2|yes=4,5").of)
+    {'1': 'no', '2': 'no', '4': 'yes', '5': 'yes'}
+    """
+    if "=" not in text:
+        return SCHEMES[text]
+    of: dict[str, str] = {}
+    labels = []
+    for part in text.split("|"):
+        label, _, answers = (piece.strip() for piece in part.partition("="))
+        named = [answer.strip() for answer in answers.split(",") if answer.strip()]
+        twice = [answer for answer in named if answer in of]
+        if not label or not named or label in labels or twice:
+            raise StudyError(
+                f"scheme {text!r}: {part!r} is not a label with answers of its own. "
+                "Write it as no=1,2|neutral=3|yes=4,5."
+            )
+        labels.append(label)
+        of.update(dict.fromkeys(named, label))
+    return LabelScheme(text, tuple(labels), of)

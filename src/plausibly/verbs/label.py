@@ -10,7 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.datasets.schemes import SCHEMES
+from plausibly.datasets.schemes import scheme_of
+from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
@@ -131,7 +132,8 @@ def label(
     Args:
         ratings: File or table of ratings.
         method: Name of the label method: mace, dawid-skene, strict-majority, mean and so on.
-        scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4 or adept-3.
+        scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
+            one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers are left out.
         items: Items table, whose checks are left out.
         seed: What random starts are drawn from.
         format: Form of the file of ratings.
@@ -144,11 +146,12 @@ def label(
     >>> label(ratings, method="strict-majority", min_share=0.6).labels["label"].to_list()
     ['5']
     """
-    mapping = None if scheme is None else SCHEMES[scheme]
+    mapping = None if scheme is None else scheme_of(scheme)
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     rated, notes, without = _numbers(rated, method, mapped=mapping is not None)
+    notes += _discarded(rated, mapping)
     silent = Silent((*imported.silent_items, *without), imported.silent_annotators)
     chosen = {name: value for name, value in options.items() if value is not None}
     arguments = accepted(
@@ -176,6 +179,18 @@ def _labelled(outcome: pl.DataFrame | Fitted, method: str, made: Made, checks: i
         return Labelled(outcome, None, None, method, None, made, checks)
     labels, competence, entropy = outcome.labels, outcome.competence, outcome.entropy
     return Labelled(labels, competence, entropy, method, outcome, made, checks)
+
+
+def _discarded(rated: pl.DataFrame, scheme: LabelScheme | None) -> list[str]:
+    """Return how many answers a scheme leaves out, where it does."""
+    if scheme is None:
+        return []
+    out = rated.filter(~pl.col("answer").is_in(list(scheme.of)))
+    if out.is_empty():
+        return []
+    counts = out["answer"].value_counts(sort=True).rows()
+    told = ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])
+    return [f"{out.height} answers are in no class of the scheme and left out ({told})."]
 
 
 def _numbers(
