@@ -32,7 +32,7 @@ def test_every_fixed_key_is_there(
     assert set(document) >= KEYS
     assert document["rules"] == rules
     assert document["consistency"] == 7 / 8
-    assert set(document["intervals"]["consistency"]) == {"value", "n", "low", "high"}
+    assert set(document["intervals"]["consistency"]) == {"value", "n", "low", "high", "method"}
 
 
 def test_clean_is_the_default_and_people_get_tables(

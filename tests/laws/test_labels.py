@@ -18,7 +18,7 @@ from tables_inline import ratings_of
 
 OPTIONS: dict[str, dict[str, Any]] = {"agreed-by": {"at_least": 2}}
 CHOOSING = sorted(set(METHODS) - {"mean", "median"})
-NAMELESS = sorted(set(CHOOSING) - {"plurality"})
+NAMELESS = sorted(set(CHOOSING) - {"plurality", "ordinal"})
 
 crowds = st.dictionaries(
     st.sampled_from([f"t{n}" for n in range(8)]),

@@ -21,6 +21,7 @@ METHODS: Registry[Method] = Registry(
         "mean": "plausibly.labels.averages:mean",
         "median": "plausibly.labels.averages:median",
         "one-coin": "plausibly.labels.one_coin:one_coin",
+        "ordinal": "plausibly.labels.ordinal:ordinal",
         "plurality": "plausibly.labels.plurality:plurality",
         "strict-majority": "plausibly.labels.strict_majority:strict_majority",
         "wawa": "plausibly.labels.wawa:wawa",

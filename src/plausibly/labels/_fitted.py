@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -13,11 +14,25 @@ from plausibly.errors import StudyError
 from plausibly.labels._climb import Summit
 from plausibly.labels._layout import Layout, lay_out
 from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, named, winners
-from plausibly.labels.results import NOBODY, Estimate, Fitted, Silent
+from plausibly.labels.results import NOBODY, Estimate, Fitted, Places, Silent
 from plausibly.measures.coded import Coded, Floats
 from plausibly.tables import LABELS
 
 Model = Callable[[str, Coded], Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleModel:
+    """A model of labels that have an order.
+
+    Args:
+        estimate: Gives the estimate for one question.
+        prepare: Puts the labels of a question in their order.
+    """
+
+    estimate: Model
+    prepare: Callable[[str, Coded], Coded]
+
 
 MOST_NUMBERS = 50
 MOST_CELLS = 100_000_000
@@ -45,7 +60,7 @@ def fit_questions(
     ratings: pl.DataFrame,
     *,
     method: str,
-    model: Model,
+    model: Model | ScaleModel,
     scheme: LabelScheme | None = None,
     silent: Silent = NOBODY,
     keep: float = 1.0,
@@ -60,6 +75,8 @@ def fit_questions(
         silent: Items and annotators without a rating.
         keep: Share of the items, lowest entropy first, that get a label.
     """
+    if not isinstance(model, ScaleModel):
+        model = ScaleModel(model, partial(_check_classes, method))
     parts = [
         _fit(ballot, method, model, silent, keep)
         for ballot in ballots(ratings, scheme=scheme, silent=silent)
@@ -71,8 +88,14 @@ def fit_questions(
         log_likelihood={p.question: p.estimate.log_likelihood for p in parts},
         iterations={p.question: p.estimate.iterations for p in parts},
         overtime={p.question: p.estimate.overtime for p in parts},
+        positions=_joined([part.positions for part in parts]),
         warnings=tuple(warning for part in parts for warning in part.warnings),
     )
+
+
+def _joined(tables: list[pl.DataFrame | None]) -> pl.DataFrame | None:
+    known = [table for table in tables if table is not None]
+    return pl.concat(known).sort("item", "question") if known else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +106,12 @@ class _Part:
     labels: pl.DataFrame
     entropy: pl.DataFrame
     competence: pl.DataFrame
+    positions: pl.DataFrame | None
 
 
-def _fit(ballot: Ballot, method: str, model: Model, silent: Silent, keep: float) -> _Part:
-    coded = ballot.coded(silent)
-    _check_classes(coded, ballot.question, method)
-    estimate = model(ballot.question, coded)
+def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: float) -> _Part:
+    coded = model.prepare(ballot.question, ballot.coded(silent))
+    estimate = model.estimate(ballot.question, coded)
     entropy = entropies(estimate.posterior)
     best = winners(estimate.posterior)
     support = np.fmax.reduce(estimate.posterior, axis=1, initial=np.nan)
@@ -106,11 +129,22 @@ def _fit(ballot: Ballot, method: str, model: Model, silent: Silent, keep: float)
         labels,
         _column(coded.items, ballot.question, "item", "entropy", entropy),
         _column(coded.annotators, ballot.question, "annotator", "competence", estimate.competence),
+        _positions(coded.items, ballot.question, estimate.places),
     )
 
 
-def _check_classes(coded: Coded, question: str, method: str) -> None:
-    """Raise where the labels are no classes but a scale, or too many for tables of them."""
+def _positions(items: pl.Series, question: str, places: Places | None) -> pl.DataFrame | None:
+    if places is None:
+        return None
+    tables = [
+        _column(items, question, "item", name, places.item[:, number])
+        for number, name in enumerate(("position", "low", "high"))
+    ]
+    return pl.concat([tables[0], *(one.select(pl.last()) for one in tables[1:])], how="horizontal")
+
+
+def _check_classes(method: str, question: str, coded: Coded) -> Coded:
+    """Return the ratings; raise where the labels are a scale, or too many for tables of them."""
     if coded.n_answers > MOST_NUMBERS and coded.values is not None:
         raise StudyError(
             f"{method} labels classes, and the answers to question {question!r} are a scale of "
@@ -124,6 +158,7 @@ def _check_classes(coded: Coded, question: str, method: str) -> None:
             f"labels for question {question!r}, too large to fit. Use plurality, or a scheme "
             "with fewer labels."
         )
+    return coded
 
 
 def strangers(coded: Coded) -> pl.Series:

@@ -50,6 +50,21 @@ EFFORT = Effort()
 
 
 @dataclass(frozen=True, eq=False)
+class Places:
+    """Where items lie on a line, and how annotators see it.
+
+    Args:
+        item: Place, lower and upper limit of each item (row); NaN without a vote.
+        shift: How far each annotator sees items moved up.
+        spread: How far each annotator's view scatters.
+    """
+
+    item: Floats
+    shift: Floats
+    spread: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Estimate:
     """What a model says about one question.
 
@@ -59,6 +74,7 @@ class Estimate:
         log_likelihood: Of the answers under the model, where there is one.
         iterations: Steps made.
         overtime: Steps the best restart went on after `iterations`.
+        places: Of items on a line, where the method has them.
     """
 
     posterior: Floats
@@ -66,6 +82,7 @@ class Estimate:
     log_likelihood: float | None = None
     iterations: int = 1
     overtime: int = 0
+    places: Places | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +98,8 @@ class Fitted:
         overtime: By question, iterations the best restart made beyond those.
         restarts: How often the method started anew; None where there is one start.
         seed: What the starts were drawn from; None where nothing is drawn.
+        positions: item, question, position, low, high on the line of the scale (a method for
+            scales; None for the others).
         warnings: What to mind when reading the numbers, one sentence each.
     """
 
@@ -92,4 +111,5 @@ class Fitted:
     overtime: Mapping[str, int]
     restarts: int | None = None
     seed: int | None = None
+    positions: pl.DataFrame | None = None
     warnings: tuple[str, ...] = ()

@@ -30,6 +30,10 @@ Form = Literal["1,1", "1,k", "2,1", "2,k"]
 FORMS: tuple[Form, ...] = get_args(Form)
 WANTED = (0.8, 0.9)
 
+FINEST = 1e-8
+
+_SAME_MEANS = "the means of items do not differ"
+_OPPOSED = "the halves are opposed"
 _NOT_CROSSED = "not every annotator rated every item; variance_components stand beside"
 _TOO_FEW = "an intraclass correlation needs two items and two annotators"
 
@@ -110,7 +114,9 @@ def _one_way(sample: Sample, form: Form) -> Number:
     between = (means - float(items.total.sum()) ** 2 / ratings) / (n - 1)
     each = (ratings - float(np.square(items.k).sum()) / ratings) / (n - 1)
     whole = between + (each - 1) * within if form == "1,1" else between
-    return Number((between - within) / whole) if whole > 0 else Number(None, ONE_ANSWER)
+    if whole <= FINEST * (between + within):
+        return Number(None, _SAME_MEANS)
+    return Number((between - within) / whole)
 
 
 def _two_way(sample: Sample, form: Form) -> Number:
@@ -120,7 +126,9 @@ def _two_way(sample: Sample, form: Form) -> Number:
     items = _items(sample)
     each = 1.0 if form == "2,1" else float(items.k.sum()) / len(items.k)
     whole = parts["item"] + (parts["annotator"] + parts["residual"]) / each
-    return Number(parts["item"] / whole) if whole > 0 else Number(None, ONE_ANSWER)
+    if whole <= FINEST * sum(map(abs, parts.values())):
+        return Number(None, _SAME_MEANS)
+    return Number(parts["item"] / whole)
 
 
 def components(sample: Sample) -> dict[str, float] | None:
@@ -184,10 +192,11 @@ def halves(sample: Sample) -> Number:
     one, other = (
         spread(alone / size + (size - 1) / size * product) for size in (half, items.k - half)
     )
-    if one <= 0 or other <= 0:
-        return Number(None, ONE_ANSWER)
+    least = FINEST * float(np.mean(alone) + 1e-300)
+    if one <= least or other <= least:
+        return Number(None, _SAME_MEANS)
     r = spread(product) / sqrt(one * other)
-    return Number(2 * r / (1 + r)) if r > -1 else Number(None, "the halves are opposed")
+    return Number(2 * r / (1 + r)) if 1 + r > FINEST else Number(None, _OPPOSED)
 
 
 def variance_components(crossing: Crossing) -> dict[str, float] | None:

@@ -104,6 +104,7 @@ class Labelled(Result):
                     "entropy": fitted and _pairs(fitted.entropy.filter(here), "item", "entropy"),
                     "competence": fitted
                     and _pairs(fitted.competence.filter(here), "annotator", "competence"),
+                    "positions": fitted and _positions(fitted.positions, question),
                     "log_likelihood": fitted and fitted.log_likelihood.get(question),
                     "iterations": fitted and fitted.iterations.get(question),
                     "overtime": fitted and fitted.overtime.get(question),
@@ -248,6 +249,16 @@ def _lines(imported: Imported) -> list[str]:
 
 def _pairs(table: pl.DataFrame, key: str, value: str) -> dict[str, float | None]:
     return dict(table[key, value].iter_rows())
+
+
+def _positions(
+    positions: pl.DataFrame | None, question: str
+) -> dict[str, dict[str, float | None]] | None:
+    """Return the place of each item with its interval, where the method has places."""
+    if positions is None:
+        return None
+    own = positions.filter(pl.col("question") == question).drop("question")
+    return {row.pop("item"): row for row in own.iter_rows(named=True)}
 
 
 def _spread(labels: pl.DataFrame) -> pl.DataFrame:
