@@ -2,15 +2,15 @@
 
     python benchmarks/ordinal.py [--crowds 5] [--quick]
 
-Each crowd has 300 items, 30 annotators and 6 answers an item on a scale from 1 to 5; the seeds are
-printed. Recovery is Kendall's tau-b of what a method says about an item (the mean under its
+Each crowd has 300 items, 30 annotators and 6 answers an item on a scale from 1 to 5; the seeds
+are printed. Recovery is Kendall's tau-b of what a method says about an item (the mean under its
 distribution; the place for `ordinal`) with the item's true place. The held-out log score is the
 mean log probability of one left-out answer an item: for `ordinal` that of its model for that
-annotator; for the others the item's distribution mixed with the shares of all answers (a tenth), as they have
-no model of scales. Calibration is the share of true places, standardised, within the 95 % intervals
-of `ordinal`. Families: `probit` is ordinal's own; `logistic` has heavier noise; `skewed` has skewed
-places and noise, and answers at the ends; `careless` has a quarter of annotators who answer at
-random; `classes` has five true labels and confusion to neighbours.
+annotator; for the others the item's distribution mixed with the shares of all answers (a tenth),
+as they have no model of scales. Calibration is the share of true places, standardised, within the
+95 % intervals of `ordinal`. Families: `probit` is ordinal's own; `logistic` has heavier noise;
+`skewed` has skewed places and noise, and answers at the ends; `careless` has a quarter of
+annotators who answer at random; `classes` has five true labels and confusion to neighbours.
 """
 
 from __future__ import annotations
