@@ -108,3 +108,31 @@ def test_other_forms_leave_missing_answers_out_too(tmp_path: Path, form: str) ->
     text = "1,NA\n2,2\n" if form == "mace" else "Task,worker,label\nt1,a,NA\nt1,b,2\n"
     found = imported(tmp_path, text, form=form)
     assert "NA" not in found.ratings["answer"].to_list()
+
+
+def test_the_first_sheet_of_a_workbook_is_read(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in (
+        ["Item", "annotator", "answer"],
+        [],
+        ["i1", "a", 4.0],
+        ["i1", "b", 4.5],
+        ["i2", "a"],
+    ):
+        book.active.append(row)
+    path = tmp_path / "r.xlsx"
+    book.save(path)
+    found = import_ratings(path)
+    assert found.ratings.select("item", "annotator", "answer").rows() == [
+        ("i1", "a", "4"),
+        ("i1", "b", "4.5"),
+    ]
+    assert found.missing == {"empty": 1}
+    book.active.append(["i1", "a", 5])
+    book.save(path)
+    with pytest.raises(TableError, match=r"r\.xlsx:6: more than one row"):
+        import_ratings(path)
+    path.write_bytes(b"no workbook")
+    with pytest.raises(TableError, match="not an Excel workbook"):
+        import_ratings(path)

@@ -20,7 +20,7 @@ def scheme_of(text: str) -> LabelScheme:
     """Return a published scheme by its name, or the one a text writes down.
 
     A text has classes between bars, each with its label, an equals sign and the answers that mean
-    it; an answer that stands nowhere is left out.
+    it; an answer that stands nowhere votes for no label.
 
     >>> scheme_of("no=1,2|neutral=3|yes=4,5").labels
     ('no', 'neutral', 'yes')

@@ -46,6 +46,8 @@ def kind_of(path: Path, content: bytes) -> str:
     """Return the file type to read: by the ending, or by what a pipe or .txt file holds."""
     if path.suffix.lower() == ".txt" or is_stream(path):
         return _guessed(content)
+    if path.suffix.lower() == ".xlsx":
+        return ".xlsx"
     return suffix_of(path)
 
 

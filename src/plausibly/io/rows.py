@@ -78,6 +78,10 @@ def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
 def _rows(path: Path, content: bytes, suffix: str) -> Rows:
     if suffix == ".parquet":
         return _parquet(path, content)
+    if suffix == ".xlsx":
+        from plausibly.io.sheets import sheet_rows
+
+        return sheet_rows(path, content)
     if suffix == ".jsonl":
         return _records(path, _json_lines(content))
     if suffix == ".json":

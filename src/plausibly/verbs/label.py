@@ -134,7 +134,7 @@ def label(
         ratings: File or table of ratings.
         method: Name of the label method: mace, dawid-skene, strict-majority, mean and so on.
         scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
-            one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers are left out.
+            one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers vote for none.
         items: Items table, whose checks are left out.
         seed: What random starts are drawn from.
         format: Form of the file of ratings.
@@ -191,7 +191,7 @@ def _discarded(rated: pl.DataFrame, scheme: LabelScheme | None) -> list[str]:
         return []
     counts = out["answer"].value_counts(sort=True).rows()
     told = ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])
-    return [f"{out.height} answers are in no class of the scheme and left out ({told})."]
+    return [f"{out.height} answers are in no class of the scheme and vote for none ({told})."]
 
 
 def _numbers(
