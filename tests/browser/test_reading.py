@@ -160,3 +160,44 @@ def test_a_short_item_is_ready_for_the_keyboard(phone: Page, pap: Server) -> Non
     start(phone, pap, "short")
     expect(phone.get_by_role("slider")).to_be_focused()
     assert phone.evaluate("window.scrollY") == 0
+
+
+def test_text_twice_as_large_fits_a_narrow_phone(chromium: Browser, pap: Server) -> None:
+    context = chromium.new_context(viewport=PHONE)
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+
+    def fits() -> None:
+        page.add_style_tag(content="html { font-size: 200% }")
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, page.url
+
+    page.goto(f"http://127.0.0.1:{pap.port}/?person=large")
+    page.get_by_label("Yes").check()
+    page.get_by_label("I have read this").check()
+    fits()
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("link", name="Start")).to_be_visible()
+    fits()
+    page.get_by_role("link", name="Start").click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    fits()
+    context.close()
+
+
+def test_forced_colours_leave_scale_and_progress_to_be_seen(chromium: Browser, pap: Server) -> None:
+    context = chromium.new_context(forced_colors="active")
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{pap.port}/?person=forced")
+    page.get_by_label("Yes").check()
+    page.get_by_label("I have read this").check()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("link", name="Start").click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    rail = page.evaluate(
+        "getComputedStyle(document.querySelector('.track'), '::before').borderStyle"
+    )
+    bar = page.evaluate("getComputedStyle(document.querySelector('progress')).borderStyle")
+    assert (rail, bar) == ("solid", "solid")
+    context.close()

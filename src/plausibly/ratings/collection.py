@@ -17,6 +17,9 @@ SERVER: dict[str, Any] = {
     "title": "",  # heading of the pages; empty: the word "Study"
     "contact": "",  # whom a participant may write to
     "public_url": "",  # as participants see the server, for personal links
+    "interface": "en",  # language of the pages: en or it
+    "minutes": 0,  # how long it takes, told before people agree; 0: not told
+    "pay": "",  # what they get for it, told before they agree
     "code": "",  # one completion code for all; empty: one of their own for each
     "return_url": "",  # where a participant goes in the end; {code} stands for the code
     "anonymous": True,  # whether one may take part without a participant number
@@ -179,6 +182,9 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     place = f"{where}: [server]"
     _at_most(section, "session_hours", YEAR, place)
     _at_most(section, "requests_per_minute", 10_000_000, place)
+    _one_of(section, "interface", ("en", "it"), place)
+    if not 0 <= section["minutes"] <= 10_000:
+        raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
     if section["public_url"] and not _is_site(section["public_url"]):
         raise StudyError(
             f"{place} public_url must be the address of a site of its own, without a path, such as "

@@ -104,7 +104,7 @@ def open_desk(
     return Desk(
         served=served,
         keys=keys,
-        texts=Texts("en"),
+        texts=Texts(served.server["interface"]),
         store=Writer(engine),
         reader=connect(url, begin="BEGIN"),
         templates=environment(),

@@ -41,6 +41,7 @@ STATUS = {
     "taken": 409,
     "crowded": 409,
     "screened": 403,
+    "withdrew": 409,
     "unknown": 403,
     "forged": 403,
     "expired": 409,

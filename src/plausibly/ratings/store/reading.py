@@ -34,6 +34,12 @@ AND answers.annotator NOT IN (SELECT annotator FROM people WHERE withdrew IS NOT
 _PEOPLE = "SELECT annotator, source, joined FROM people {which} ORDER BY annotator"
 
 
+RATING_COLUMNS = (
+    *("item", "annotator", "question", "answer", "value", "batch", "started", "submitted"),
+    *("seconds", "comment", "revision", "form", "position", "state", "kind"),
+)
+
+
 def version_of(connection: sqlite3.Connection) -> int | None:
     """Return the version of the schema, None where there is none yet."""
     there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchone()

@@ -111,11 +111,22 @@ def exclude(
     return Verdict(voided=len(rows))
 
 
+def leave(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
+    """Let a person take back their consent: their answers are void and never given out again."""
+    verdict = exclude(connection, annotator, check=None, reason="took back consent", now=now)
+    me = people.c.annotator == annotator
+    connection.execute(update(people).where(me).values(withdrew=now))
+    return verdict
+
+
 def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
     """Undo every verdict on a person and bring their answers back where there is room."""
     let_in = let_in_again(connection, annotator, now=now)
     if connection.scalar(_person(annotator)) is None:
         return Verdict(people=1) if let_in else Denied("no-person")
+    me = people.c.annotator == annotator
+    if connection.scalar(select(people.c.withdrew).where(me)) is not None:
+        return Denied("withdrew")
     mine = (exclusions.c.annotator == annotator) & exclusions.c.undone.is_(None)
     connection.execute(update(exclusions).where(mine).values(undone=now))
     return _readmit(connection, annotator)

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from plausibly.ratings.store.allocation import Person, join
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.screening import screen_out
+from plausibly.ratings.store.verdicts import leave
 from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name, is_person
 from plausibly.web.keys import new_session
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
@@ -150,9 +151,28 @@ async def resume(request: Request) -> Response:
     return response
 
 
+async def ask_withdrawal(request: Request) -> Response:
+    """Ask a person whether they want to take back their consent."""
+    person_of(request)
+    return page(request, "withdraw")
+
+
+async def take_withdrawal(request: Request) -> Response:
+    """Take back a person's consent: nothing of theirs is given out any more."""
+    desk, annotator = desk_of(request), person_of(request)
+    await read_form(request)
+    outcome = await desk.write(partial(leave, annotator=annotator, now=desk.clock()))
+    if isinstance(outcome, Denied):
+        deny(desk, outcome)
+    heading, text = "withdraw.done_title", "withdraw.done"
+    return page(request, "message", session=new_session(), heading=heading, text=text)
+
+
 ROUTES = [
     Route("/", landing, methods=["GET"]),
     Route("/consent", consent, methods=["POST"]),
     Route("/instructions", instructions, methods=["GET"]),
     Route("/resume/{link}", resume, methods=["GET"]),
+    Route("/withdraw", ask_withdrawal, methods=["GET"]),
+    Route("/withdraw", take_withdrawal, methods=["POST"]),
 ]

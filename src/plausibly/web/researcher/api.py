@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
+from io import StringIO
 from itertools import islice
 from typing import Any
 
@@ -15,8 +17,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
+from plausibly.domain import as_number
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.progress import progress, stream_ratings
+from plausibly.ratings.store.reading import RATING_COLUMNS
 from plausibly.ratings.store.rounds import Reopening, Round, reopen, undo_round
 from plausibly.ratings.store.schema import people
 from plausibly.ratings.store.verdicts import Verdict, exclude, give_back, restore, withdraw
@@ -46,14 +50,38 @@ def researcher_desk(request: Request) -> Desk:
 
 
 async def give_ratings(request: Request) -> StreamingResponse:
-    """Stream the ratings, one JSON object a line; `state=all` adds those that are void."""
+    """Stream the ratings, one JSON object a line or as CSV; `state=all` adds void ones."""
     desk = researcher_desk(request)
-    refuse_unknown(desk, request.query_params, ("state",))
+    refuse_unknown(desk, request.query_params, ("state", "format"))
+    form = request.query_params.get("format", "jsonl")
+    if form not in {"jsonl", "csv"}:
+        refuse_field(desk, "format", "format")
     state = request.query_params.get("state", "valid")
     if state not in {"valid", "all"}:
         refuse_field(desk, "state", "state")
     rows = stream_ratings(desk.reader, everything=state == "all")
+    if form == "csv":
+        return StreamingResponse(_cells(rows), media_type="text/csv; charset=utf-8")
     return StreamingResponse(_lines(rows), media_type="application/x-ndjson")
+
+
+def _cells(rows: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+    """Yield the same rows as CSV; a text cannot become a formula in a spreadsheet."""
+    names = list(RATING_COLUMNS)
+    yield _written([names])
+    while some := list(islice(rows, LINES_TOGETHER)):
+        yield _written([[_cell(row[name]) for name in names] for row in some])
+
+
+def _written(rows: list[list[Any]]) -> bytes:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _cell(value: object) -> object:
+    formula = isinstance(value, str) and value[:1] in {"=", "+", "-", "@"} and len(value) > 1
+    return f"'{value}" if formula and as_number(str(value)) is None else value
 
 
 def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[bytes]:

@@ -200,12 +200,26 @@ function take(event) {
   keepDraft();
 }
 
+// Without a slider, a digit picks the option of that number in the question that has the focus, or
+// in the first one; where options are numbers, the option it names.
+function pick(digit) {
+  const here = document.activeElement && document.activeElement.closest(".field");
+  const field = here || fields.find((one) => !one.hidden && one.querySelector("input[type=radio]"));
+  const radios = field ? inputsOf(field).filter((input) => input.type === "radio") : [];
+  const numbers = radios.some((radio) => /^[0-9]$/.test(radio.value));
+  const chosen = numbers ? radios.find((radio) => radio.value === digit) : radios[Number(digit) - 1];
+  if (!chosen) return;
+  chosen.checked = true;
+  chosen.focus();
+  chosen.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 // Digits answer the first scale of the page, except while a text is being written.
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[0-9]$/.test(event.key)) return;
   if (document.activeElement && document.activeElement.tagName === "TEXTAREA") return;
   const slider = sliders.find((one) => !one.disabled);
-  if (!slider) return;
+  if (!slider) return pick(event.key);
   const value = Number(event.key);
   if (value < Number(slider.min) || value > Number(slider.max)) return;
   slider.value = event.key;
