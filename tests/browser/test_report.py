@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -44,10 +45,33 @@ def test_the_report_shows_and_asks_for_nothing_else(page: Page, report: Path) ->
     assert complaints == []
 
 
-@pytest.mark.parametrize("width", [1000, 390])
-def test_the_report_is_accessible_and_fits(page: Page, report: Path, width: int) -> None:
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 390])
+def test_the_report_is_accessible_and_fits(
+    page: Page, report: Path, width: int, theme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(report.as_uri())
     findings = Axe().run(page)
     assert findings.violations_count == 0, findings.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_dark_theme_is_dark(page: Page, report: Path) -> None:
+    colours = {}
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        page.goto(report.as_uri())
+        style = "getComputedStyle(document.querySelector('main')).backgroundColor"
+        colours[theme] = page.evaluate(style)
+    assert colours["light"] == "rgb(255, 255, 255)"
+    assert colours["dark"] != colours["light"]
+
+
+def test_every_table_can_be_taken_along(page: Page, report: Path) -> None:
+    page.goto(report.as_uri())
+    links = page.locator("figcaption a[download]")
+    assert links.count() == page.locator("figure").count() >= 5
+    for place in range(links.count()):
+        assert (links.nth(place).get_attribute("href") or "").startswith("data:text/csv;base64,")
