@@ -89,6 +89,24 @@ class Triple:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A sentence in which two or three words (lemmas) stand in a relation.
+
+    `rank` counts from 1; `place` is where the sentence begins in its document, in characters of a
+    text and bytes of a parsed corpus.
+    """
+
+    relation: str
+    head: str
+    dependent: str
+    object: str | None
+    rank: int
+    document: str
+    sentence: str
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
     """What a model says about one item."""
 

@@ -15,6 +15,7 @@ import polars as pl
 from plausibly.domain import (
     Annotator,
     Count,
+    Example,
     Exclusion,
     Item,
     Label,
@@ -249,6 +250,7 @@ EXCLUSIONS = Table("exclusions", Exclusion, key=("item", "annotator", "question"
 LABELS = Table("labels", Label, key=("item", "question", "method"))
 COUNTS = Table("counts", Count, key=("relation", "head", "dependent"))
 SVO = Table("svo", Triple, key=("subject", "verb", "object"))
+EXAMPLES = Table("examples", Example, key=("relation", "head", "dependent", "object", "rank"))
 PREDICTIONS = Table("predictions", Prediction, key=("item", "question", "model"))
 SCORES = Table("scores", Score, key=("metric", "slice", "model"))
 
@@ -262,6 +264,7 @@ TABLES = {
         LABELS,
         COUNTS,
         SVO,
+        EXAMPLES,
         PREDICTIONS,
         SCORES,
     )

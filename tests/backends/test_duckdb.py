@@ -78,8 +78,9 @@ def test_a_statement_that_outgrows_its_memory_and_has_no_disk_says_so(tmp_path: 
 
 
 def test_settings_that_mean_nothing_are_refused() -> None:
-    with pytest.raises(StudyError, match="DuckDB cannot start"):
-        DuckdbEngine(memory="much")
+    for memory in ("much", "1B", "3MB", "-2GB"):
+        with pytest.raises(StudyError, match="memory must be a size such as 2GB"):
+            DuckdbEngine(memory=memory)
 
 
 def test_an_unknown_engine_is_refused() -> None:

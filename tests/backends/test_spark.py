@@ -55,6 +55,22 @@ def tables(tmp_path: Path) -> dict[str, list[Path]]:
             "dependent": [d for _, _, d in heads],
             "object": [d if r == "svo" else "" for r, _, d in heads],
             "count": [n % 4 + 1 for n in range(len(heads))],
+            "negated": [n % 2 for n in range(len(heads))],
+            "modal": [n % 3 for n in range(len(heads))],
+            "question": [0 for n in range(len(heads))],
+            "particle": [1 for n in range(len(heads))],
+        }
+    )
+    sentences = pa.table(
+        {
+            "relation": [r for r, _, _ in heads] * 4,
+            "head": [h for _, h, _ in heads] * 4,
+            "dependent": [d for _, _, d in heads] * 4,
+            "object": [d if r == "svo" else "" for r, _, d in heads] * 4,
+            "hash": [f"{n * 7919 % 10_007:05}" for n in range(4 * len(heads))],
+            "document": [str(n % 13) for n in range(4 * len(heads))],
+            "place": list(range(4 * len(heads))),
+            "sentence": [f"{n} {h}" for n, (_, h, _) in enumerate(heads * 4)],
         }
     )
     triples = pa.table({"subject": WORDS, "verb": WORDS, "object": WORDS, "count": range(11)})
@@ -62,6 +78,7 @@ def tables(tmp_path: Path) -> dict[str, list[Path]]:
     found = {}
     for name, table in {
         "pairs": pairs,
+        "sentences": sentences,
         "counts": pairs.drop(["object"]),
         "triples": triples,
         "documents": documents,
@@ -83,7 +100,9 @@ def test_every_statement_gives_the_same_rows_in_the_same_order(
     for engine in (spark, duckdb):
         for table, files in tables.items():
             engine.register(table, files)
-    statement = filled(STATEMENTS[name], relation="dobj", min_count=2, seed=7, articles=20)
+    statement = filled(
+        STATEMENTS[name], relation="dobj", min_count=2, seed=7, articles=20, examples=3
+    )
     ours = rows(duckdb, statement)
     assert rows(spark, statement) == ours
     assert ours

@@ -55,9 +55,9 @@ def test_relations_are_found_and_compounds_forbid_triples() -> None:
         (b"\t2\tamod", b"\tx\tamod", "head 'x' is not a number"),
         (b"\t2\tamod", b"\t" + b"9" * 5000 + b"\tamod", f"head {'9' * 40!r} is not a number"),
         (b"1\told", b"9" * 5000 + b"\told", f"id {'9' * 40!r} is not a number"),
-        (b"1\told", b"5\told", "id 5 where 1 was expected"),
+        (b"1\told", b"0\told", "id 0 where more than 0 was expected"),
         (b"old\told", b"\xff\told", "not UTF-8"),
-        (b"\t2\tamod", b"\t99\tamod", "head 99 lies outside a sentence of 7 words"),
+        (b"\t2\tamod", b"\t99\tamod", "head 99 lies outside a sentence that ends with 6"),
     ],
 )
 def test_a_bad_line_is_named_and_takes_its_sentence_with_it(
@@ -67,3 +67,31 @@ def test_a_bad_line_is_named_and_takes_its_sentence_with_it(
     found = list(read_depcc(block(first=0).replace(old, new, 1) + block(first=0)))
     assert [one.message for one in found if isinstance(one, BadLine)] == [message]
     assert sum(isinstance(one, Sentence) for one in found) == 1
+
+
+AS_WRITTEN = """# parser = a parser
+# newdoc\turl = http://example.org\ts3 = file.warc
+# sent_id = http://example.org#1
+# text = So old dogs chase the cats there.
+1\told\told\tJJ\tJJ\t\t2\tamod\t2:amod\tO
+2\tdogs\t\tNNS\tNNS\t_\t3\tnsubj\t_\tO
+3\tchase\tchase\tVBP\tVBP\t_\t3\tROOT\t3:ROOT\tO
+5\tcats\tcat\tNNS\tNNS\t_\t3\tdobj\t3:dobj\tO
+6\tthere\tthere\t\t\t_\t-2\tadvmod\t_\tO
+8\tbig\tbig\tJJ\tJJ\t_\t7\tamod\t_\tO
+
+"""
+
+
+def test_gaps_and_heads_outside_lose_no_sentence() -> None:
+    (sentence,) = read_depcc(AS_WRITTEN.encode())
+    assert isinstance(sentence, Sentence)
+    assert sentence.heads == [2, 3, 0, 3, 0, 0]
+    rows = set(find(sentence, Patterns()).rows)
+    assert rows == {
+        ("amod", "dogs", "old", ""),
+        ("nsubj", "chase", "dogs", ""),
+        ("nsubj_amod", "chase", "old", ""),
+        ("dobj", "chase", "cat", ""),
+        ("svo", "chase", "dogs", "cat"),
+    }

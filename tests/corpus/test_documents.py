@@ -157,3 +157,11 @@ def test_a_file_that_is_not_parquet_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"nothing of the kind")
     with pytest.raises(TableError, match="not a Parquet file"):
         read("parquet", path)
+
+
+def test_a_row_nested_too_deeply_is_a_bad_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "Dogs bark."}\n' + "[" * 100_000 + "]" * 100_000 + "\n")
+    documents, report = read("jsonl", path)
+    assert [one.text for one in documents] == ["Dogs bark."]
+    assert [line for _, line, _ in report.bad] == [2]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import os
 from pathlib import Path
 
 import pytest
 
-from plausibly.corpus.inputs import find_files, form_of
+from plausibly.corpus.inputs import find_files, form_of, passed_over
 from plausibly.errors import StudyError, TableError, UnknownName
 
 
@@ -88,3 +90,26 @@ def test_files_that_tell_no_or_several_forms_need_to_be_told() -> None:
     told = r"more than one form: text \(a.txt\), conllu \(b.conllu\).*--from"
     with pytest.raises(StudyError, match=told):
         form_of([Path("a.txt"), Path("b.conllu"), Path("c.txt")])
+
+
+DOC = b'<doc id="1" url="u" title="Dogs">\nDogs\n\nDogs bark.\n</doc>\n'
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "wiki_00", "a.text", "a.md", "a.txt.bz2"])
+def test_articles_of_wikiextractor_are_known_by_their_content(tmp_path: Path, name: str) -> None:
+    packed = {".gz": gzip.compress(DOC), ".bz2": bz2.compress(DOC)}
+    (tmp_path / name).write_bytes(packed.get(Path(name).suffix, DOC))
+    assert form_of([tmp_path / name]) == "wikiextractor"
+    assert find_files([tmp_path], None) == [tmp_path / name]
+    with pytest.raises(StudyError, match=r"WikiExtractor's form.*--from wikiextractor"):
+        find_files([tmp_path / name], "text")
+
+
+def test_a_file_that_is_passed_over_is_named(folder: Path) -> None:
+    (folder / "b.text").write_bytes(b"Dogs bark.")
+    files = find_files([folder], None)
+    assert folder / "b.text" in files
+    (said,) = passed_over([folder], files)
+    assert said.startswith("1 files of the folders are passed over")
+    assert str(folder / "README.md") in said
+    assert passed_over([folder / "b.text"], files) == []

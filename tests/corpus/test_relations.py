@@ -224,3 +224,29 @@ def test_unknown_relations_are_refused() -> None:
         Patterns(relations=("subject",))
     with pytest.raises(StudyError, match="no relations"):
         Patterns(relations=())
+
+
+ATE = "Otters=otter/NOUN/{v}/nsubj {aux}eat/VERB/0/root crabs=crab/NOUN/{v}/obj {more}"
+
+
+@pytest.mark.parametrize(
+    ("aux", "more", "marks"),
+    [
+        ("", "./PUNCT/2/punct", (0, 0, 0, 0)),
+        ("may/AUX/3/aux ", "./PUNCT/3/punct", (0, 1, 0, 0)),
+        ("never/ADV/3/advmod ", '?/PUNCT/3/punct "/PUNCT/3/punct', (1, 0, 1, 0)),
+    ],
+)
+def test_triples_bear_marks(aux: str, more: str, marks: tuple[int, ...]) -> None:
+    sentence = tree(ATE.format(aux=aux, more=more, v=3 if aux else 2))
+    assert find(sentence, DEFAULTS).marks == [marks]
+
+
+def test_a_verb_with_a_particle_counts_when_asked_for_and_says_so() -> None:
+    sentence = tree(
+        "Rain/NOUN/2/nsubj put/VERB/0/root off/ADP/2/compound:prt games=game/NOUN/2/obj"
+    )
+    assert find(sentence, DEFAULTS).marks == []
+    found = find(sentence, Patterns(particles=True))
+    assert found.rows[-1] == ("svo", "put", "rain", "game")
+    assert found.marks == [(False, False, False, True)]

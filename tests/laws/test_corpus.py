@@ -16,7 +16,7 @@ from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus._outputs import write_sorted
 from plausibly.corpus._sampling import draw
 from plausibly.corpus.documents import Document
-from plausibly.corpus.relations import RELATIONS, Patterns, Row, find
+from plausibly.corpus.relations import RELATIONS, Found, Marks, Patterns, Row, find
 from plausibly.corpus.wikitext import paragraphs
 from plausibly.io import file_hash
 from plausibly.io.conllu import BadLine, blocks, read_block, write_block
@@ -51,6 +51,7 @@ WORDS = (
     "a b",
     "_",
     "#x",
+    "?",
 )
 
 
@@ -99,9 +100,13 @@ patterns = st.builds(
 )
 
 
-def counted(block: bytes, wanted: Patterns) -> tuple[Counter[Row], int, int, list[BadLine]]:
+Marked = Counter[tuple[Row, Marks]]
+
+
+def counted(block: bytes, wanted: Patterns) -> tuple[Counter[Row], Marked, int, list[BadLine]]:
     rows: Counter[Row] = Counter()
-    negated = words = 0
+    marked: Marked = Counter()
+    words = 0
     bad: list[BadLine] = []
     for one in read_block(block):
         if isinstance(one, BadLine):
@@ -109,9 +114,14 @@ def counted(block: bytes, wanted: Patterns) -> tuple[Counter[Row], int, int, lis
             continue
         found = find(one, wanted)
         rows.update(found.rows)
-        negated += found.negated
+        marked.update(marks_of(found))
         words += len(one.forms)
-    return rows, negated, words, bad
+    return rows, marked, words, bad
+
+
+def marks_of(found: Found) -> list[tuple[Row, Marks]]:
+    triples = [row for row in found.rows if row[0] == "svo"]
+    return list(zip(triples, found.marks, strict=True))
 
 
 @LAW
@@ -136,15 +146,17 @@ def test_a_block_searched_at_once_holds_what_its_sentences_hold(
     rows = Counter(counter.triples)
     for relation, head, dependent, count in counter.frame().rows():
         rows[relation, head, dependent, ""] += count
-    negated, size, sentences, bad = counter.negated, counter.words, counter.sentences, []
+    marked = Counter(zip(counter.triples, counter.marks, strict=True))
+    size, sentences, bad = counter.words, counter.sentences, list[BadLine]()
     for one in odd:
         if isinstance(one, BadLine):
             bad.append(one)
             continue
         more = find(one, wanted)
         rows.update(more.rows)
-        negated, size, sentences = negated + more.negated, size + len(one.forms), sentences + 1
-    assert (rows, negated, size, bad) == counted(block, wanted)
+        marked.update(marks_of(more))
+        size, sentences = size + len(one.forms), sentences + 1
+    assert (rows, marked, size, bad) == counted(block, wanted)
     assert sentences == sum(isinstance(one, Sentence) for one in read_block(block))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import duckdb
 
+from plausibly.backends.memory import megabytes_of
 from plausibly.backends.processes import each_in_processes
 from plausibly.errors import StudyError
 from plausibly.ports import Outcome
@@ -38,7 +39,7 @@ class DuckdbEngine:
         self.workers = workers or os.cpu_count() or 1
         settings: dict[str, str | bool | int | float | list[str]] = {"threads": self.workers}
         if memory is not None:
-            settings["memory_limit"] = memory
+            settings["memory_limit"] = f"{megabytes_of(memory)}MB"
         settings["temp_directory"] = str(scratch) if scratch is not None else ""
         try:
             self._connection = duckdb.connect(config=settings)

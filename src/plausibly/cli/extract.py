@@ -22,6 +22,7 @@ PATTERNS = {
     "conjuncts": "Let conjuncts share their head, and verbs their subject.",
     "relative_clauses": "Put a noun into the place of its relative pronoun.",
     "proper_nouns": "Count proper nouns as nouns.",
+    "particles": "Count events whose verb has a particle (put off), which PAP leaves out.",
     "drop_negated": "Leave out what a negated verb governs.",
     "drop_modal": "Leave out what a verb with a modal governs.",
 }
@@ -68,6 +69,13 @@ def source_options(command: F) -> F:
     default=0.01,
     help="Share of bad lines to pass over (default: 0.01).",
 )
+@click.option(
+    "--examples",
+    type=_COUNT,
+    default=0,
+    metavar="K",
+    help="Keep K sentences of each pair and triple in examples.parquet.",
+)
 @click.option("--engine", default="duckdb", help="duckdb, spark or spark://HOST:PORT.")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes (default: one a processor).")
 @click.option("--memory", metavar="SIZE", help="The most a statement may hold, such as 2GB.")
@@ -85,8 +93,9 @@ def command(
 ) -> None:
     """Count relations in FILES: dumps, texts or parsed corpora; folders and patterns too.
 
-    Writes counts.parquet, svo.parquet, manifest.json and quarantine.jsonl into a folder. A run
-    that was interrupted goes on when the same command is given again.
+    Writes counts.parquet, svo.parquet, manifest.json and quarantine.jsonl into a folder, and
+    examples.parquet if asked to. A run that was interrupted goes on when the same command is
+    given again.
     """
     from plausibly.verbs.extract import extract
 

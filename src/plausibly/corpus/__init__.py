@@ -3,7 +3,7 @@
 from plausibly.corpus._staging import Source
 from plausibly.corpus._state import FOLDER as STATE
 from plausibly.corpus.extract import Extraction, Request, extract
-from plausibly.corpus.inputs import FORMS, PARSED, find_files, form_of
+from plausibly.corpus.inputs import FORMS, PARSED, find_files, form_of, passed_over
 from plausibly.corpus.relations import RELATIONS, Patterns, find
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "find",
     "find_files",
     "form_of",
+    "passed_over",
 ]

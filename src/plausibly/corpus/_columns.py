@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from plausibly.corpus._negation import NEITHER, NO, NOBODY, NOT
-from plausibly.corpus.relations import SVO, Patterns, Row
+from plausibly.corpus._negation import MODALS, NEITHER, NO, NOBODY, NOT, is_question
+from plausibly.corpus.relations import SVO, Marks, Patterns, Row
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Words
 
 FOLD = 1 << 20
 
 _VERB, _NOUN, _ADJ = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "ADJ"))
-_NSUBJ, _OBJ, _AMOD, _ROOT, _DET, _COMPOUND = (DEPRELS.index(name) + 1 for name in DEPRELS)
+_NSUBJ, _OBJ, _AMOD, _ROOT, _DET, _COMPOUND, _AUX = (DEPRELS.index(name) + 1 for name in DEPRELS)
 _BITS = 28
 _WORD = (1 << _BITS) - 1
 
@@ -30,7 +30,7 @@ class ColumnCounter:
 
     def __init__(self, patterns: Patterns) -> None:
         self.triples: list[Row] = []
-        self.negated = 0
+        self.marks: list[Marks] = []
         self.sentences = 0
         self.words = 0
         self._relations = patterns.relations
@@ -57,11 +57,11 @@ class ColumnCounter:
             self._put(f"{name}_amod", number[verbs], number[adjectives[hops]])
         self._put("amod", number[modified], number[adjectives])
         if SVO in self._relations:
-            for verb, subjects, objects, negated in _events(words, argument):
+            for verb, subjects, objects in _events(words, argument):
                 head = words.key(verb)
                 rows = [(SVO, head, words.key(s), words.key(o)) for s in subjects for o in objects]
                 self.triples += rows
-                self.negated += len(rows) * negated
+                self.marks += [_marks(words, verb)] * len(rows)
         if sum(map(len, self._pending)) >= FOLD:
             self._fold()
 
@@ -123,8 +123,8 @@ def _arguments(words: Words) -> tuple[Flags, Flags]:
     return argument, modifier
 
 
-def _events(words: Words, argument: Flags) -> Iterator[tuple[int, list[int], list[int], bool]]:
-    """Yield verb, subjects and objects of every event, and whether it is negated."""
+def _events(words: Words, argument: Flags) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Yield verb, subjects and objects of every event."""
     verbs = [words.heads[argument & (words.deprels == role)] for role in (_NSUBJ, _OBJ)]
     candidates = np.intersect1d(*verbs)
     roots = candidates[words.deprels[candidates] == _ROOT].tolist()
@@ -139,7 +139,7 @@ def _events(words: Words, argument: Flags) -> Iterator[tuple[int, list[int], lis
             for role in (_NSUBJ, _OBJ)
         )
         if subjects and objects:
-            yield verb, subjects, objects, _is_negated(words, verb)
+            yield verb, subjects, objects
 
 
 def _free(words: Words) -> Flags:
@@ -150,6 +150,17 @@ def _free(words: Words) -> Flags:
     free[compounds] = False
     free[heads[heads >= 0]] = False
     return free
+
+
+def _marks(words: Words, verb: int) -> Marks:
+    """Return the marks of an event; one whose verb has a particle is none here."""
+    places = words.sentence_of(verb)
+    modal = any(
+        words.heads[place] == verb and words.deprels[place] == _AUX and words.key(place) in MODALS
+        for place in places
+    )
+    question = is_question([words.form(place) for place in places])
+    return Marks(_is_negated(words, verb), modal, question, particle=False)
 
 
 def _is_negated(words: Words, verb: int) -> bool:

@@ -1,8 +1,9 @@
 """DepCC to sentences: Common Crawl parsed into Stanford dependencies with Penn Treebank tags.
 
-Ten columns like CoNLL-U (the last is the named entity), but words may be numbered from 0 and a
-root names itself as its head (Panchenko et al. 2018, "Building a Web-Scale Dependency-Parsed
-Corpus from Common Crawl").
+Ten columns like CoNLL-U (the last is the named entity), but words may be numbered from 0, a root
+names itself as its head, words without a dependency are missing, so that numbers have gaps, and a
+head outside the sentence is written as -2 (Panchenko et al. 2018, "Building a Web-Scale
+Dependency-Parsed Corpus from Common Crawl").
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ TAGS = {
     **dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), "VERB"),
 }
 AUXILIARY = ("aux", "auxpass", "cop")
+OUTSIDE = "-2"
+"""The head of a word whose governor is not in the sentence."""
 
 
 def read_depcc(block: bytes) -> Iterator[Sentence | BadLine]:
@@ -83,7 +86,7 @@ def _wrong(cells: list[str], content: bytes) -> str:
     if len(cells) != COLUMNS:
         return f"{len(cells)} columns separated by tabs, expected {COLUMNS}"
     for name, cell in (("id", cells[0]), ("head", cells[6])):
-        if not is_number(cell):
+        if not is_number(cell) and (name, cell) != ("head", OUTSIDE):
             return f"{name} {cell[:40]!r} is not a number"
     if not cells[1]:
         return "column 2 is empty, expected a form"
@@ -91,22 +94,25 @@ def _wrong(cells: list[str], content: bytes) -> str:
 
 
 def _misnumbered(rows: list[tuple[int, list[str]]]) -> Iterator[BadLine]:
-    first = int(rows[0][1][0]) if rows else 0
-    for place, (line, cells) in enumerate(rows, start=first):
-        if int(cells[0]) != place:
-            yield BadLine(line, f"id {cells[0]} where {place} was expected")
+    before, last = -1, int(rows[-1][1][0]) if rows else 0
+    for line, cells in rows:
+        number, head = int(cells[0]), int(cells[6])
+        if number <= before:
+            yield BadLine(line, f"id {number} where more than {before} was expected")
             return
-        if not (_is_root(cells) or first <= int(cells[6]) < first + len(rows)):
-            yield BadLine(line, f"head {cells[6]} lies outside a sentence of {len(rows)} words")
+        before = number
+        if head > last:
+            yield BadLine(line, f"head {head} lies outside a sentence that ends with {last}")
 
 
 def _translated(rows: list[list[str]]) -> Sentence:
-    start = int(rows[0][0])
+    """Return a sentence; a word whose head is missing hangs on nothing and is no root."""
+    places = {row[0]: place for place, row in enumerate(rows, start=1)}
     return Sentence(
         [row[1] for row in rows],
         [row[2] for row in rows],
         ["AUX" if row[7] in AUXILIARY else TAGS.get(row[4], "X") for row in rows],
-        [0 if _is_root(row) else int(row[6]) - start + 1 for row in rows],
+        [0 if _is_root(row) else places.get(row[6], 0) for row in rows],
         [LABELS.get(row[7], row[7]) for row in rows],
     )
 

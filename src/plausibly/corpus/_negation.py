@@ -1,6 +1,8 @@
-"""Negation: which verbs are denied or only thought possible."""
+"""Negation and its like: which verbs are denied, only thought possible, or asked about."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from plausibly.corpus._arguments import Arguments, key
 from plausibly.ports import Sentence
@@ -16,6 +18,8 @@ MODALS = frozenset(
         *("ca", "wo", "sha", "'ll", "'d"),
     }
 )
+CLOSING = frozenset("\"')]}\N{RIGHT DOUBLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}") | {"''"}
+PARTICLE = "compound:prt"
 ROLES = frozenset({"nsubj", "obj"})
 PASSIVE_ROLES = ROLES | {"nsubj:pass", "obl:agent"}
 
@@ -84,5 +88,23 @@ def is_modal(sentence: Sentence, verb: int) -> bool:
     """Tell whether a verb has a modal auxiliary."""
     return any(
         head - 1 == verb and sentence.deprels[word] == "aux" and key(sentence, word) in MODALS
+        for word, head in enumerate(sentence.heads)
+    )
+
+
+def is_question(forms: Sequence[str]) -> bool:
+    """Tell whether a sentence ends in a question mark, be it inside quotes or brackets.
+
+    >>> is_question(("Do", "dogs", "bark", "?", ")")), is_question(("Dogs", "bark", "."))
+    (True, False)
+    """
+    last = next((form for form in reversed(forms) if form.lower() not in CLOSING), "")
+    return "?" in last
+
+
+def has_particle(sentence: Sentence, verb: int) -> bool:
+    """Tell whether a verb has a particle: put off, take over."""
+    return any(
+        head - 1 == verb and sentence.deprels[word] == PARTICLE
         for word, head in enumerate(sentence.heads)
     )

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from plausibly.domain import Triple
 from plausibly.io import replacing
-from plausibly.tables import Table
+from plausibly.tables import SVO, Table
 
 ROWS = 1 << 17
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkedTriple(Triple):
+    """A triple, and how many of its occurrences are negated, modal, a question, with a particle."""
+
+    negated: int
+    modal: int
+    question: int
+    particle: int
+
+
+MARKED_SVO = Table("svo", MarkedTriple, key=SVO.key)
 
 
 def write_sorted(batches: Iterable[pa.RecordBatch], path: Path, table: Table) -> int:
@@ -19,14 +35,15 @@ def write_sorted(batches: Iterable[pa.RecordBatch], path: Path, table: Table) ->
 
     The file is the same whatever engine the rows come from and however it batches them.
     """
+    columns = table.schema
     schema = pa.schema(
-        [(name, pa.string() if name in table.key else pa.int64()) for name in table.schema]
+        [(name, pa.string() if kind == pl.String else pa.int64()) for name, kind in columns.items()]
     )
     written = 0
     with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, **_FORM) as writer:
         waiting: list[pa.Table] = []
         for batch in batches:
-            waiting.append(pa.Table.from_batches([batch]).select(list(table.schema)).cast(schema))
+            waiting.append(pa.Table.from_batches([batch]).select(list(columns)).cast(schema))
             while sum(part.num_rows for part in waiting) >= ROWS:
                 together = pa.concat_tables(waiting).combine_chunks()
                 writer.write_table(together.slice(0, ROWS).combine_chunks(), row_group_size=ROWS)

@@ -33,8 +33,6 @@ class Report:
         words: Words in them.
         lines: Lines, rows or pages read, bad and blank ones included.
         documents: Documents parsed; 0 for a corpus that was parsed before.
-        triples: Triples, each as often as it occurs.
-        negated: How many of them are negated.
         left_out: Documents a filter left out.
         read: Documents read, wanted or not.
         drawn: How many of them were drawn; None if all were taken.
@@ -53,8 +51,6 @@ class Report:
     words: int = 0
     lines: int = 0
     documents: int = 0
-    triples: int = 0
-    negated: int = 0
     left_out: int = 0
     read: int = 0
     drawn: int | None = None

@@ -26,6 +26,7 @@ class Shard:
         start: First byte.
         end: Byte after the last; None for all there is.
         size: Bytes of the input it stands for, as they lie on disk.
+        before: Bytes of the unpacked file in front of it.
     """
 
     key: str
@@ -34,6 +35,7 @@ class Shard:
     start: int = 0
     end: int | None = None
     size: int = 0
+    before: int = 0
 
     @property
     def staged(self) -> bool:
@@ -84,16 +86,18 @@ class Cuts:
                 stream.seek(start + SHARD)
                 end = start + SHARD + sum(map(len, to_blank_line(stream)))
                 end = min(end, total)
-                yield Shard(key_of(number, piece), file, file, start, end, end - start)
+                yield Shard(key_of(number, piece), file, file, start, end, end - start, start)
                 start, piece = end, piece + 1
 
     def _unpacked(self, number: int, file: Path) -> Iterator[Shard]:
         with open_file(file) as opened:
-            before = 0
+            read = unpacked = 0
             for piece, block in enumerate(whole_sentences(opened, SHARD)):
                 key = key_of(number, piece)
-                size, before = opened.position() - before, opened.position()
-                shard = Shard(key, file, self._state / f"{key}.staged", size=size)
+                size, read = opened.position() - read, opened.position()
+                staged = self._state / f"{key}.staged"
+                shard = Shard(key, file, staged, size=size, before=unpacked)
+                unpacked += len(block)
                 if not shard.result(self._state).exists():
                     shard.path.write_bytes(block)
                 yield shard

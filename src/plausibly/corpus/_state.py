@@ -26,7 +26,7 @@ _FIRST = re.compile(rf"{LOCK}|{MADE}|\.plan\.json\.[0-9]+\.tmp")
 _PIECE = "[0-9]{6}-[0-9]{8}"
 _OURS = re.compile(
     rf"{_FIRST.pattern}|plan\.json|finished|sample\.parquet|statement-[0-9]+|duckdb_temp_.*"
-    rf"|{_PIECE}\.(parquet|staged)|{_PIECE}(\.[0-9a-f]*)?\.trail|\..+\.[0-9]+\.tmp"
+    rf"|{_PIECE}\.(parquet|staged|examples)|{_PIECE}(\.[0-9a-f]*)?\.trail|\..+\.[0-9]+\.tmp"
 )
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import tee
 from pathlib import Path
 from typing import NamedTuple
 
 from plausibly.corpus._archives import DAMAGED, is_archive, open_file
 from plausibly.corpus._attempts import Attempts, read_attempts
 from plausibly.corpus._depcc import read_depcc
+from plausibly.corpus._examples import Keep, Place, located, pieces, text_of
+from plausibly.corpus._names import short_name
 from plausibly.corpus._shards import BLOCK, Shard, shard_blocks, whole_sentences
 from plausibly.corpus._staging import Source, read_staged
 from plausibly.corpus._tally import Tally
@@ -45,11 +49,13 @@ class CountParsed:
         state: Folder that holds what came of each shard.
         patterns: What counts.
         form: `conllu` or `depcc`.
+        keep: How many sentences of each relation are kept as examples, if any.
     """
 
     state: Path
     patterns: Patterns
     form: str
+    keep: Keep | None = None
 
     def __call__(self, shard: Shard) -> Done:
         """Leave the counts of the shard in the state folder."""
@@ -58,37 +64,89 @@ class CountParsed:
             return _done(shard, self.state, None if before else self._count(shard))
 
     def _count(self, shard: Shard) -> Tally:
-        tally = Tally(self.patterns)
-        file = str(shard.file)
+        tally = Tally(self.patterns, self.keep)
+        counting = self._counting(tally, shard)
         if shard.staged or not is_archive(shard.path):
             for block in shard_blocks(shard):
-                self._add(tally, block, file)
+                counting.add(block)
             return tally
         with open_file(shard.path) as opened:
             for block in whole_sentences(opened, BLOCK):
-                self._add(tally, block, file)
+                counting.add(block)
             if opened.damage:
-                tally.report.damage[file] = f"{DAMAGED} ({opened.damage})"
+                tally.report.damage[str(shard.file)] = f"{DAMAGED} ({opened.damage})"
         return tally
 
-    def _add(self, tally: Tally, block: bytes, file: str) -> None:
-        before = tally.report.lines
-        for one in self._read(tally, block):
-            if isinstance(one, BadLine):
-                tally.reject(one, file=file, after=before)
-            else:
-                tally.add(one)
-        tally.report.lines += block.count(b"\n") + (not block.endswith(b"\n"))
+    def _counting(self, tally: Tally, shard: Shard) -> _Blocks:
+        read = read_depcc if self.form == "depcc" else read_block
+        if self.keep is not None:
+            document = short_name(str(shard.file), self.keep.folder)
+            return _Placed(tally, str(shard.file), read, document, shard.before)
+        by_columns = self.patterns.by_columns and self.form != "depcc"
+        return (_Columns if by_columns else _Blocks)(tally, str(shard.file), read)
 
-    def _read(self, tally: Tally, block: bytes) -> Iterable[Sentence | BadLine]:
-        """Return the sentences of a block that were not counted all at once."""
-        if self.form == "depcc":
-            return read_depcc(block)
-        if not self.patterns.by_columns:
-            return read_block(block)
+
+@dataclass(slots=True)
+class _Blocks:
+    """Counts the sentences of blocks, one block after the other.
+
+    Args:
+        tally: What the sentences are added to.
+        file: The file the blocks are of.
+        read: Turns a block into sentences and bad lines.
+    """
+
+    tally: Tally
+    file: str
+    read: Callable[[bytes], Iterable[Sentence | BadLine]]
+
+    def add(self, block: bytes) -> None:
+        """Count the sentences of the next block."""
+        self.count(block)
+        self.tally.report.lines += block.count(b"\n") + (not block.endswith(b"\n"))
+
+    def count(self, block: bytes) -> None:
+        self.take(self.read(block), after=self.tally.report.lines)
+
+    def take(
+        self, sentences: Iterable[Sentence | BadLine], *, after: int, place: _Placing | None = None
+    ) -> None:
+        for one in sentences:
+            if isinstance(one, BadLine):
+                self.tally.reject(one, file=self.file, after=after)
+            else:
+                self.tally.add(one, place(one) if place is not None else None)
+
+
+class _Columns(_Blocks):
+    """Counts what it can of a block all at once."""
+
+    def count(self, block: bytes) -> None:
         words, odd = read_columns(block)
-        tally.columns.add(words)
-        return odd
+        self.tally.columns.add(words)
+        self.take(odd, after=self.tally.report.lines)
+
+
+@dataclass(slots=True)
+class _Placed(_Blocks):
+    """Counts sentences that know where they stand, so that they can be kept as examples."""
+
+    document: str
+    start: int
+
+    def count(self, block: bytes) -> None:
+        block = block.replace(b"\r\n", b"\n")
+        for start, line, piece in pieces(block):
+            where = partial(_place, piece, self.document, self.start + start)
+            self.take(self.read(piece), after=self.tally.report.lines + line, place=where)
+        self.start += len(block)
+
+
+_Placing = Callable[[Sentence], Place]
+
+
+def _place(piece: bytes, document: str, start: int, sentence: Sentence) -> Place:
+    return Place(document, start, text_of(piece, sentence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +162,7 @@ class ParseDocuments:
         parser: Turns texts into trees; each process loads its model once.
         source: What the documents are, and which of them are wanted.
         run: Names the run; a process lost with an earlier run tells nothing about a document.
+        keep: How many sentences of each relation are kept as examples, if any.
     """
 
     state: Path
@@ -111,6 +170,7 @@ class ParseDocuments:
     parser: Parser
     source: Source
     run: str = ""
+    keep: Keep | None = None
 
     def __call__(self, shard: Shard) -> Done:
         """Leave the counts of the shard in the state folder."""
@@ -137,16 +197,28 @@ class ParseDocuments:
         return tally
 
     def _count_together(self, documents: list[Document]) -> Tally:
-        tally = Tally(self.patterns)
-        texts = (self.source.text(document) for document in documents)
-        for sentences in self.parser.parse(texts):
-            tally.report.documents += 1
-            for sentence in sentences:
-                tally.add(sentence)
+        tally = Tally(self.patterns, self.keep)
+        texts, kept = tee(map(self.source.text, documents))
+        for document, sentences in zip(documents, self.parser.parse(texts), strict=True):
+            self._add(tally, document, next(kept), sentences)
         return tally
 
+    def _add(
+        self, tally: Tally, document: Document, text: str, sentences: Iterable[Sentence]
+    ) -> None:
+        """Count the sentences of one document."""
+        tally.report.documents += 1
+        if self.keep is None:
+            for sentence in sentences:
+                tally.add(sentence)
+            return
+        sentences = list(sentences)
+        name = document.name or f"{short_name(document.file, self.keep.folder)}:{document.line}"
+        for sentence, (start, words) in zip(sentences, located(text, sentences), strict=True):
+            tally.add(sentence, Place(name, start, words))
+
     def _count_alone(self, documents: list[Document], attempts: Attempts) -> Tally:
-        tally = Tally(self.patterns)
+        tally = Tally(self.patterns, self.keep)
         if attempts.careful:
             self._load()
         for place, document in enumerate(documents):
@@ -156,14 +228,13 @@ class ParseDocuments:
             if attempts.careful:
                 attempts.note(place)
             try:
-                parsed = list(self.parser.parse([self.source.text(document)]))
+                text = self.source.text(document)
+                parsed = [one for sentences in self.parser.parse([text]) for one in sentences]
             except POISON as error:
                 what = f"{type(error).__name__}: {error}"
                 tally.report.quarantined.append((*document[:3], what))
                 continue
-            tally.report.documents += 1
-            for sentence in (one for sentences in parsed for one in sentences):
-                tally.add(sentence)
+            self._add(tally, document, text, parsed)
         return tally
 
     def _load(self) -> None:

@@ -190,7 +190,7 @@ def _jsonl(opened: Opened, report: Report, column: str) -> Iterator[Document]:
             continue
         try:
             record = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             report.reject_line(str(opened.path), number, f"not JSON ({error})")
             continue
         text = record.get(column) if isinstance(record, dict) else None

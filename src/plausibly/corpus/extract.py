@@ -13,29 +13,37 @@ from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from plausibly.corpus._names import Names
-from plausibly.corpus._outputs import write_sorted
+from plausibly.corpus._examples import Keep
+from plausibly.corpus._names import Names, common_folder
+from plausibly.corpus._outputs import MARKED_SVO, write_sorted
 from plausibly.corpus._report import Report, write_quarantine
 from plausibly.corpus._shards import Cuts, Shard
 from plausibly.corpus._staging import Source, Staging
 from plausibly.corpus._state import forget, held_state, refuse_foreign, told
-from plausibly.corpus._statements import COUNTED, COUNTED_TRIPLES, filled
-from plausibly.corpus._tally import Tally, read_report
+from plausibly.corpus._statements import (
+    COUNTED,
+    COUNTED_TRIPLES,
+    EXAMPLES_OF_PAIRS,
+    EXAMPLES_OF_TRIPLES,
+    filled,
+)
+from plausibly.corpus._tally import Tally, examples_beside, read_report
 from plausibly.corpus._work import CountParsed, ParseDocuments
 from plausibly.corpus.inputs import HOLDS, PARSED
-from plausibly.corpus.relations import Patterns
+from plausibly.corpus.relations import SVO, Patterns
 from plausibly.corpus.statistics import corpus_statistics
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.io import file_hash, write_json
 from plausibly.ports import SILENCE, Engine, Parser, Watch
 from plausibly.study.manifest import versions
-from plausibly.tables import COUNTS, SVO
+from plausibly.tables import COUNTS, EXAMPLES
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-OUTPUTS = {"counts.parquet": ("counts", COUNTS), "svo.parquet": ("triples", SVO)}
+OUTPUTS = {"counts.parquet": ("counts", COUNTS), "svo.parquet": ("triples", MARKED_SVO)}
+EXAMPLES_FILE = "examples.parquet"
 QUARANTINE = "quarantine.jsonl"
 MANIFEST = "manifest.json"
 LIBRARIES = {
@@ -55,18 +63,22 @@ class Request:
         patterns: What counts as a relation.
         min_count: Rarer pairs and triples are left out of the tables.
         max_bad_share: The share of bad lines up to which they are told and passed over.
+        examples: How many sentences are kept of each pair and triple; none by default.
     """
 
     source: Source
     patterns: Patterns = field(default_factory=Patterns)
     min_count: int = 1
     max_bad_share: float = 0.01
+    examples: int = 0
 
     def __post_init__(self) -> None:
         if self.min_count < 1:
             raise StudyError(f"min_count must be at least 1; got {self.min_count}.")
         if not 0 <= self.max_bad_share <= 1:
             raise StudyError(f"max_bad_share must lie in [0, 1]; got {self.max_bad_share}.")
+        if self.examples < 0:
+            raise StudyError(f"examples must be at least 0; got {self.examples}.")
         if self.source.form in PARSED and (self.source.articles or self.source.filters):
             raise StudyError(
                 f"articles cannot be drawn or filtered in {self.source.form}, which is parsed "
@@ -106,7 +118,7 @@ def extract(
     """
     started = monotonic()
     output = output.resolve()
-    refuse_foreign(output, (*OUTPUTS, QUARANTINE, MANIFEST), MANIFEST)
+    refuse_foreign(output, (*OUTPUTS, EXAMPLES_FILE, QUARANTINE, MANIFEST), MANIFEST)
     names = Names(tuple(files))
     plan = _plan(names.files, request, parser)
     run = _Run(names.files, request, engine, parser, watch)
@@ -126,6 +138,8 @@ def extract(
         write_json(finished / MANIFEST, manifest)
         for name in (*outputs, MANIFEST):
             (finished / name).replace(output / name)
+        if not request.examples:
+            (output / EXAMPLES_FILE).unlink(missing_ok=True)
         forget(output)
     remarks = report.remarks(wanted=HOLDS[request.source.form])
     return Extraction(manifest, _shortage(report, request.source) + remarks)
@@ -216,28 +230,40 @@ class _Run:
     def _prepared(self, state: Path) -> tuple[Cuts | Staging, CountParsed | ParseDocuments]:
         """Return what cuts the input into shards, and the work to be done with each."""
         source, patterns = self.request.source, self.request.patterns
+        most = self.request.examples
+        keep = Keep(most, source.seed, common_folder(self.files)) if most else None
         if source.form in PARSED:
-            return Cuts(self.files, state), CountParsed(state, patterns, source.form)
+            return Cuts(self.files, state), CountParsed(state, patterns, source.form, keep)
         if self.parser is None:
             raise StudyError(f"{source.form} needs a parser. Name one with --parser embedded.")
         staging = Staging(self.files, source, state, watch=self.watch)
         for trail in state.glob("*.trail"):
             trail.unlink()
-        return staging, ParseDocuments(state, patterns, self.parser, source, token_hex(8))
+        work = ParseDocuments(state, patterns, self.parser, source, token_hex(8), keep)
+        return staging, work
 
     def write(self, folder: Path, shards: Sequence[Shard], report: Report) -> dict[str, Any]:
         """Write the outputs but the manifest, and return the hash and the rows of each."""
         folder.mkdir(exist_ok=True)
         results = [shard.result(folder.parent) for shard in shards] or [folder / "nothing.parquet"]
         if not shards:
-            Tally(self.request.patterns).save(results[0])
+            Tally(self.request.patterns, Keep(1) if self.request.examples else None).save(
+                results[0]
+            )
         self.engine.register("pairs", results)
         rows: dict[str, int] = {}
         for file, (view, table) in OUTPUTS.items():
             rows[file] = write_sorted(self._counted(view), folder / file, table)
             self.engine.register(view, [folder / file])
+        if self.request.examples:
+            self.engine.register("sentences", [examples_beside(one) for one in results])
+            rows[EXAMPLES_FILE] = write_sorted(self._examples(), folder / EXAMPLES_FILE, EXAMPLES)
         rows[QUARANTINE] = write_quarantine(report, folder / QUARANTINE)
         return {name: {"sha256": file_hash(folder / name), "rows": n} for name, n in rows.items()}
+
+    @property
+    def _pairs(self) -> list[str]:
+        return sorted(set(PAIRS) & set(self.request.patterns.relations))
 
     def _counted(self, view: str) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a table in the order of its key."""
@@ -245,8 +271,16 @@ class _Run:
         if view == "triples":
             yield from self.engine.rows(filled(COUNTED_TRIPLES, min_count=at_least))
             return
-        for relation in sorted(set(PAIRS) & set(self.request.patterns.relations)):
+        for relation in self._pairs:
             yield from self.engine.rows(filled(COUNTED, relation=relation, min_count=at_least))
+
+    def _examples(self) -> Iterator[pa.RecordBatch]:
+        """Yield the sentences kept of each pair and triple, in the order of their key."""
+        most = self.request.examples
+        for relation in self._pairs:
+            yield from self.engine.rows(filled(EXAMPLES_OF_PAIRS, relation=relation, examples=most))
+        if SVO in self.request.patterns.relations:
+            yield from self.engine.rows(filled(EXAMPLES_OF_TRIPLES, examples=most))
 
 
 def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dict[str, Any]:
@@ -257,6 +291,7 @@ def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dic
         "source": asdict(request.source),
         "patterns": asdict(request.patterns),
         "parser": parser.name if parser is not None else None,
+        "examples": request.examples,
     }
     normal: dict[str, Any] = json.loads(json.dumps(plan))
     return normal
@@ -276,6 +311,7 @@ def _asked(
             **plan["patterns"],
             "min_count": request.min_count,
             "max_bad_share": request.max_bad_share,
+            "examples": request.examples,
         },
         "seed": seed,
         "parser": plan["parser"],

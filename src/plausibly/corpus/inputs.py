@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from plausibly.corpus._archives import is_archive
+from plausibly.corpus._archives import is_archive, open_file
 from plausibly.errors import StudyError, TableError, UnknownName
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
@@ -36,6 +36,7 @@ _TOLD = {
     ".conllu": "conllu",
     ".depcc": "depcc",
     ".txt": "text",
+    ".text": "text",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
@@ -43,11 +44,19 @@ _TOLD = {
 }
 
 
+def begins_with_doc(path: Path) -> bool:
+    """Tell whether a file is what WikiExtractor writes, by the first line with anything on it."""
+    if inner_suffix(path) == ".parquet" or not path.is_file() or not path.stat().st_size:
+        return False
+    with open_file(path) as opened:
+        return opened.stream.read(_LOOKED_AT).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<doc ")
+
+
 def form_of(files: Sequence[Path]) -> str:
-    """Return the form the endings of the files tell; raise if they tell none or several."""
+    """Return the form the files tell by `<doc …>` or their endings; raise if none or several."""
     told: dict[str, Path] = {}
     for path in files:
-        form = _TOLD.get(inner_suffix(path))
+        form = "wikiextractor" if begins_with_doc(path) else _TOLD.get(inner_suffix(path))
         if form is None:
             raise StudyError(
                 f"{path}: the ending does not tell the form of the input. "
@@ -61,6 +70,9 @@ def form_of(files: Sequence[Path]) -> str:
             "to read of a folder with --from."
         )
     return next(iter(told))
+
+
+_LOOKED_AT = 4096
 
 
 def inner_suffix(path: Path) -> str:
@@ -97,8 +109,31 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
             )
         if not os.access(file, os.R_OK):
             raise TableError(f"{file}: may not be read. Change its permissions.")
+        if form == "text" and begins_with_doc(file):
+            raise StudyError(
+                f"{file}: this is WikiExtractor's form, its markup would be counted as text. "
+                "Leave --from away, or say --from wikiextractor."
+            )
         once.setdefault(file.resolve(), file)
     return list(once.values())
+
+
+def passed_over(named: Sequence[Path], files: Sequence[Path]) -> list[str]:
+    """Say which files of the folders that were named are not read, if there are any."""
+    read = {file.resolve() for file in files}
+    others = [
+        path
+        for folder in named
+        if folder.is_dir()
+        for path in _visible(folder)
+        if path.resolve() not in read
+    ]
+    if not others:
+        return []
+    return [
+        f"{len(others)} files of the folders are passed over, their endings are of another form "
+        f"(first: {others[0]}). Name them, or their form with --from, if they are meant."
+    ]
 
 
 def _files(path: Path, form: str | None) -> Iterator[Path]:
@@ -120,17 +155,25 @@ def _files(path: Path, form: str | None) -> Iterator[Path]:
 
 def _in_folder(folder: Path, form: str | None) -> Iterator[Path]:
     endings = SUFFIXES[form] if form else tuple(_TOLD)
-    found = sorted(
+    files = [
         path
-        for path in folder.rglob("*")
-        if path.is_file()
-        and inner_suffix(path) in endings
-        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    )
-    if not found:
+        for path in _visible(folder)
+        if inner_suffix(path) in endings or (form is None and begins_with_doc(path))
+    ]
+    if not files:
         shown = ", ".join(ending or "no ending" for ending in endings)
         raise TableError(
             f"{folder}: no {form or 'known'} files in this folder. "
             f"Expected endings: {shown}, each also with .gz or .bz2."
         )
-    yield from found
+    yield from files
+
+
+def _visible(folder: Path) -> list[Path]:
+    """Return the files of a folder at any depth that are not hidden, sorted."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from plausibly.corpus._arguments import Arguments, key, plain_arguments, propagated_arguments
-from plausibly.corpus._negation import PASSIVE_ROLES, ROLES, is_modal, is_negated
+from plausibly.corpus._negation import (
+    PARTICLE,
+    PASSIVE_ROLES,
+    ROLES,
+    has_particle,
+    is_modal,
+    is_negated,
+    is_question,
+)
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import Sentence
@@ -32,6 +40,7 @@ class Patterns:
         conjuncts: Let conjuncts share what the first of them has.
         relative_clauses: Let a noun stand in for the relative pronoun of its clause.
         proper_nouns: Count PROPN as NOUN.
+        particles: Count events whose verb has a particle, which PAP leaves out.
         drop_negated: Leave out what a negated verb governs; see `is_negated`.
         drop_modal: Leave out what a verb with a modal governs.
     """
@@ -41,6 +50,7 @@ class Patterns:
     conjuncts: bool = False
     relative_clauses: bool = False
     proper_nouns: bool = False
+    particles: bool = False
     drop_negated: bool = False
     drop_modal: bool = False
 
@@ -85,11 +95,25 @@ def relations_named(text: str) -> tuple[str, ...]:
     return tuple(relation for relation in RELATIONS if relation in named)
 
 
+class Marks(NamedTuple):
+    """What is to be known of one triple beside that it occurs."""
+
+    negated: bool
+    modal: bool
+    question: bool
+    particle: bool
+
+
 class Found(NamedTuple):
-    """What one sentence holds: rows to count, and how many of its triples are negated."""
+    """What one sentence holds: rows to count, triples last, and the marks of the triples."""
 
     rows: list[Row]
-    negated: int
+    marks: list[Marks]
+
+    @property
+    def negated(self) -> int:
+        """How many of the triples are negated."""
+        return sum(one.negated for one in self.marks)
 
 
 def find(sentence: Sentence, patterns: Patterns) -> Found:
@@ -115,18 +139,26 @@ def find(sentence: Sentence, patterns: Patterns) -> Found:
     if patterns.drop_negated or patterns.drop_modal:
         arguments = _kept(sentence, arguments, patterns)
     rows = [] if patterns.relations == (SVO,) else _pairs(sentence, arguments)
-    negated = 0
-    if arguments.subjects and arguments.objects:
-        for subject, verb, obj in _triples(sentence, arguments):
-            rows.append((SVO, key(sentence, verb), key(sentence, subject), key(sentence, obj)))
-            negated += is_negated(sentence, verb, arguments, patterns.roles)
+    marks: list[Marks] = []
     if patterns.relations != RELATIONS:
         rows = [row for row in rows if row[0] in patterns.relations]
-        negated = negated if SVO in patterns.relations else 0
-    return Found(rows, negated)
+    if arguments.subjects and arguments.objects and SVO in patterns.relations:
+        for subject, verb, obj in _triples(sentence, arguments, particles=patterns.particles):
+            rows.append((SVO, key(sentence, verb), key(sentence, subject), key(sentence, obj)))
+            marks.append(_marks(sentence, verb, arguments, patterns))
+    return Found(rows, marks)
 
 
-_NOTHING = Found([], 0)
+_NOTHING = Found([], [])
+
+
+def _marks(sentence: Sentence, verb: int, arguments: Arguments, patterns: Patterns) -> Marks:
+    return Marks(
+        is_negated(sentence, verb, arguments, patterns.roles),
+        is_modal(sentence, verb),
+        is_question(sentence.forms),
+        has_particle(sentence, verb),
+    )
 
 
 def _pairs(sentence: Sentence, arguments: Arguments) -> list[Row]:
@@ -147,7 +179,9 @@ def _pairs(sentence: Sentence, arguments: Arguments) -> list[Row]:
     return rows
 
 
-def _triples(sentence: Sentence, arguments: Arguments) -> Iterator[tuple[int, int, int]]:
+def _triples(
+    sentence: Sentence, arguments: Arguments, *, particles: bool
+) -> Iterator[tuple[int, int, int]]:
     """Yield subject, verb and object of every event whose verb is the root (PAP, section 3.1)."""
     compounded: set[int] | None = None
     for verb, subjects in arguments.subjects.items():
@@ -155,7 +189,7 @@ def _triples(sentence: Sentence, arguments: Arguments) -> Iterator[tuple[int, in
         if not objects or not _is_root(sentence, verb):
             continue
         if compounded is None:
-            compounded = _compounded(sentence)
+            compounded = _compounded(sentence, particles=particles)
         if verb in compounded:
             continue
         for subject in subjects:
@@ -170,13 +204,15 @@ def _is_root(sentence: Sentence, verb: int) -> bool:
     return label == "root" or (sentence.heads[verb] == 0 and label.lower() == "root")
 
 
-def _compounded(sentence: Sentence) -> set[int]:
+def _compounded(sentence: Sentence, *, particles: bool) -> set[int]:
     """Return the words that are, or have a dependent that is, `compound` or a subtype of it."""
-    found = set()
+    compounded = set()
     for word, relation in enumerate(sentence.deprels):
+        if relation == PARTICLE and particles:
+            continue
         if relation == "compound" or relation.startswith("compound:"):
-            found |= {word, sentence.heads[word] - 1}
-    return found
+            compounded |= {word, sentence.heads[word] - 1}
+    return compounded
 
 
 def _kept(sentence: Sentence, arguments: Arguments, patterns: Patterns) -> Arguments:

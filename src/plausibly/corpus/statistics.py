@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from plausibly.corpus._report import Report
-from plausibly.corpus._statements import PAIR_STATISTICS, TOKENS, TRIPLE_STATISTICS
+from plausibly.corpus._statements import MARKED, PAIR_STATISTICS, TOKENS, TRIPLE_STATISTICS
 from plausibly.corpus.relations import SVO
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.measures.proportion import proportion
@@ -38,8 +38,10 @@ def corpus_statistics(engine: Engine, report: Report, relations: Iterable[str]) 
     }
     if SVO in set(relations):
         (triples,) = _rows(engine, TRIPLE_STATISTICS)
-        negated = proportion(report.negated, report.triples)
-        statistics[SVO] = {"triples": report.triples, **triples, "negated": negated.as_json()}
+        (marked,) = _rows(engine, MARKED)
+        total = marked.pop("triples")
+        shares = {name: proportion(marks, total).as_json() for name, marks in marked.items()}
+        statistics[SVO] = {"triples": total, **triples, **shares}
     return statistics
 
 

@@ -13,9 +13,18 @@ import polars as pl
 
 from plausibly.backends.engines import engine_named
 from plausibly.backends.parsers import parser_named
-from plausibly.corpus import PARSED, STATE, Patterns, Request, Source, find_files, form_of
+from plausibly.corpus import (
+    PARSED,
+    STATE,
+    Patterns,
+    Request,
+    Source,
+    find_files,
+    form_of,
+    passed_over,
+)
 from plausibly.corpus import extract as run_extract
-from plausibly.corpus.extract import MANIFEST
+from plausibly.corpus.extract import EXAMPLES_FILE, MANIFEST
 from plausibly.corpus.relations import RELATIONS, relations_named
 from plausibly.corpus.statistics import table_5
 from plausibly.io import make_folder
@@ -33,7 +42,9 @@ class Extracted(Result):
 
     Args:
         counts: relation, head, dependent, count.
-        svo: subject, verb, object, count.
+        svo: subject, verb, object, count, and how many of count are negated, modal, a question,
+            or have a particle.
+        examples: Sentences of each pair and triple, None where none were asked for.
         folder: Where the tables lie.
         document: The manifest of the run: hashes, parameters, statistics, what was wrong.
         made: How this came about.
@@ -42,6 +53,7 @@ class Extracted(Result):
 
     counts: pl.LazyFrame
     svo: pl.LazyFrame
+    examples: pl.LazyFrame | None
     folder: Path
     document: Mapping[str, Any]
     made: Made
@@ -108,10 +120,12 @@ def extract(
     conjuncts: bool = False,
     relative_clauses: bool = False,
     proper_nouns: bool = False,
+    particles: bool = False,
     drop_negated: bool = False,
     drop_modal: bool = False,
     min_count: int = 1,
     max_bad_share: float = 0.01,
+    examples: int = 0,
     engine: str = "duckdb",
     workers: int | None = None,
     memory: str | None = None,
@@ -137,10 +151,12 @@ def extract(
         conjuncts: Let conjuncts share their head, and verbs their subject.
         relative_clauses: Put a noun into the place of its relative pronoun.
         proper_nouns: Count proper nouns as nouns.
+        particles: Count events whose verb has a particle too (put off); PAP leaves them out.
         drop_negated: Leave out what a negated verb governs.
         drop_modal: Leave out what a verb with a modal governs.
         min_count: Leave out rarer pairs.
         max_bad_share: Share of bad lines to pass over.
+        examples: Keep so many sentences of each pair and triple, drawn by the seed.
         engine: duckdb, spark or spark://HOST:PORT.
         workers: Processes, one a processor without.
         memory: The most a statement may hold, such as 2GB.
@@ -154,7 +170,8 @@ def extract(
     ('nsubj', 'bark', 'dog', 1)
     """
     named = [files] if isinstance(files, str | Path) else files
-    inputs = find_files([Path(one) for one in named], form)
+    paths = [Path(one) for one in named]
+    inputs = find_files(paths, form)
     form = form or form_of(inputs)
     source = Source(form, column, articles, seed, min_tokens, min_links)
     patterns = Patterns(
@@ -163,10 +180,11 @@ def extract(
         conjuncts,
         relative_clauses,
         proper_nouns,
+        particles,
         drop_negated,
         drop_modal,
     )
-    request = Request(source, patterns, min_count, max_bad_share)
+    request = Request(source, patterns, min_count, max_bad_share, examples)
     trees = parser_named(parser)
     folder = Path(output)
     scratch = folder.resolve() / STATE
@@ -186,10 +204,11 @@ def extract(
     return Extracted(
         pl.scan_parquet(folder / "counts.parquet"),
         pl.scan_parquet(folder / "svo.parquet"),
+        pl.scan_parquet(folder / EXAMPLES_FILE) if examples else None,
         folder,
         done.manifest,
         made,
-        tuple(done.notes),
+        (*passed_over(paths, inputs), *done.notes),
     )
 
 

@@ -18,7 +18,7 @@ Bytes = npt.NDArray[np.uint8]
 Spans = tuple[Places, Places]
 
 UPOS = ("VERB", "NOUN", "ADJ")
-DEPRELS = ("nsubj", "obj", "amod", "root", "det", "compound")
+DEPRELS = ("nsubj", "obj", "amod", "root", "det", "compound", "aux")
 
 _TAB, _NEWLINE, _HASH, _ZERO, _C = (np.uint8(ord(mark)) for mark in "\t\n#0c")
 _WIDTH = 8
@@ -67,9 +67,11 @@ class Words:
     def key(self, word: int) -> str:
         """Return the lower-cased lemma of a word, or its form where it has no lemma."""
         cell = self.block[self.lemmas[0][word] : self.lemmas[1][word]]
-        if cell == b"_":
-            cell = self.block[self.forms[0][word] : self.forms[1][word]]
-        return cell.decode().lower()
+        return (self.form(word) if cell == b"_" else cell.decode()).lower()
+
+    def form(self, word: int) -> str:
+        """Return the form of a word."""
+        return self.block[self.forms[0][word] : self.forms[1][word]].decode()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
