@@ -52,6 +52,7 @@ class LineParser:
     log: Path | None = None
     pause: float = 0.0
     name: str = "lines 1"
+    language: str = "en"
 
     def parse(self, texts: Iterable[str]) -> Iterator[list[Sentence]]:
         """Yield the sentences of each text."""

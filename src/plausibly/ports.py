@@ -40,6 +40,11 @@ class Parser(Protocol):
         """Return the name the parser was asked for by, with its version."""
         ...
 
+    @property
+    def language(self) -> str:
+        """Return the code of the language the parser reads, such as `en`."""
+        ...
+
     def parse(self, texts: Iterable[str]) -> Iterator[list[Sentence]]:
         """Yield the sentences of each text, in the order of the texts; none for a blank text."""
         ...

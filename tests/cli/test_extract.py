@@ -138,7 +138,7 @@ def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
         (("--min-tokens", "-5"), 2, "min-tokens"),
         (("--min-links", "-5"), 2, "min-links"),
         (("--parser", "embeded"), 1, "Did you mean 'embedded'"),
-        (("--memory", "lots"), 1, "DuckDB cannot start"),
+        (("--memory", "lots"), 1, "memory must be a size"),
     ],
 )
 def test_wrong_options_are_refused_before_anything_is_written(
@@ -171,7 +171,7 @@ def test_depcc_is_read_when_named(tmp_path: Path) -> None:
     (tmp_path / "part.gz").write_bytes(gzip.compress("\n".join([*lines, "", ""]).encode() * 5))
     assert extract(tmp_path, "--from", "depcc", "-o", tmp_path / "out") == 0
     svo = pl.read_parquet(tmp_path / "out" / "svo.parquet")
-    assert svo.rows() == [("dog", "chase", "cat", 5)]
+    assert svo[:, :4].rows() == [("dog", "chase", "cat", 5)]
 
 
 def test_texts_are_parsed_by_the_embedded_parser(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_texts_are_parsed_by_the_embedded_parser(tmp_path: Path) -> None:
     asked = ("--from", "text", "--parser", "embedded")
     assert extract(tmp_path / "a.txt", *asked, "-o", tmp_path / "out") == 0
     svo = pl.read_parquet(tmp_path / "out" / "svo.parquet")
-    assert svo.rows() == [("dog", "chase", "cat", 1)]
+    assert svo[:, :4].rows() == [("dog", "chase", "cat", 1)]
     versions = json.loads((tmp_path / "out" / "manifest.json").read_text())["versions"]
     assert {"spacy", "lemminflect", "polars"} <= versions.keys()
     counts = pl.read_parquet(tmp_path / "out" / "counts.parquet")

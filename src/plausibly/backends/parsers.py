@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plausibly.errors import UnknownName
+from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import Parser
 from plausibly.registry import Registry
 
@@ -14,12 +14,14 @@ PARSERS: Registry[type[Parser]] = Registry(
     },
 )
 SPACY = "spacy:"
+STANZA = "stanza"
 
 
-def parser_named(name: str) -> Parser:
+def parser_named(name: str, language: str | None = None) -> Parser:
     """Return the parser of a name: `embedded`, `stanza`, or `spacy:` and a pipeline.
 
-    Nothing heavy is loaded before the parser is given a text.
+    Nothing heavy is loaded before the parser is given a text. A language is Stanza's to choose;
+    any other parser reads the one it was trained on, and refuses another.
 
     >>> parser_named("embeded")
     Traceback (most recent call last):
@@ -27,10 +29,22 @@ def parser_named(name: str) -> Parser:
     plausibly.errors.UnknownName: unknown parser 'embeded'. Did you mean 'embedded'? Known: \
 embedded, spacy:NAME, stanza.
     """
+    if name == STANZA:
+        from plausibly.backends.stanza import StanzaParser
+
+        return StanzaParser(language or "en")
+    parser: Parser
     if name.startswith(SPACY) and name != SPACY:
         from plausibly.backends.spacy import SpacyParser
 
-        return SpacyParser(name.removeprefix(SPACY))
-    if name not in PARSERS:
+        parser = SpacyParser(name.removeprefix(SPACY))
+    elif name in PARSERS:
+        parser = PARSERS[name]()
+    else:
         raise UnknownName("parser", name, [*PARSERS, "spacy:NAME"])
-    return PARSERS[name]()
+    if language is not None and parser.language != language:
+        raise StudyError(
+            f"parser {name!r} reads {parser.language!r}, not {language!r}. Name a parser of that "
+            f"language: --parser stanza --lang {language}, or --parser spacy:NAME."
+        )
+    return parser

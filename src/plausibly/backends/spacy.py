@@ -72,8 +72,17 @@ class EmbeddedParser:
     @property
     def name(self) -> str:
         """Return `embedded` with the name and version of the model."""
-        meta = json.loads((self.folder / "meta.json").read_text(encoding="utf-8"))
+        meta = self._meta()
         return f"embedded ({meta['lang']}_{meta['name']} {meta['version']})"
+
+    @property
+    def language(self) -> str:
+        """Return the code of the language the model was trained on."""
+        return self._meta()["lang"]
+
+    def _meta(self) -> dict[str, str]:
+        meta: dict[str, str] = json.loads((self.folder / "meta.json").read_text(encoding="utf-8"))
+        return meta
 
     def parse(self, texts: Iterable[str]) -> Iterator[list[Sentence]]:
         """Yield the sentences of each text, in the order of the texts; none for a blank text."""
@@ -90,6 +99,11 @@ class SpacyParser:
     def name(self) -> str:
         """Return `spacy:` with the name and version of the pipeline."""
         return f"spacy:{self.pipeline} ({reader(self.pipeline).nlp.meta['version']})"
+
+    @property
+    def language(self) -> str:
+        """Return the code of the pipeline's language."""
+        return str(reader(self.pipeline).nlp.meta["lang"])
 
     def parse(self, texts: Iterable[str]) -> Iterator[list[Sentence]]:
         """Yield the sentences of each text, in the order of the texts; none for a blank text."""

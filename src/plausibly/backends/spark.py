@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, TypeVar
 
+from plausibly.backends.memory import megabytes_of
 from plausibly.backends.processes import awaited, guarded
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.ports import Outcome
@@ -133,18 +134,6 @@ class SparkEngine:
             threading.Thread(target=silent, daemon=True).start()
         else:
             self._session.stop()
-
-
-def megabytes_of(memory: str) -> int:
-    """Return a size such as 2GB or 500MB in megabytes.
-
-    >>> megabytes_of("2GB"), megabytes_of("512m")
-    (2048, 512)
-    """
-    size = re.fullmatch(r"([0-9]+)([mg])b?", memory.strip().lower())
-    if size is None:
-        raise StudyError(f"memory must be a size such as 2GB or 500MB; got {memory!r}.")
-    return int(size[1]) * (1024 if size[2] == "g" else 1)
 
 
 class _Task:

@@ -21,6 +21,7 @@ COMMANDS = {
     "check": "Find what is irregular in a set of items.",
     "clean": "Set ratings aside by declared rules, with a ledger.",
     "compare": "Compare models on the same items, with paired tests.",
+    "counts": "Merge counts of several corpora.",
     "data": "List, fetch and verify the published datasets.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "evaluate": "Evaluate predictions against what people say.",

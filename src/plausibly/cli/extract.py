@@ -38,6 +38,12 @@ def pattern_options(command: F) -> F:
 def source_options(command: F) -> F:
     """Give a command the options that say which documents of a source are wanted."""
     for decorate in (
+        click.option(
+            "--documents",
+            multiple=True,
+            metavar="FIELD[!]=PATTERN",
+            help="Keep (or with != leave out) documents by title, category or any column.",
+        ),
         click.option("--column", default="text", help="Where JSONL and Parquet hold the text."),
         click.option(
             "--min-links",
@@ -59,8 +65,15 @@ def source_options(command: F) -> F:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--from", "form", type=click.Choice(FORMS), help="Form of the files, if not told.")
 @click.option("--parser", default="embedded", help="embedded, stanza or spacy:NAME; for texts.")
+@click.option("--lang", metavar="CODE", help="Language the parser is to read; Stanza has many.")
 @source_options
 @click.option("--relations", metavar="A,B,…", help="Only these (default: all).")
+@click.option(
+    "--profile",
+    type=click.Choice(("basic", "enhanced")),
+    default="basic",
+    help="enhanced: passives, conjuncts and relative clauses together.",
+)
 @pattern_options
 @click.option("--min-count", type=click.IntRange(min=1), default=1, help="Leave out rarer pairs.")
 @click.option(

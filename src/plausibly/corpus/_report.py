@@ -36,6 +36,7 @@ class Report:
         left_out: Documents a filter left out.
         read: Documents read, wanted or not.
         drawn: How many of them were drawn; None if all were taken.
+        languages: From language to how many documents seem to be in it.
         bad_lines: How many lines are bad.
         bad: File, line and what is wrong: of a shard the first thousand, counted from where it
             begins.
@@ -54,6 +55,7 @@ class Report:
     left_out: int = 0
     read: int = 0
     drawn: int | None = None
+    languages: dict[str, int] = field(default_factory=dict)
     bad_lines: int = 0
     bad: list[Place] = field(default_factory=list)
     quarantined: list[tuple[str, int, str, str]] = field(default_factory=list)
@@ -68,11 +70,18 @@ class Report:
         self.bad_lines += 1
         self.bad.append((file, line, what))
 
+    def hear(self, language: str | None) -> None:
+        """Note the language a document seems to be in, if that can be told."""
+        if language is not None:
+            self.languages[language] = self.languages.get(language, 0) + 1
+
     def add(self, other: Report) -> None:
         """Take in what another report says."""
         for name in (one.name for one in fields(Report)):
             mine, theirs = getattr(self, name), getattr(other, name)
-            if isinstance(mine, dict):
+            if name == "languages":
+                mine.update({one: n + mine.get(one, 0) for one, n in theirs.items()})
+            elif isinstance(mine, dict):
                 mine.update(theirs)
             elif theirs is not None:
                 setattr(self, name, theirs if mine is None else mine + theirs)
@@ -168,6 +177,7 @@ class Report:
             "quarantined": len(self.quarantined),
             "left_out": self.left_out,
             "documents": {"read": self.read, "drawn": self.drawn},
+            "languages": dict(sorted(self.languages.items())),
             "shards": {"total": self.shards, "before": self.before, "retried": self.retried},
         }
 

@@ -13,6 +13,7 @@ from plausibly.corpus._names import common_folder
 from plausibly.corpus._report import Report, report_of
 from plausibly.corpus._sampling import draw
 from plausibly.corpus._shards import Shard, key_of
+from plausibly.corpus._wanted import wanted
 from plausibly.corpus.documents import Document, Documents
 from plausibly.corpus.wikitext import count_links, paragraphs
 from plausibly.errors import StudyError
@@ -38,6 +39,7 @@ class Source:
         seed: Draws the same documents again.
         min_tokens: Documents with fewer tokens are left out (SP-10K, section 4: 100).
         min_links: Pages of a dump with fewer links are left out (SP-10K, section 4: 5).
+        documents: What documents must be or not be, such as `title!=*novel*`.
     """
 
     form: str
@@ -46,6 +48,7 @@ class Source:
     seed: int = 1
     min_tokens: int = 0
     min_links: int = 0
+    documents: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.articles is not None and self.articles < 1:
@@ -55,6 +58,7 @@ class Source:
                 raise StudyError(f"{name} must be at least 0; got {getattr(self, name)}.")
         if self.min_links and self.form != "dump":
             raise StudyError(f"links are seen in a dump only, not in {self.form}.")
+        wanted(self.documents)
 
     @property
     def filters(self) -> bool:
@@ -117,13 +121,18 @@ class Staging:
     def _documents(self) -> Iterator[Document]:
         """Yield the documents of all files, counted; a file without any is noted."""
         report, source = self.report, self._source
+        rules = wanted(source.documents)
         for file in self._files:
-            self._reading = Documents(source.form, file, report, column=source.column)
+            about = [rule.field for rule in rules]
+            self._reading = Documents(source.form, file, report, column=source.column, about=about)
             bad, blank = report.bad_lines, True
             for document in self._reading:
                 report.read += 1
                 blank = blank and not document.text.strip()
-                yield document
+                if all(rule.holds(document) for rule in rules):
+                    yield document._replace(about={})
+                else:
+                    report.left_out += 1
             if blank and report.bad_lines == bad:
                 report.empty.append(str(file))
             self._read += file.stat().st_size
@@ -180,7 +189,7 @@ def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
 
 
 def _table(documents: Sequence[Document]) -> pa.Table:
-    columns = list(zip(*documents, strict=True)) or [()] * 4
+    columns = list(zip(*(one[:4] for one in documents), strict=True)) or [()] * 4
     return pa.table([list(column) for column in columns], schema=_SCHEMA)
 
 
@@ -188,4 +197,4 @@ def _rows(path: Path) -> Iterator[Document]:
     with pq.ParquetFile(path) as staged:
         for batch in staged.iter_batches(batch_size=256):
             columns = [column.to_pylist() for column in batch.columns]
-            yield from map(Document._make, zip(*columns, strict=True))
+            yield from (Document(*row) for row in zip(*columns, strict=True))

@@ -15,6 +15,7 @@ from plausibly.corpus._archives import DAMAGED, is_archive, open_file
 from plausibly.corpus._attempts import Attempts, read_attempts
 from plausibly.corpus._depcc import read_depcc
 from plausibly.corpus._examples import Keep, Place, located, pieces, text_of
+from plausibly.corpus._language import language_of
 from plausibly.corpus._names import short_name
 from plausibly.corpus._shards import BLOCK, Shard, shard_blocks, whole_sentences
 from plausibly.corpus._staging import Source, read_staged
@@ -208,6 +209,7 @@ class ParseDocuments:
     ) -> None:
         """Count the sentences of one document."""
         tally.report.documents += 1
+        tally.report.hear(language_of(text))
         if self.keep is None:
             for sentence in sentences:
                 tally.add(sentence)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from html import unescape
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -29,12 +30,16 @@ _EMPTY = re.compile(r"\s*\([\s,;:-]*\)")
 
 
 class Document(NamedTuple):
-    """One text; `line` is where it begins, 0 where lines mean nothing; `name` is the source's."""
+    """One text; `line` is where it begins, 0 where lines mean nothing; `name` is the source's.
+
+    `about` is what else the source says of it, for those who choose documents; it is not kept.
+    """
 
     file: str
     line: int
     name: str
     text: str
+    about: Mapping[str, Any] = MappingProxyType({})
 
 
 class Documents:
@@ -45,11 +50,21 @@ class Documents:
         file: The file.
         report: Told while reading what cannot be read.
         column: Name of the column or key that holds the text, where there are any.
+        about: Further columns of Parquet to read.
     """
 
-    def __init__(self, form: str, file: Path, report: Report, *, column: str = "text") -> None:
+    def __init__(
+        self,
+        form: str,
+        file: Path,
+        report: Report,
+        *,
+        column: str = "text",
+        about: Collection[str] = (),
+    ) -> None:
         self.position = 0
         self._form, self._file, self._report, self._column = form, file, report, column
+        self._about = about
 
     def __iter__(self) -> Iterator[Document]:
         if self._form == "parquet":
@@ -70,19 +85,20 @@ class Documents:
         except (pa.ArrowInvalid, OSError) as error:
             raise TableError(f"{file}: not a Parquet file ({error}).") from error
         names = rows.schema_arrow.names
-        if column not in names:
-            raise TableError(
-                f"{file}: no column {column!r}. Columns found: {', '.join(names)}. "
-                "Name the one that holds the text with --column."
-            )
+        for one, option in [(column, "--column"), *((one, "--documents") for one in self._about)]:
+            if one not in names:
+                raise TableError(
+                    f"{file}: no column {one!r}. Columns found: {', '.join(names)}. "
+                    f"Name one of them with {option}."
+                )
         number = 0
-        wanted = [column, "id"] if "id" in names else [column]
+        wanted = [name for name in names if name in {column, "id", *self._about}]
         for batch in rows.iter_batches(batch_size=1024, columns=wanted):
             for record in batch.to_pylist():
                 number += 1
                 self._report.lines += 1
                 if isinstance(record[column], str):
-                    yield Document(str(file), number, _name(record), record[column])
+                    yield Document(str(file), number, _name(record), record[column], record)
                 else:
                     self._report.reject_line(str(file), number, f"no text under {column!r}")
             self.position = file.stat().st_size * number // max(1, rows.metadata.num_rows)
@@ -164,7 +180,8 @@ class _Header(NamedTuple):
 
     def document(self, file: str, lines: list[str]) -> Document:
         """Return the article."""
-        return Document(file, self.line, self.name, _without_titles(lines, self.title))
+        about = {"title": self.title, "id": self.name}
+        return Document(file, self.line, self.name, _without_titles(lines, self.title), about)
 
 
 def _header(number: int, line: str) -> _Header:
@@ -198,7 +215,7 @@ def _jsonl(opened: Opened, report: Report, column: str) -> Iterator[Document]:
             wrong = "half a character" if isinstance(text, str) else "no text"
             report.reject_line(str(opened.path), number, f"{wrong} under {column!r}")
             continue
-        yield Document(str(opened.path), number, _name(record), text)
+        yield Document(str(opened.path), number, _name(record), text, record)
 
 
 def _name(record: Mapping[str, Any]) -> str:
@@ -215,7 +232,8 @@ def _dump(opened: Opened, report: Report, column: str) -> Iterator[Document]:
         if isinstance(page, BadPage):
             report.reject_line(str(opened.path), 0, f"page {page.number}: {page.message}")
             continue
-        yield Document(str(opened.path), 0, page.number, page.wikitext)
+        about = {"title": page.title, "id": page.number}
+        yield Document(str(opened.path), 0, page.number, page.wikitext, about)
     if pages.damage:
         report.damage[str(opened.path)] = pages.damage
 

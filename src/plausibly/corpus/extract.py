@@ -14,6 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from plausibly.corpus._examples import Keep
+from plausibly.corpus._language import remark as language_remark
 from plausibly.corpus._names import Names, common_folder
 from plausibly.corpus._outputs import MARKED_SVO, write_sorted
 from plausibly.corpus._report import Report, write_quarantine
@@ -79,10 +80,11 @@ class Request:
             raise StudyError(f"max_bad_share must lie in [0, 1]; got {self.max_bad_share}.")
         if self.examples < 0:
             raise StudyError(f"examples must be at least 0; got {self.examples}.")
-        if self.source.form in PARSED and (self.source.articles or self.source.filters):
+        source = self.source
+        if source.form in PARSED and (source.articles or source.filters or source.documents):
             raise StudyError(
-                f"articles cannot be drawn or filtered in {self.source.form}, which is parsed "
-                "already. Leave --articles, --min-tokens and --min-links away."
+                f"articles cannot be drawn or filtered in {source.form}, which is parsed "
+                "already. Leave --articles, --documents, --min-tokens and --min-links away."
             )
 
 
@@ -142,6 +144,8 @@ def extract(
             (output / EXAMPLES_FILE).unlink(missing_ok=True)
         forget(output)
     remarks = report.remarks(wanted=HOLDS[request.source.form])
+    if parser is not None:
+        remarks += language_remark(report.languages, parser.language)
     return Extraction(manifest, _shortage(report, request.source) + remarks)
 
 

@@ -82,6 +82,13 @@ class Patterns:
         return self == Patterns(relations=self.relations)
 
 
+PROFILES: dict[str, tuple[str, ...]] = {
+    "basic": (),
+    "enhanced": ("passives", "conjuncts", "relative_clauses"),
+}
+"""Patterns by name: the tree itself, or what the enhanced graph of UD would add to it."""
+
+
 def relations_named(text: str) -> tuple[str, ...]:
     """Return the relations of a list with commas, in the order of `RELATIONS`.
 

@@ -25,8 +25,9 @@ from plausibly.corpus import (
 )
 from plausibly.corpus import extract as run_extract
 from plausibly.corpus.extract import EXAMPLES_FILE, MANIFEST
-from plausibly.corpus.relations import RELATIONS, relations_named
+from plausibly.corpus.relations import PROFILES, RELATIONS, relations_named
 from plausibly.corpus.statistics import table_5
+from plausibly.errors import UnknownName
 from plausibly.io import make_folder
 from plausibly.ports import SILENCE, Watch
 from plausibly.study.results import Made, Result, put_document, text_table
@@ -110,12 +111,15 @@ def extract(
     output: str | Path,
     form: str | None = None,
     parser: str = "embedded",
+    lang: str | None = None,
     articles: int | None = None,
     seed: int = 1,
     min_tokens: int = 0,
     min_links: int = 0,
+    documents: Sequence[str] = (),
     column: str = "text",
     relations: str | Sequence[str] | None = None,
+    profile: str = "basic",
     passives: bool = False,
     conjuncts: bool = False,
     relative_clauses: bool = False,
@@ -141,12 +145,16 @@ def extract(
         output: Folder to write into.
         form: Form of the files, if their endings and contents do not tell.
         parser: embedded, stanza or spacy:NAME; for texts.
+        lang: Language the parser is to read, such as it; Stanza has many.
         articles: Draw so many documents.
         seed: Draws the same documents again.
         min_tokens: Leave out documents with fewer tokens.
         min_links: Leave out pages of a dump with fewer links.
+        documents: What documents must be (FIELD=PATTERN) or not be (FIELD!=PATTERN), by title,
+            category or any column.
         column: Where JSONL and Parquet hold the text.
         relations: Only these, as a list or with commas; all without.
+        profile: basic, or enhanced: passives, conjuncts and relative clauses together.
         passives: Count the subject of a passive as object, its by-phrase as subject.
         conjuncts: Let conjuncts share their head, and verbs their subject.
         relative_clauses: Put a noun into the place of its relative pronoun.
@@ -173,19 +181,20 @@ def extract(
     paths = [Path(one) for one in named]
     inputs = find_files(paths, form)
     form = form or form_of(inputs)
-    source = Source(form, column, articles, seed, min_tokens, min_links)
+    source = Source(form, column, articles, seed, min_tokens, min_links, tuple(documents))
+    more = _profile(profile)
     patterns = Patterns(
         _relations(relations),
-        passives,
-        conjuncts,
-        relative_clauses,
-        proper_nouns,
-        particles,
-        drop_negated,
-        drop_modal,
+        passives=passives or "passives" in more,
+        conjuncts=conjuncts or "conjuncts" in more,
+        relative_clauses=relative_clauses or "relative_clauses" in more,
+        proper_nouns=proper_nouns,
+        particles=particles,
+        drop_negated=drop_negated,
+        drop_modal=drop_modal,
     )
     request = Request(source, patterns, min_count, max_bad_share, examples)
-    trees = parser_named(parser)
+    trees = parser_named(parser, lang)
     folder = Path(output)
     scratch = folder.resolve() / STATE
     running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)
@@ -210,6 +219,12 @@ def extract(
         made,
         (*passed_over(paths, inputs), *done.notes),
     )
+
+
+def _profile(name: str) -> tuple[str, ...]:
+    if name not in PROFILES:
+        raise UnknownName("profile", name, PROFILES)
+    return PROFILES[name]
 
 
 def _relations(named: str | Sequence[str] | None) -> tuple[str, ...]:

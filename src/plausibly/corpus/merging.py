@@ -1,0 +1,103 @@
+"""Counts of several corpora in one folder, each row with the corpus it was counted in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, make_dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from plausibly.corpus._outputs import MARKED_SVO, write_sorted
+from plausibly.errors import StudyError, TableError
+from plausibly.io import file_hash
+from plausibly.ports import Engine
+from plausibly.tables import COUNTS, EXAMPLES, Table
+
+CORPUS = "corpus"
+TABLES = {"counts": COUNTS, "svo": MARKED_SVO, "examples": EXAMPLES}
+OPTIONAL = ("examples",)
+
+_NAME = re.compile(r"[\w.+ -]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What was extracted from one corpus: its name and its folder."""
+
+    name: str
+    folder: Path
+
+
+def corpora(named: Sequence[str]) -> list[Corpus]:
+    """Return the corpora of folders given as DIR or NAME=DIR; a folder's own name is its name.
+
+    >>> [one.name for one in corpora(["wiki=out/a", "out/news"])]
+    ['wiki', 'news']
+    """
+    parsed = []
+    for one in named:
+        name, _, folder = one.rpartition("=")
+        parsed.append(Corpus(name or Path(folder).resolve().name, Path(folder)))
+    names = [one.name for one in parsed]
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise StudyError(f"{name!r} is no name of a corpus. Write NAME=DIR, in plain letters.")
+        if names.count(name) > 1:
+            raise StudyError(f"two corpora are called {name!r}. Tell them apart with NAME=DIR.")
+    if len(parsed) < 2:
+        raise StudyError(f"one folder is nothing to merge; got {len(parsed)}. Name two or more.")
+    return parsed
+
+
+def merge(sources: Sequence[Corpus], folder: Path, *, engine: Engine) -> dict[str, Any]:
+    """Write the tables of all corpora into a folder, sorted; return rows and hash of each.
+
+    Args:
+        sources: What was extracted, as `corpora` names it.
+        folder: Where to write; it is there.
+        engine: Sorts, within its memory.
+    """
+    written: dict[str, Any] = {}
+    for name, table in TABLES.items():
+        files = {one.name: one.folder / f"{name}.parquet" for one in sources}
+        missing = [file for file in files.values() if not file.is_file()]
+        if missing and name in OPTIONAL:
+            continue
+        if missing:
+            raise TableError(f"{missing[0]}: no such file. Name folders that extract has written.")
+        target = folder / f"{name}.parquet"
+        merged = with_corpus(table)
+        rows = write_sorted(_rows(files, merged, engine), target, merged)
+        written[target.name] = {"sha256": file_hash(target), "rows": rows}
+    return written
+
+
+def with_corpus(table: Table) -> Table:
+    """Return the contract of a table whose rows say which corpus they were counted in."""
+    row = make_dataclass(
+        f"{table.row.__name__}OfCorpus",
+        [(CORPUS, str)],
+        bases=(table.row,),
+        frozen=True,
+        kw_only=True,
+    )
+    return Table(table.name, row, key=(*table.key, CORPUS))
+
+
+def _rows(files: Mapping[str, Path], table: Table, engine: Engine) -> Iterator[pa.RecordBatch]:
+    columns = [column for column in table.schema if column != CORPUS]
+    selected = ", ".join(columns)
+    parts = []
+    for place, (name, file) in enumerate(files.items()):
+        lacking = [column for column in columns if column not in pq.read_schema(file).names]
+        if lacking:
+            raise TableError(f"{file}: no column {lacking[0]!r}. Extract this corpus again.")
+        view = f"{table.name}_{place}"
+        engine.register(view, [file])
+        parts.append(f"SELECT {selected}, '{name}' AS {CORPUS} FROM {view}")  # noqa: S608 - names are checked
+    order = ", ".join(table.key)
+    yield from engine.rows(f"{' UNION ALL '.join(parts)} ORDER BY {order}")

@@ -1,0 +1,61 @@
+"""Merged counts: every row is there once, with its corpus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.cli import run
+from plausibly.errors import StudyError, TableError
+from plausibly.verbs.counts import merge_counts
+from plausibly.verbs.extract import extract
+from trees_inline import DOG, GIRL, conllu
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> list[Path]:
+    for name, trees in {"news": [DOG, GIRL], "wiki": [DOG, DOG]}.items():
+        (tmp_path / f"{name}.conllu").write_bytes(conllu(*trees))
+        file = tmp_path / f"{name}.conllu"
+        extract(file, output=tmp_path / name, workers=1, examples=1)
+    return [tmp_path / "news", tmp_path / "wiki"]
+
+
+def test_every_row_is_kept_with_its_corpus(folders: list[Path], tmp_path: Path) -> None:
+    merged = merge_counts([f"papers={folders[0]}", folders[1]], output=tmp_path / "both")
+    counts = merged.counts.collect()
+    for name, folder in (("papers", folders[0]), ("wiki", folders[1])):
+        own = counts.filter(corpus=name).drop("corpus")
+        assert own.equals(pl.read_parquet(folder / "counts.parquet"))
+    assert counts.equals(counts.sort("relation", "head", "dependent", "corpus"))
+    assert merged.svo.collect().filter(verb="chase")["corpus"].to_list() == ["papers", "wiki"]
+    assert merged.examples is not None
+    manifest = json.loads((tmp_path / "both" / "manifest.json").read_text())
+    assert manifest["rows"]["counts"] == counts.height
+    assert set(manifest["inputs"]) == {"papers", "wiki"}
+
+
+def test_the_command_says_what_the_function_says(
+    folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    merged = merge_counts(folders, output=tmp_path / "both")
+    assert run(["counts", "merge", *map(str, folders), "-o", str(tmp_path / "2"), "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out) == merged.as_json()
+    assert "2 corpora" in shown.err
+
+
+def test_what_cannot_be_merged_is_refused(folders: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match="nothing to merge"):
+        merge_counts(folders[:1], output=tmp_path / "both")
+    with pytest.raises(StudyError, match="two corpora are called 'a'"):
+        merge_counts([f"a={folders[0]}", f"a={folders[1]}"], output=tmp_path / "both")
+    with pytest.raises(StudyError, match="no name of a corpus"):
+        merge_counts([f"a'b={folders[0]}", folders[1]], output=tmp_path / "both")
+    (folders[0] / "svo.parquet").unlink()
+    with pytest.raises(TableError, match=r"svo.parquet: no such file"):
+        merge_counts(folders, output=tmp_path / "both")
+    assert not (tmp_path / "both").exists()
