@@ -17,7 +17,8 @@ from plausibly.errors import TableError
 
 def read(form: str, file: Path, column: str = "text") -> tuple[list[Document], Report]:
     report = Report()
-    return list(Documents(form, file, report, column=column)), report
+    documents = Documents(form, file, report, column=column)
+    return [one._replace(about={}) for one in documents], report
 
 
 def test_a_text_is_passages_between_blank_lines(tmp_path: Path) -> None:
