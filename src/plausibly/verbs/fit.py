@@ -140,7 +140,9 @@ def _vectors(
     if str(source) != GLOVE:
         return read_vectors(Path(source))
     from plausibly.backends.glove import GloveVectors
+    from plausibly.backends.weights import weights_folder
 
+    weights_folder(GLOVE)
     glove = GloveVectors()
 
     def look(words: Sequence[str]) -> tuple[list[int], Vectors32]:
