@@ -53,6 +53,9 @@ READERS: Registry[Reader] = Registry(
 # Forms that tell themselves where there is no answer.
 OWN_SIGNS = ("answers", "iks", "pap")
 
+# Forms that are one type of file, whatever the name says.
+ENDINGS = {"labelstudio": (".json",), "potato": (".jsonl",), "mace": (".csv", ".txt")}
+
 WRITERS: Registry[Writer] = Registry(
     "format",
     {
@@ -112,4 +115,8 @@ def export_ratings(
     ratings: pl.DataFrame, path: Path, *, form: str, items: pl.DataFrame | None = None
 ) -> None:
     """Write the ratings in the named form."""
-    WRITERS[form](ratings, path, items=items)
+    write = WRITERS[form]
+    endings = ENDINGS.get(form)
+    if endings and path.suffix.lower() not in endings:
+        raise StudyError(f"{path}: the {form} form is a {endings[0]} file. Name it so.")
+    write(ratings, path, items=items)
