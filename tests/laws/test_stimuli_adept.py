@@ -14,6 +14,7 @@ from plausibly.stimuli.adept.articles import BY_SOUND
 from plausibly.stimuli.adept.building import build_adept
 from plausibly.stimuli.adept.candidates import adjectives_of
 from plausibly.stimuli.adept.check import check_pairs
+from plausibly.stimuli.adept.identity import identity_terms
 from plausibly.stimuli.adept.lexicon import lexicon
 from plausibly.stimuli.adept.splits import leak_free_split, random_split
 from plausibly.stimuli.built import Built
@@ -55,6 +56,7 @@ def built(rows: list[tuple[str, str, str]], extra: list[tuple[str, str, int]], s
         non_subsective={"former": "privative", "fake": "privative"},
         profane={},
         lexicon=known,
+        people=(identity_terms(), "apart"),
     )
     return build_adept(told, adjectives, known, profane={}, seed=seed)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
+from plausibly.backends.duckdb import DuckdbEngine
+from plausibly.datasets.adept.nonsubsective import shipped_nonsubsective
 from plausibly.datasets.conceptnet import SCHEMA
 from plausibly.errors import StudyError
 from plausibly.stimuli.adept._nouns import Refusal
@@ -15,10 +18,12 @@ from plausibly.stimuli.adept._phrases import sentence
 from plausibly.stimuli.adept._surface import declarative
 from plausibly.stimuli.adept.articles import article_by_sound
 from plausibly.stimuli.adept.building import build_adept
-from plausibly.stimuli.adept.candidates import adjectives_of
+from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS, adjectives_of
 from plausibly.stimuli.adept.check import KINDS, PairReport, check_pairs
+from plausibly.stimuli.adept.identity import identity_terms
 from plausibly.stimuli.adept.lexicon import Lexicon, lexicon
 from plausibly.stimuli.built import Built
+from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.lexica.language import language
 
 
@@ -158,6 +163,7 @@ def made(assertions: pl.DataFrame, *, seed: int = 1, pairs: pl.DataFrame | None 
         non_subsective={"former": "privative", "fake": "privative", "dead": "unlisted"},
         profane={"idiot": "insult"},
         lexicon=known,
+        people=(identity_terms(), "apart"),
     )
     return build_adept(assertions, adjectives, known, profane={"idiot": "insult"}, seed=seed)
 
@@ -303,21 +309,106 @@ def test_a_dictionary_has_the_last_word_on_adjectives() -> None:
         non_subsective={},
         profane={},
         lexicon=replace(known_words(), is_adjective=lambda word: word == "old"),
+        people=(identity_terms(), "apart"),
     )
-    assert dict(adjectives.of["candle"]) == {"old": 10, "Dutch": 10}
+    assert dict(adjectives.of["candle"]) == {"old": 10}
     assert adjectives.sieve.ledger.select("candidate", "rule").rows() == [
-        ("amod|candle|cable", "no_adjective")
+        ("amod|candle|dutch", "capitalised"),
+        ("amod|candle|cable", "no_adjective"),
     ]
 
 
-def test_peoples_and_creeds_keep_their_capital() -> None:
+def people_of(mode: str, *extra: str) -> Built:
+    """Return pairs about kings and candles, with adjectives that group people among others."""
+    words = [*extra, "small", "old", "new", "odd", "muslim", "black", "former"]
     pairs = pl.DataFrame(
-        {"noun": "candle", "adjective": ["dutch", "roman", "old", "new"], "count": 10}
+        [(noun, word, 10) for noun in ("king", "candle") for word in words],
+        schema=["noun", "adjective", "count"],
+        orient="row",
     )
-    [trace] = made(asserted(("CapableOf", "candle", "light shed")), pairs=pairs).documents[
-        "trace.jsonl"
-    ]
-    assert "A Dutch candle lights a shed." in trace["variants"]
+    rows = asserted(("CapableOf", "candle", "light shed"), ("CapableOf", "king", "light shed"))
+    known = known_words()
+    adjectives = adjectives_of(
+        pairs,
+        nouns=["candle", "king"],
+        non_subsective={"former": "privative"},
+        profane={},
+        lexicon=known,
+        people=(identity_terms(), mode),
+    )
+    return build_adept(rows, adjectives, known, profane={}, seed=1)
+
+
+def test_pairs_that_group_people_are_set_apart_and_a_colour_stays_a_colour() -> None:
+    built = people_of("apart")
+    rules = dict(built.ledger.select("candidate", "rule").iter_rows())
+    assert rules["amod|king|muslim"] == rules["amod|king|black"] == "identity"
+    assert rules["amod|candle|muslim"] == "capitalised"
+    assert "amod|candle|black" not in rules
+    assert set(built.items.filter(kind="item")["stratum"]) == {"plain"}
+
+
+def test_pairs_that_group_people_are_built_on_request_alone() -> None:
+    built = people_of("only")
+    items = built.items.filter(kind="item")
+    assert items["noun"].to_list() == ["king"]
+    assert items["stratum"].to_list() == ["identity"]
+    assert items["modifier"][0] in ("Muslim", "black")
+    few = built.ledger.filter(candidate="CapableOf|candle|light shed")
+    assert few["reason"].to_list() == ["none of its adjectives groups people"]
+    strata = people_of("with").items.filter(kind="item")["stratum"]
+    assert set(strata) <= {"plain", "identity"}
+
+
+def test_names_among_modifiers_are_refused_by_their_capital() -> None:
+    rules = dict(people_of("apart", "Tesla").ledger.select("candidate", "rule").iter_rows())
+    assert rules["amod|candle|Tesla"] == "capitalised"
+
+
+@pytest.mark.parametrize(("ratio", "special"), [(4.0, 2), (1.0, 5), (0.0, None)])
+def test_non_subsective_pairs_are_as_many_as_asked(ratio: float, special: int | None) -> None:
+    nouns = [f"{one}{two}g" for one in "bdfgkl" for two in "ae"][:10]
+    words = ("small", "old", "new", "former")
+    pairs = [(noun, word, 10) for noun in nouns for word in words]
+    known = known_words()
+    adjectives = adjectives_of(
+        pl.DataFrame(pairs, schema=["noun", "adjective", "count"], orient="row"),
+        nouns=nouns,
+        non_subsective={"former": "privative"},
+        profane={},
+        lexicon=known,
+        people=(identity_terms(), "apart"),
+    )
+    rows = asserted(*(("CapableOf", noun, "light shed") for noun in nouns))
+    items = build_adept(rows, adjectives, known, profane={}, ratio=ratio, seed=1).items
+    found = items.filter(kind="item", condition="non-subsective").height
+    assert found == special if special is not None else 0 <= found <= 10
+
+
+def test_a_word_of_the_dictionary_is_valid_though_no_count_has_it() -> None:
+    counted = replace(known_words(), uses={"verb": {f"v{n}": 1 for n in range(5000)}, "noun": {}})
+    assert counted.judges
+    assert not counted.knows("happily")
+    assert replace(counted, is_word=lambda word: word == "happily").knows("happily")
+
+
+def test_the_list_of_nayak_comes_with_the_package(tmp_path: Path) -> None:
+    shipped = shipped_nonsubsective()
+    assert sum(kind == "privative" for kind in shipped.values()) == 24
+    assert sum(kind == "plain" for kind in shipped.values()) == 36
+    assert shipped["dead"] == "unlisted"
+
+
+def test_a_pair_must_be_frequent_enough_in_one_corpus(tmp_path: Path) -> None:
+    rows = [("amod", "bell", "old", 6, "a"), ("amod", "bell", "old", 6, "b")]
+    rows += [("amod", "bell", "new", 10, "a"), ("amod", "bell", "new", 1, "b")]
+    columns = ["relation", "head", "dependent", "count", "corpus"]
+    pl.DataFrame(rows, schema=columns, orient="row").write_parquet(tmp_path / "counts.parquet")
+    engine = DuckdbEngine(workers=1)
+    store = open_counts(tmp_path / "counts.parquet", engine, tmp_path)
+    found = store.ask(AMOD, PAIR_COUNTS, min_count=10)
+    engine.close()
+    assert found.rows() == [("bell", "new", 10)]
 
 
 def test_singular_and_plural_of_a_noun_stay_in_one_split() -> None:

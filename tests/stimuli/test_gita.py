@@ -17,7 +17,8 @@ from plausibly.stimuli.gita._exchanges import count_clashes
 from plausibly.stimuli.gita.building import FATAL, build_gita
 from plausibly.stimuli.gita.checks import check_stories, compare_versions
 from plausibly.stimuli.gita.conversion import first_form, revised_form
-from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
+from plausibly.stimuli.gita.physics import state_findings
+from plausibly.stimuli.gita.reading import absent_objects, mental_verbs, strange_actors
 
 TOLD = (
     "Ada apre la scatola.",
@@ -381,7 +382,7 @@ def test_an_author_needs_four_fields_only() -> None:
 
 def test_what_an_author_left_out_is_filled_in_and_building_again_adds_nothing() -> None:
     short = {name: fields()[name] for name in ("story_id", "actor", "objects", "sentences")}
-    assert {f.severity for f in check_stories(stories(short))} == {"warning"}
+    assert not check_stories(stories(short))
     told = {"replace": 0, "sentence": "Ada chiude la scatola.", "conflict": 0, "breakpoint": 1}
     once = build_gita(stories(short | {"cloze": [told]}))
     assert check_stories(stories(*once.documents["revised.jsonl"])) == []
@@ -417,3 +418,61 @@ def test_the_command_writes_both_forms(tmp_path: Path) -> None:
     assert json.loads((out / "funnel.json").read_text())[0]["rows"] == 2
     table.write_text("verb\napre\n")
     assert run(given) == 1
+
+
+def opened(*places: int, code: int = 2, **flags: Any) -> dict[str, Any]:
+    """Return a story whose box is open-closed by codes at places, everything else as it is."""
+    states = [blocks() for _ in TOLD]
+    states[0] = blocks(open=("scatola", 3))
+    for place in places:
+        states[place] = blocks(open=("scatola", code))
+    return fields(states=states, **flags)
+
+
+def test_a_plausible_story_whose_states_clash_is_found() -> None:
+    [found] = state_findings(stories(opened(2)))
+    assert (found.kind, found.severity) == ("states_contradict", "warning")
+    assert found.message == (
+        "sentence 2 needs open of 'scatola' to be true, sentence 0 leaves it false"
+    )
+    assert not list(state_findings(stories(opened(2, code=1))))
+
+
+def test_an_implausible_story_without_a_clash_or_with_one_elsewhere_is_found() -> None:
+    broken: dict[str, Any] = {
+        "plausible": False,
+        "breakpoint": 2,
+        "confl_sents": [0],
+        "type": "order",
+    }
+    assert not list(state_findings(stories(opened(2, **broken))))
+    [none] = state_findings(stories(opened(2, code=1, **broken)))
+    assert none.kind == "no_contradiction"
+    [other] = state_findings(stories(opened(3, **broken)))
+    assert other.kind == "contradiction_elsewhere"
+
+
+def test_what_a_story_as_its_author_writes_it_lacks_is_no_finding() -> None:
+    four = {name: fields()[name] for name in ("story_id", "actor", "objects", "sentences")}
+    assert not [one for one in check_stories(stories(four)) if one.kind == "missing_field"]
+    five = {**four, "plausible": True}
+    assert [one for one in check_stories(stories(five)) if one.kind == "missing_field"]
+
+
+def test_actors_and_entities_that_cannot_be_are_found() -> None:
+    kinds = {one.kind for one in strange_actors(stories(fields(actor="Zenobia")))}
+    assert kinds == {"absent_actor", "agent_not_first"}
+    twice = fields(objects="scatola, tappo, scatola")
+    assert "object_twice" in {one.kind for one in check_stories(stories(twice))}
+    states = [blocks() for _ in TOLD]
+    states[1] = {**states[1], "open": [["scatola", 1], ["scatola", 2]]}
+    assert "entity_twice" in {one.kind for one in check_stories(stories(fields(states=states)))}
+    other = fields("order", states="power")
+    said = check_stories(stories(fields(states="open"), other))
+    assert "state_differs" in {one.kind for one in said}
+
+
+def test_both_spellings_of_the_conflict_are_read() -> None:
+    told = fields("order")
+    told["conflict_sents"] = told.pop("confl_sents")
+    assert story_of(told).conflict == story_of(fields("order")).conflict

@@ -93,7 +93,8 @@ def test_a_head_with_too_few_dependents_is_dropped_with_the_reason(tmp_path: Pat
     table = counts(("dobj", "zip", "cat", 9000), ("nsubj", "zip", "cat", 9000))
     made = built(tmp_path, table, small())
     gone = made.ledger.filter(candidate="dobj zip")
-    assert gone.select("rule", "reason").row(0) == ("few_dependents", "1 of 2")
+    seen = "1 of 2 dependents seen 5 times or more"
+    assert gone.select("rule", "reason").row(0) == ("few_dependents", seen)
 
 
 def test_a_vocabulary_too_small_for_the_heads_is_doubled(tmp_path: Path) -> None:
@@ -240,3 +241,38 @@ def test_both_engines_give_the_same_items(tmp_path: Path) -> None:
     assert one.ledger.equals(other.ledger)
     assert pairs[0].equals(pairs[1])
     assert pairs[0].height == 37
+
+
+def test_a_frequent_pair_was_seen_often_enough(tmp_path: Path) -> None:
+    rare = [("dobj", "zip", noun, 4) for noun in NOUNS] + [("dobj", "zap", n, 5) for n in NOUNS]
+    made = built(tmp_path, counts(*rare), small(heads=5, short="take-all", relations=("dobj",)))
+    heads = set(made.items.filter(source="frequent")["head"])
+    assert "zap" in heads
+    assert "zip" not in heads
+    assert made.items.filter(source="frequent")["count"].min() == 5
+
+
+def test_ties_go_by_the_seed_and_not_by_the_alphabet(tmp_path: Path) -> None:
+    flat = counts().with_columns(count=pl.lit(20))
+    chosen = [
+        set(built(tmp_path, flat, small(seed=seed)).items.filter(source="frequent")["dependent"])
+        for seed in (1, 2, 3)
+    ]
+    assert len({tuple(sorted(one)) for one in chosen}) > 1 or len(chosen[0]) > 4
+
+
+def test_adjectives_that_are_names_or_nouns_are_left_out() -> None:
+    rows = [("amod", "dependent", word, 9) for word in ("big", "Tesla", "election", "american")]
+    words = pl.DataFrame(rows, schema=["relation", "role", "word", "count"], orient="row")
+    known = vocabulary(
+        words,
+        frequency=None,
+        profane={},
+        sizes={"verb": 9, "noun": 9, "adjective": 9},
+        is_adjective=lambda word: word == "big",
+    )
+    assert set(known.words["word"]) == {"big", "american"}
+    assert dict(known.sieve.ledger.select("candidate", "rule").iter_rows()) == {
+        "adjective Tesla": "name",
+        "adjective election": "no_adjective",
+    }

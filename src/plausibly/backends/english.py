@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from plausibly.backends.frequency import WordFreq
 from plausibly.errors import MissingExtra
 
+# Misspellings are in every list of frequencies; at this value few of them are left.
+LEAST_ZIPF = 2.0
+_OF_ADJECTIVES = (
+    *("able", "al", "ant", "ar", "ary", "ate", "ed", "ent", "ese", "ful", "ian", "ible", "ic"),
+    *("ing", "ish", "ive", "less", "ous", "y"),
+)
 Inflect = Callable[[str, str], tuple[str, ...]]
 AllLemmas = Callable[[str], Mapping[str, tuple[str, ...]]]
 
@@ -28,6 +35,47 @@ def is_adjective(word: str) -> bool:
     last = word.rpartition("-")[2]
     lemmas = _all_lemmas()(last)
     return "ADJ" in lemmas or last not in lemmas.get("VERB", (last,))
+
+
+def is_word(word: str) -> bool:
+    """Tell whether lemminflect's dictionary has a word in any form; of one with hyphens, all parts.
+
+    >>> [is_word(word) for word in ("happily", "children", "gloobing")]
+    [True, True, False]
+    """
+    return all(_all_lemmas()(part) for part in word.split("-"))
+
+
+class LemminflectWords:
+    """What lemminflect's dictionary says of words; wordfreq is asked about those it lacks."""
+
+    def __init__(self) -> None:
+        _all_lemmas()
+        self._known = cache(self._is_word)
+        try:
+            self._frequency: WordFreq | None = WordFreq("en")
+        except MissingExtra:
+            self._frequency = None
+
+    def is_word(self, word: str) -> bool:
+        """Tell whether there is such a word: in the dictionary, or not too rare in any text."""
+        return self._known(word)
+
+    def _is_word(self, word: str) -> bool:
+        if is_word(word) or self._frequency is None:
+            return is_word(word)
+        zipf = self._frequency.zipf([word])[0]
+        return zipf is not None and zipf >= LEAST_ZIPF
+
+    def is_noun_alone(self, word: str) -> bool:
+        """Tell whether a word is a noun and no adjective, by dictionary and by its ending."""
+        lemmas = _all_lemmas()(word)
+        return "NOUN" in lemmas and not is_adjective(word) and not word.endswith(_OF_ADJECTIVES)
+
+    def is_bare_verb(self, word: str) -> bool:
+        """Tell whether a word is a verb in its plain form and nothing else."""
+        lemmas = _all_lemmas()(word)
+        return set(lemmas) == {"VERB"} and word in lemmas["VERB"]
 
 
 class LemminflectNouns:

@@ -34,7 +34,7 @@ WHERE relation IS NULL OR head IS NULL OR dependent IS NULL OR count IS NULL OR 
 _REPEATED = """
 SELECT relation, head, dependent
 FROM counts
-GROUP BY relation, head, dependent
+GROUP BY :corpus relation, head, dependent
 HAVING count(*) > 1
 ORDER BY relation, head, dependent
 LIMIT 1
@@ -64,10 +64,13 @@ class CountStore:
     Args:
         engine: Has the counts under the name `counts`.
         scratch: A folder every worker of the engine can read.
+        corpora: Whether the counts say which corpus they are of; `:corpus` of a statement then
+            stands for that column.
     """
 
     engine: Engine
     scratch: Path
+    corpora: bool = False
 
     def give(self, name: str, frame: pl.DataFrame) -> None:
         """Let statements use a frame under a name."""
@@ -79,6 +82,7 @@ class CountStore:
         self, statement: str, schema: Mapping[str, pl.DataType], **numbers: int
     ) -> pl.DataFrame:
         """Return the rows of a statement with a whole number in the place of each `:name`."""
+        statement = statement.replace(":corpus", "corpus," if self.corpora else "")
         for name, number in numbers.items():
             statement = statement.replace(f":{name}", str(int(number)))
         parts = [pl.DataFrame(schema=schema)]
@@ -99,8 +103,10 @@ def open_counts(path: Path, engine: Engine, scratch: Path) -> CountStore:
     Files of other types than Parquet are checked against the contract and written to the scratch
     folder; Parquet may be too large for that, so the engine checks it.
     """
-    engine.register("counts", _files(path, scratch))
-    store = CountStore(engine, scratch)
+    files = _files(path, scratch)
+    engine.register("counts", files)
+    corpora = all("corpus" in pl.read_parquet_schema(file) for file in files)
+    store = CountStore(engine, scratch, corpora)
     bad = store.ask(_BAD_ROWS, {"bad": pl.Int64()})["bad"][0]
     if bad:
         raise TableError(

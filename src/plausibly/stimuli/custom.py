@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import polars as pl
 
@@ -13,7 +14,7 @@ from plausibly.errors import Problem, StudyError, TableError, UnknownName
 from plausibly.io import Rows, read_toml
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, sieve
-from plausibly.stimuli.realise import Realiser, plural
+from plausibly.stimuli.realise import Realiser
 from plausibly.tables import ITEMS
 
 KINDS = ("item", "check", "gold", "attention")
@@ -165,7 +166,7 @@ def check_table(rows: Rows, templates: Sequence[Template], *, name: str | None =
 def build_custom(
     table: pl.DataFrame,
     templates: tuple[Template, ...],
-    realiser: Realiser,
+    realiser: Realiser | Forms,
     *,
     name: str | None = None,
 ) -> Built:
@@ -224,7 +225,9 @@ def _numbered(rows: int) -> pl.Expr:
     return pl.int_range(1, pl.len() + 1).cast(pl.String).str.zfill(width)
 
 
-def _told(rows: pl.DataFrame, templates: tuple[Template, ...], realiser: Realiser) -> pl.DataFrame:
+def _told(
+    rows: pl.DataFrame, templates: tuple[Template, ...], realiser: Realiser | Forms
+) -> pl.DataFrame:
     """Return the rows with text, condition, kind and expected answer."""
     by_name = {template.name: template for template in templates}
     told: dict[str, list[str | None]] = {key: [] for key in _KEYS[1:]}
@@ -239,7 +242,7 @@ def _told(rows: pl.DataFrame, templates: tuple[Template, ...], realiser: Realise
     return rows.drop([key for key in told if key in rows.columns]).with_columns(columns)
 
 
-def filled(text: str, row: Mapping[str, object], realiser: Realiser) -> str:
+def filled(text: str, row: Mapping[str, object], realiser: Realiser | Forms) -> str:
     """Return a template's text with the words of a row in their form.
 
     >>> from plausibly.stimuli.lexica.language import language
@@ -258,9 +261,47 @@ def filled(text: str, row: Mapping[str, object], realiser: Realiser) -> str:
     return _PLACE.sub(word, text)
 
 
-_FORMS: dict[str, Callable[[str, str | None, Realiser], str]] = {
-    "a": lambda noun, _, realiser: realiser.phrase(noun),
-    "cap": lambda text, _, __: text[:1].upper() + text[1:],
-    "plural": lambda noun, _, realiser: plural(noun, realiser.language, nouns=realiser.nouns),
-    "s": lambda verb, noun, realiser: realiser.agreeing(verb, noun or ""),
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+class Forms(Protocol):
+    """What gives nouns their article and their plural."""
+
+    def phrase(self, noun: str) -> str:
+        """Return a noun with its article."""
+        ...
+
+    def plural(self, noun: str) -> str:
+        """Return the plural of a noun."""
+        ...
+
+
+_FORMS: dict[str, Callable[[str, str | None, Realiser | Forms], str]] = {
+    "a": lambda noun, _, forms: forms.phrase(noun),
+    "cap": lambda text, _, __: _capital(text),
+    "plural": lambda noun, _, forms: forms.plural(noun),
+    "s": lambda verb, noun, forms: (
+        forms.agreeing(verb, noun or "") if isinstance(forms, Realiser) else verb
+    ),
 }
+
+
+def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> None:
+    """Raise where templates ask for forms that are not made in a language.
+
+    Args:
+        templates: What words are put into.
+        lang: Of the words.
+        nouns: Whether a list of nouns with their gender is at hand.
+    """
+    if lang == "en":
+        return
+    asked = {form for template in templates for form in template.forms}
+    refused = sorted(asked & ({"s"} if nouns else {"a", "plural", "s"}))
+    if refused:
+        help_ = "" if "s" in refused or nouns else " or pass --nouns FILE with noun and gender,"
+        raise StudyError(
+            f"the form ':{refused[0]}' is not made in the language {lang!r}: its rules are "
+            f"English. Write the form into a column of the table,{help_} or leave it away."
+        )

@@ -161,6 +161,10 @@ class Realiser:
             return noun
         return f"{article(noun, self.language)} {noun}"
 
+    def plural(self, noun: str) -> str:
+        """Return the plural of a noun."""
+        return plural(noun, self.language, nouns=self.nouns)
+
     def sentence(self, subject: str, verb: str, thing: str) -> str:
         """Return an event as a sentence, with articles, a capital and a full stop.
 

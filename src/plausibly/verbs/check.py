@@ -10,10 +10,11 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq
 from plausibly.datasets.gita.stories import read_stories
 from plausibly.domain import Measure
-from plausibly.errors import TableError
+from plausibly.errors import MissingExtra, TableError
 from plausibly.io import check_rows, read_rows
 from plausibly.io.frames import Source, as_table
 from plausibly.registry import Registry
@@ -21,7 +22,8 @@ from plausibly.stimuli.adept.check import PairReport, check_files
 from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
 from plausibly.stimuli.gita.checks import StoryFinding, check_stories, compare_versions
-from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
+from plausibly.stimuli.gita.physics import state_findings
+from plausibly.stimuli.gita.reading import absent_objects, mental_verbs, strange_actors
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
 from plausibly.study.parameters import accepted
@@ -87,7 +89,7 @@ def adept(*files: str | Path) -> Checked:
     Exact are pairs whose second sentence follows from the first by the rule of the release or
     by ours; the other ones are listed by idx.
     """
-    report = check_files([Path(one) for one in files])
+    report = check_files([Path(one) for one in files], words=_dictionary())
     findings = pl.DataFrame(
         [(one.idx, one.kind, one.message) for one in report.problems],
         schema={"idx": pl.Int64, "kind": pl.String, "message": pl.String},
@@ -101,13 +103,22 @@ def adept(*files: str | Path) -> Checked:
     return Checked(findings, report.as_json(), made, _shown_pairs(report), tuple(shared))
 
 
+def _dictionary() -> LemminflectWords | None:
+    """Return the dictionary if it is installed; without it, words that are none go unseen."""
+    try:
+        return LemminflectWords()
+    except MissingExtra:
+        return None
+
+
 def _shown_pairs(report: PairReport) -> str:
     document = report.as_json()
     counts = [
         (name, len(value) if isinstance(value, list) else value)
         for name, value in document.items()
-        if name not in ("problems", "shared")
+        if name not in ("problems", "shared", "identity")
     ]
+    counts.append(("identity", len(report.identity)))
     text = text_table(("what", "pairs"), counts)
     kinds: dict[str, list[Any]] = {}
     for problem in report.problems:
@@ -134,6 +145,8 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
         *check_stories(stories),
         *mental_verbs(stories, lang=lang),
         *absent_objects(stories),
+        *strange_actors(stories),
+        *state_findings(stories),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
     ]
     found.sort(key=lambda finding: finding.row)

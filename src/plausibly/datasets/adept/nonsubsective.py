@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 
@@ -45,4 +47,23 @@ def read_nonsubsective(
         words = [word.casefold().removesuffix("-") for word in words]
     return MappingProxyType(
         {word: str(kind or "listed") for word, kind in zip(words, classes, strict=True)}
+    )
+
+
+def shipped_nonsubsective(*, listed_only: bool = False) -> Mapping[str, str]:
+    """Return the list that comes with the package: 60 adjectives, and `dead` as ADEPT has it.
+
+    >>> words = shipped_nonsubsective()
+    >>> len(words), words["former"], len(shipped_nonsubsective(listed_only=True))
+    (61, 'privative', 60)
+    """
+    place = resources.files("plausibly.datasets.adept") / "nonsubsective.toml"
+    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    return MappingProxyType(
+        {
+            word.removesuffix("-"): kind
+            for kind, words in document.items()
+            for word in words
+            if not (listed_only and kind == "unlisted")
+        }
     )

@@ -230,6 +230,8 @@ def _plain(value: object) -> object:
 
 def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None) -> Story:
     """Return a story from its fields, as far as they can be made out."""
+    if "conflict_sents" in fields and "confl_sents" not in fields:
+        fields = {**fields, "confl_sents": fields["conflict_sents"]}
     first, revised = part_of(fields, FIRST) or {}, part_of(fields, REVISED) or {}
     conflict = sentences_in(fields.get("confl_sents"))
     state, breaks_at = revised.get("states"), _whole(fields.get("breakpoint"), -1)

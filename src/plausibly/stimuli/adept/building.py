@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -28,11 +28,13 @@ from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.tables import ITEMS
 
+PAIRS = "pairs of noun and adjective"
 MIN_COUNT = 10  # "occur at least 10 times"
 MIN_ADJECTIVES = 4  # "at least four different adjectival modifiers"
 PREDICATES = 3  # "up to three predicates"
 VARIANTS = 4  # "four corresponding variants"
 MOST_NON_SUBSECTIVE = 2  # "up to two non-subsective modifiers"
+RATIO = 4.0  # the paper's adjectives were sampled about one to four
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ def build_adept(
     lexicon: Lexicon,
     *,
     profane: Mapping[str, str],
+    ratio: float = RATIO,
     seed: int,
 ) -> Built:
     """Return pairs of sentences, each with the trace of how it was made.
@@ -77,23 +80,25 @@ def build_adept(
         adjectives: What modifies each noun, how often, and which are non-subsective.
         lexicon: What is known of words.
         profane: Words to leave out, with the kind of offence.
+        ratio: Pairs with other adjectives for each with a non-subsective one, as far as nouns have
+            such; 0 to take any of the four variants.
         seed: Decides which predicates, adjectives and variant are taken.
     """
     judged = list(candidates(assertions, adjectives, lexicon, profane=profane))
     found, left = _sifted(judged, adjectives, seed=seed)
-    entries = [_entry(one, adjectives, seed=seed) for one in left]
+    entries = _entries(left, adjectives, ratio=ratio, seed=seed)
     if not entries:
         raise StudyError(
             f"no assertion became a pair; {_most(found.ledger)}. Count a larger corpus, lower "
             "--min-count, or pass more assertions."
         )
-    items = _items(entries, seed=seed)
+    items = _items(entries, adjectives, seed=seed)
     pairs = [_pair(idx, entry) for idx, entry in enumerate(entries)]
     return Built(
         items=items,
         ledger=LEDGER.sort(pl.concat([found.ledger, adjectives.sieve.ledger])),
         funnel=[
-            *adjectives.sieve.steps("pairs of noun and adjective"),
+            *adjectives.sieve.steps(PAIRS),
             *found.steps("assertions"),
         ],
         documents={
@@ -154,15 +159,56 @@ def _beyond(found: Sequence[Assertion], *, seed: int) -> Iterator[str]:
 def _bare(found: Sequence[Assertion], *, adjectives: Adjectives, seed: int) -> Iterator[str]:
     """Say of each assertion how many adjectives fit into its sentence, if they are too few."""
     for one in found:
-        fit = len(_variants(one, adjectives, seed=seed))
-        yield f"{fit} of {VARIANTS} adjectives fit into the sentence" if fit < VARIANTS else ""
+        variants = _variants(one, adjectives, seed=seed)
+        fit = len(variants)
+        groups = any(adjectives.stratum(v.adjective, one.noun) == "identity" for v in variants)
+        if fit < VARIANTS:
+            yield f"{fit} of {VARIANTS} adjectives fit into the sentence"
+        else:
+            lacks = adjectives.mode == "only" and not groups
+            yield "none of its adjectives groups people" if lacks else ""
 
 
-def _entry(candidate: Assertion, adjectives: Adjectives, *, seed: int) -> Entry:
-    variants = _variants(candidate, adjectives, seed=seed)
-    places = range(len(variants))
-    annotated = min(places, key=lambda place: rank(seed, f"variant|{candidate.name}|{place}"))
-    return Entry(candidate, variants, annotated)
+def _entries(
+    left: Sequence[Assertion], adjectives: Adjectives, *, ratio: float, seed: int
+) -> list[Entry]:
+    """Return the assertions with the variant to annotate, non-subsective as often as asked."""
+    drawn = [(one, _variants(one, adjectives, seed=seed)) for one in left]
+    if adjectives.mode == "only":
+        wanted = {one.name: "identity" for one, _ in drawn}
+    elif ratio:
+        able = [one.name for one, found in drawn if any(v.kind != SUBSECTIVE for v in found)]
+        able.sort(key=lambda name: (rank(seed, f"special|{name}"), name))
+        special = set(able[: round(len(drawn) / (1 + ratio))])
+        wanted = {one.name: "special" if one.name in special else "other" for one, _ in drawn}
+    else:
+        wanted = {}
+    return [
+        Entry(one, found, _annotated(one, found, adjectives, wanted.get(one.name, "any"), seed))
+        for one, found in drawn
+    ]
+
+
+def _annotated(
+    candidate: Assertion,
+    variants: Sequence[Variant],
+    adjectives: Adjectives,
+    wanted: str,
+    seed: int,
+) -> int:
+    """Return the place of the variant that is annotated: any of the kind wanted, by the seed."""
+    kinds: dict[str, Callable[[Variant], bool]] = {
+        "identity": lambda v: adjectives.stratum(v.adjective, candidate.noun) == "identity",
+        "special": lambda v: v.kind != SUBSECTIVE,
+        "other": lambda v: v.kind == SUBSECTIVE,
+        "any": lambda _: True,
+    }
+    fits = kinds[wanted]
+    places = [place for place, variant in enumerate(variants) if fits(variant)]
+    return min(
+        places or range(len(variants)),
+        key=lambda place: rank(seed, f"variant|{candidate.name}|{place}"),
+    )
 
 
 def _variants(candidate: Assertion, adjectives: Adjectives, *, seed: int) -> tuple[Variant, ...]:
@@ -173,6 +219,8 @@ def _variants(candidate: Assertion, adjectives: Adjectives, *, seed: int) -> tup
     usable = [one for one in ordered if one.casefold() not in there]
     plain = [one for one in usable if adjectives.kind(one) == SUBSECTIVE]
     special = [one for one in usable if one not in plain][:MOST_NON_SUBSECTIVE]
+    if adjectives.mode == "only":
+        plain.sort(key=lambda one: adjectives.stratum(one, candidate.noun) != "identity")
     drawn = [*special, *plain[: VARIANTS - len(special)]]
     return tuple(
         Variant(one, counts[one], adjectives.kind(one), made)
@@ -221,7 +269,7 @@ def _name(idx: int) -> str:
     return f"adept-{idx:05}"
 
 
-def _items(entries: Sequence[Entry], *, seed: int) -> pl.DataFrame:
+def _items(entries: Sequence[Entry], adjectives: Adjectives, *, seed: int) -> pl.DataFrame:
     rows = [
         {
             "item": _name(idx),
@@ -232,13 +280,14 @@ def _items(entries: Sequence[Entry], *, seed: int) -> pl.DataFrame:
             **_pair(idx, entry),
             "lemma": entry.candidate.lemma,
             "adjective_class": entry.chosen.kind,
+            "stratum": adjectives.stratum(entry.chosen.adjective, entry.candidate.noun),
             "relation": entry.candidate.relation,
         }
         for idx, entry in enumerate(entries)
     ]
     schema = {**ITEMS.schema, **dict.fromkeys(("sentence1", "sentence2", "modifier"), pl.String())}
     schema |= {"noun": pl.String(), "idx": pl.Int64(), "lemma": pl.String()}
-    schema |= {"adjective_class": pl.String(), "relation": pl.String()}
+    schema |= dict.fromkeys(("adjective_class", "stratum", "relation"), pl.String())
     items = pl.DataFrame(rows, schema=schema)
     split = leak_free_split(items.with_columns(noun="lemma"), seed=seed)
     drawn = random_split(items["item"].to_list(), seed=seed)

@@ -12,22 +12,33 @@ from plausibly.datasets.adept.nonsubsective import SUBSECTIVE
 from plausibly.stimuli.adept._nouns import Refusal
 from plausibly.stimuli.adept._phrases import MOST_WORDS, sentence
 from plausibly.stimuli.adept._surface import declarative
+from plausibly.stimuli.adept.identity import IdentityTerms
 from plausibly.stimuli.adept.lexicon import Lexicon, settings, simpler
 from plausibly.stimuli.ledger import Sieve, sieve
 from plausibly.stimuli.realise import cased
 
 PAIR_COUNTS = {"noun": pl.String(), "adjective": pl.String(), "count": pl.Int64()}
 AMOD = """
-SELECT head AS noun, dependent AS adjective, CAST(sum(count) AS BIGINT) AS count
-FROM counts
-WHERE relation = 'amod'
-GROUP BY head, dependent
-HAVING sum(count) >= :min_count
+SELECT noun, adjective, CAST(sum(count) AS BIGINT) AS count FROM (
+  SELECT :corpus head AS noun, dependent AS adjective, CAST(sum(count) AS BIGINT) AS count
+  FROM counts
+  WHERE relation = 'amod'
+  GROUP BY :corpus head, dependent
+  HAVING sum(count) >= :min_count
+) often
+GROUP BY noun, adjective
 ORDER BY noun, adjective
 """
-"""Nouns with the adjectives that modify them often enough."""
+"""Nouns with the adjectives that modify them often enough, in one corpus if there are several."""
 
-ADJECTIVE_RULES = ("profane_word", "no_word", "no_adjective")
+ALL_PAIRS = """
+SELECT CAST(count(*) AS BIGINT) AS pairs FROM (
+  SELECT head, dependent FROM counts WHERE relation = 'amod' GROUP BY head, dependent
+) every
+"""
+"""How many pairs of noun and adjective there are, however often."""
+
+ADJECTIVE_RULES = ("profane_word", "identity", "capitalised", "no_word", "no_adjective")
 ASSERTION_RULES = (
     *("not_one_word", "function_word", "few_adjectives", "no_noun", "profane_word", "odd_letters"),
     *("too_long", "noun_repeated", "no_plain_statement", "dangling", "unknown_word"),
@@ -63,11 +74,20 @@ class Adjectives:
         of: From noun lemma to adjective to count; an adjective has its most frequent case.
         non_subsective: From adjective to its class.
         sieve: The pairs of noun and adjective, those left out with the reason.
+        identity: Which adjectives group people.
+        mode: What becomes of pairs that do: `apart` in the ledger, `with` the others, or `only`
+            they are annotated.
     """
 
     of: Mapping[str, Mapping[str, int]]
     non_subsective: Mapping[str, str]
     sieve: Sieve = field(repr=False)
+    identity: IdentityTerms
+    mode: str = "apart"
+
+    def stratum(self, adjective: str, noun: str) -> str:
+        """Return `identity` where an adjective groups the people a noun is for, else `plain`."""
+        return "identity" if self.identity.groups(adjective, noun) else "plain"
 
     def kind(self, adjective: str) -> str:
         """Return the class of an adjective: as listed, or subsective."""
@@ -81,6 +101,7 @@ def adjectives_of(
     non_subsective: Mapping[str, str],
     profane: Mapping[str, str],
     lexicon: Lexicon,
+    people: tuple[IdentityTerms, str],
 ) -> Adjectives:
     """Return the adjectives of the nouns that assertions are about.
 
@@ -90,6 +111,7 @@ def adjectives_of(
         non_subsective: From adjective to its class.
         profane: Words to leave out, with the kind of offence.
         lexicon: To tell adjectives from other words.
+        people: Which adjectives group people, and what becomes of such pairs.
     """
     wanted = {form for noun in nouns for form in simpler(noun)}
     folded = pairs.with_columns(
@@ -98,27 +120,46 @@ def adjectives_of(
     often = pl.col("adjective").sort_by("count", "adjective", descending=[True, False]).first()
     summed = folded.group_by("noun", "key").agg(often, pl.col("count").sum())
     summed = summed.sort("noun", "key")
-    judged = [_adjective(key, non_subsective, profane, lexicon) for key in summed["key"]]
+    terms, mode = people
+    judge = _Judge(non_subsective, profane, lexicon, terms, mode)
+    judged = [
+        judge.refusal(noun, key, cased(adjective, lexicon.language))
+        for noun, key, adjective in summed.select("noun", "key", "adjective").iter_rows()
+    ]
     pairs_left = sieve(summed, candidate=pl.format("amod|{}|{}", "noun", "adjective")).sift(
         judged, rules=ADJECTIVE_RULES
     )
     of: dict[str, dict[str, int]] = {noun: {} for noun in summed["noun"]}
     for noun, adjective, count in pairs_left.kept.select("noun", "adjective", "count").iter_rows():
         of[noun][cased(adjective, lexicon.language)] = count
-    return Adjectives(of, non_subsective, pairs_left)
+    return Adjectives(of, non_subsective, pairs_left, terms, mode)
 
 
-def _adjective(
-    word: str, listed: Mapping[str, str], profane: Mapping[str, str], lexicon: Lexicon
-) -> Refusal | None:
-    if word in profane:
-        return Refusal("profane_word", f"in the list ({profane[word]})")
-    if word in listed:
-        return None
-    if not _LETTERS.fullmatch(word) or len(word) < 3:
-        return Refusal("no_word", "not letters alone, or fewer than three")
-    other = _other_word(word, lexicon)
-    return Refusal("no_adjective", other) if other else None
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Says which adjectives may stand before which nouns."""
+
+    listed: Mapping[str, str]
+    profane: Mapping[str, str]
+    lexicon: Lexicon
+    terms: IdentityTerms
+    mode: str
+
+    def refusal(self, noun: str, word: str, written: str) -> Refusal | None:
+        """Return why an adjective, as it is written, may not stand before a noun."""
+        if word in self.profane:
+            return Refusal("profane_word", f"in the list ({self.profane[word]})")
+        if word in self.listed:
+            return None
+        if self.terms.groups(word, noun):
+            apart = Refusal("identity", f"{written!r} groups people before {noun!r}")
+            return apart if self.mode == "apart" else None
+        if written[:1].isupper():
+            return Refusal("capitalised", f"{written!r} is a name, a people or a creed")
+        if not _LETTERS.fullmatch(word) or len(word) < 3:
+            return Refusal("no_word", "not letters alone, or fewer than three")
+        other = _other_word(word, self.lexicon)
+        return Refusal("no_adjective", other) if other else None
 
 
 def _other_word(word: str, lexicon: Lexicon) -> str:

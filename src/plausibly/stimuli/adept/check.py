@@ -10,9 +10,11 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.datasets.adept.pairs import PUBLISHED, modified, read_pairs
+from plausibly.datasets.adept.pairs import PUBLISHED, modified, read_loosely
 from plausibly.errors import TableError
+from plausibly.stimuli.adept._words import EnglishWords, wrong_words
 from plausibly.stimuli.adept.articles import BY_SOUND, article_by_sound
+from plausibly.stimuli.adept.identity import identity_terms
 from plausibly.stimuli.lexica.language import Language, language
 
 MODALS = ("might", "may", "can", "could", "must", "will", "would", "should", "shall")
@@ -27,6 +29,8 @@ _ARTICLE = re.compile(r"(?<![\w'-])(an?)\s+([\w'-]+)", re.IGNORECASE)
 # Endings of nouns that are no plurals: gas, glass, bus, basis, physics.
 _NO_PLURAL = ("as", "ss", "us", "is", "ics", "ews")
 _WORD = re.compile(r"[\w'-]+")
+
+_PLURAL_VERB = re.compile(r"an? ([\w'-]+) (?:have|are|were|do)\b", re.IGNORECASE)
 
 Row = Mapping[str, str]
 
@@ -56,6 +60,7 @@ class PairReport:
         cross_split: Of these, the ones that lie in several files.
         shared: From two files to the sentences and nouns of the second that are in the first.
         problems: Everything else that is irregular, and the above once more by pair.
+        identity: Pairs whose modifier groups people (a Muslim king, a disabled child).
     """
 
     pairs: int
@@ -65,6 +70,7 @@ class PairReport:
     cross_split: tuple[tuple[int, ...], ...]
     shared: Mapping[str, Mapping[str, int]]
     problems: tuple[PairProblem, ...]
+    identity: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """Return the report as it is printed."""
@@ -74,18 +80,29 @@ class PairReport:
             "exceptions": list(self.exceptions),
             "duplicates": [list(group) for group in self.duplicates],
             "cross_split": [list(group) for group in self.cross_split],
+            "identity": {
+                "pairs": len(self.identity),
+                "share": len(self.identity) / self.pairs if self.pairs else None,
+                "idx": list(self.identity),
+            },
             "shared": {files: dict(counts) for files, counts in self.shared.items()},
             "problems": [problem.as_json() for problem in self.problems],
         }
 
 
-def check_files(paths: Sequence[Path]) -> PairReport:
-    """Return what is irregular in the pairs of some files, each taken as one split."""
-    tables = []
+def check_files(paths: Sequence[Path], *, words: EnglishWords | None = None) -> PairReport:
+    """Return what is irregular in the pairs of some files, each taken as one split.
+
+    Args:
+        paths: The files. A bad row is a problem like others and stops nothing.
+        words: A dictionary; without one, words that are none go unseen.
+    """
+    tables, faults = [], []
     for split, path in _named(paths).items():
-        pairs = read_pairs(path, labelled=False)
+        pairs, bad = read_loosely(path)
         tables.append(pairs.with_columns(split=pl.lit(split)))
-    return check_pairs(pl.concat(tables))
+        faults += [PairProblem(*fault) for fault in bad]
+    return check_pairs(pl.concat(tables), words=words, faults=faults)
 
 
 def _named(paths: Sequence[Path]) -> dict[str, Path]:
@@ -97,7 +114,12 @@ def _named(paths: Sequence[Path]) -> dict[str, Path]:
     return named
 
 
-def check_pairs(pairs: pl.DataFrame) -> PairReport:
+def check_pairs(
+    pairs: pl.DataFrame,
+    *,
+    words: EnglishWords | None = None,
+    faults: Sequence[PairProblem] = (),
+) -> PairReport:
     """Return what is irregular in pairs that say their `split`.
 
     A pair is exact when its second sentence follows by the rule of the release (the noun as any
@@ -105,11 +127,13 @@ def check_pairs(pairs: pl.DataFrame) -> PairReport:
     """
     rows = pairs.sort("idx", "split").to_dicts()
     exceptions = tuple(row["idx"] for row in rows if not follows(row))
-    groups = _groups(pairs)
+    groups, terms = _groups(pairs), identity_terms()
     duplicates = tuple(tuple(sorted(idx)) for idx, _, _ in groups)
     crossing = tuple(tuple(sorted(idx)) for idx, _, splits in groups if splits > 1)
     problems = [
+        *faults,
         *(PairProblem(row["idx"], kind, what) for row in rows for kind, what in _irregular(row)),
+        *(PairProblem(*one) for one in wrong_words(rows, words)),
         *_repeated_idx(pairs),
         *_of_groups(groups),
     ]
@@ -121,6 +145,7 @@ def check_pairs(pairs: pl.DataFrame) -> PairReport:
         cross_split=crossing,
         shared=_shared(pairs),
         problems=tuple(sorted(problems)),
+        identity=tuple(row["idx"] for row in rows if terms.groups(row["modifier"], row["noun"])),
     )
 
 
@@ -183,6 +208,18 @@ def _irregular(row: Row) -> Iterator[tuple[str, str]]:
         message = finds(row)
         if message is not None:
             yield kind, message
+
+
+def _lower_case_start(row: Row) -> str | None:
+    low = [name for name in ("sentence1", "sentence2") if row[name][:1].islower()]
+    return f"{low[0]} begins with a small letter" if low else None
+
+
+def _singular_with_plural_verb(row: Row) -> str | None:
+    found = _PLURAL_VERB.match(row["sentence1"])
+    if found is None or found[1].casefold() != row["noun"].casefold():
+        return None
+    return f"{found[0]!r}: one thing, a verb of many"
 
 
 def _noun_inside_word(row: Row) -> str | None:
@@ -310,6 +347,13 @@ _FINDERS: dict[str, Callable[[Row], str | None]] = {
     "back_tick": _back_tick,
     "broken_verb": _broken_verb,
     "agreement": _agreement,
+    "singular_with_plural_verb": _singular_with_plural_verb,
+    "lower_case_start": _lower_case_start,
 }
-KINDS = ("not_by_rule", *_FINDERS, "repeated_idx", "duplicate", "labels_differ", "cross_split")
+KINDS = (
+    *("broken_row", "no_text", "bad_idx", "no_label", "bad_label", "not_by_rule"),
+    *_FINDERS,
+    *("offensive_modifier", "noun_modifier", "unknown_word", "bare_verb"),
+    *("repeated_idx", "duplicate", "labels_differ", "cross_split"),
+)
 """Every kind of irregularity `check adept` knows."""

@@ -46,6 +46,7 @@ class Lexicon:
         written: How often ConceptNet's predicates have a word in just this form.
         nouns: A dictionary of nouns to ask for plurals; rules without one.
         is_adjective: A dictionary's word on whether a word is an adjective; all are without one.
+        is_word: A dictionary's word on whether a word is one; without it the counts are asked.
     """
 
     language: Language
@@ -53,6 +54,7 @@ class Lexicon:
     written: Mapping[str, int]
     nouns: Nouns | None = None
     is_adjective: Callable[[str], bool] | None = None
+    is_word: Callable[[str], bool] | None = None
 
     @property
     def judges(self) -> bool:
@@ -60,9 +62,13 @@ class Lexicon:
         return sum(map(len, self.uses.values())) >= ENOUGH_WORDS
 
     def knows(self, word: str) -> bool:
-        """Tell whether a word, in this or a simpler form, is in the counts or is grammar."""
-        if not self.judges or word in settings()["function"] or word in settings()["participle"]:
+        """Tell whether a word is in the dictionary or is grammar; without one, in the counts."""
+        if word in settings()["function"] or word in settings()["participle"]:
             return True
+        if self.is_word is not None and self.is_word(word):
+            return True
+        if not self.judges:
+            return self.is_word is None
         return any(form in uses for form in simpler(word) for uses in self.uses.values())
 
     def share(self, word: str, kind: str) -> float:
@@ -123,6 +129,7 @@ def lexicon(
     language: Language,
     nouns: Nouns | None = None,
     is_adjective: Callable[[str], bool] | None = None,
+    is_word: Callable[[str], bool] | None = None,
 ) -> Lexicon:
     """Return what counts and assertions tell of words.
 
@@ -132,6 +139,7 @@ def lexicon(
         language: The English profile.
         nouns: A dictionary of nouns to ask for plurals.
         is_adjective: A dictionary's word on whether a word is an adjective.
+        is_word: A dictionary's word on whether a word is one.
     """
     uses: dict[str, Counter[str]] = {"verb": Counter(), "noun": Counter(), "adjective": Counter()}
     for relation, role, word, count in words.iter_rows():
@@ -140,7 +148,7 @@ def lexicon(
     seen: Counter[str] = Counter()
     for phrase in written:
         seen.update(_WORD.findall(phrase.casefold()))
-    return Lexicon(language, uses, seen, nouns, is_adjective)
+    return Lexicon(language, uses, seen, nouns, is_adjective, is_word)
 
 
 def like_gerund(word: str) -> bool:

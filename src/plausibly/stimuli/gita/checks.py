@@ -96,7 +96,9 @@ def _short(value: object) -> str:
 
 
 def _missing(story: Story) -> Iterator[Said]:
-    for name in FIELDS:
+    # A story as its author writes it has the essential fields alone, and nothing is missing.
+    written = set(FIELDS) & set(story.fields)
+    for name in ESSENTIAL if written <= set(ESSENTIAL) else FIELDS:
         severity: Severity = "error" if name in ESSENTIAL else "warning"
         if name not in story.fields:
             yield "missing_field", f"no field {name!r}", severity
@@ -169,6 +171,12 @@ def _entities(story: Story) -> Iterator[Said]:
             named[attribute in OF_ACTOR] |= {entity for entity, _ in pairs}
     if not story.blocks:
         return
+    for place, block in enumerate(story.blocks):
+        for attribute, pairs in block.items():
+            twice = [one for one, times in Counter(e for e, _ in pairs).items() if times > 1]
+            if twice:
+                what = f"sentence {place}: {attribute} names {twice[0]!r} twice"
+                yield "entity_twice", what, "error"
     for entity in sorted(named[False] - set(story.objects)):
         yield "entity", f"the states name {entity!r}, which is not among the objects", "warning"
     for entity in sorted(set(story.objects) - named[False]):
@@ -236,6 +244,9 @@ def _form(story: Story) -> Iterator[Said]:
             yield "outer_space", f"sentence {place} has spaces around it", "warning"
         if sentence.strip() and not sentence.strip().endswith("."):
             yield "not_declarative", f"sentence {place} does not end in a full stop", "warning"
+    again = [one for one, times in Counter(story.objects).items() if times > 1]
+    if again:
+        yield "object_twice", f"the object {again[0]!r} is listed twice", "error"
     if len(set(story.sentences)) < len(story.sentences):
         yield "repeated_sentence", "the same sentence stands there twice", "warning"
 
@@ -281,6 +292,9 @@ def _preserved(story: Story, original: Story) -> Iterator[Said]:
     if story.actor != original.actor:
         what = f"the actor is {story.actor!r}, in the plausible story {original.actor!r}"
         yield "actor_differs", what, "warning"
+    if None not in (story.state, original.state) and story.state != original.state:
+        what = f"the state is {story.state!r}, in the plausible story {original.state!r}"
+        yield "state_differs", what, "note"
     apart = sorted(set(story.objects) ^ set(original.objects))
     if apart:
         yield "objects_differ", f"not in both stories: {', '.join(apart)}", "warning"

@@ -66,3 +66,28 @@ def _alike(word: str, other: str) -> bool:
     shortest = min(len(word), len(other))
     shared = next((i for i in range(shortest) if word[i] != other[i]), shortest)
     return word == other or (shared >= 3 and max(len(word), len(other)) - shared <= 2)
+
+
+_PRONOUNS = frozenset({"io", "noi", "tu", "voi", "lui", "lei", "loro", "i", "we", "you", "they"})
+
+
+def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
+    """Yield a warning for an actor no sentence names, and a note where others come first.
+
+    A story tells what its actor does, so sentences begin with the actor (GITA4CALAMITA, section
+    3); many a good sentence does not, so that is no more than a note.
+    """
+    for story in stories:
+        acting = [name for name in story.actors if name.casefold() not in _PRONOUNS]
+        for name in acting:
+            if not any(names(name, sentence) for sentence in story.sentences):
+                message = f"the actor {name!r} is in no sentence"
+                yield StoryFinding(story.row, story.example, "absent_actor", message, "warning")
+        first = [
+            place
+            for place, sentence in enumerate(story.sentences)
+            if acting and not any(names(name, sentence.split(",")[0][:40]) for name in acting)
+        ]
+        if first:
+            message = f"sentence {first[0]} does not begin with the actor"
+            yield StoryFinding(story.row, story.example, "agent_not_first", message, "note")

@@ -12,6 +12,8 @@ from types import MappingProxyType
 from plausibly.errors import StudyError, UnknownName
 
 LANGUAGES = ("en", "it")
+# What of it a user can bring as a file.
+BROUGHT = ("norms", "conceptnet", "nonsubsective adjectives")
 _WORDS = ("a_before", "an_before", "plural_only", "collective", "mass", "proper", "light_verbs")
 
 
@@ -93,8 +95,14 @@ def require(lang: str, protocol: str, *, given: frozenset[str] = frozenset()) ->
     profile = language(lang)
     missing = [need for need in profile.lacks.get(protocol, ()) if need not in given]
     if missing:
+        rules = [need for need in missing if need not in BROUGHT]
+        way = (
+            f"No option takes {rules[0]}: it is built in English alone."
+            if rules
+            else "Pass your own file."
+        )
         raise StudyError(
             f"building {protocol} in {profile.name} needs what does not come with the package: "
-            f"{', '.join(missing)}. Pass your own file."
+            f"{', '.join(missing)}. {way}"
         )
     return profile

@@ -22,7 +22,7 @@ from plausibly.stimuli.pap._zipf import word_zipf
 from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, require_full
 from plausibly.stimuli.pap.perturb import NAME, ROLES, Exchange, perturbed
-from plausibly.stimuli.pap.svo import checked_svo, marked
+from plausibly.stimuli.pap.svo import checked_svo, left_out
 from plausibly.stimuli.realise import Realiser
 
 POS = {"subject": "noun", "verb": "verb", "object": "noun"}
@@ -173,7 +173,7 @@ def _attested(triples: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Sie
     found = _one_case(found)
     for column in plan.without:
         reason = f"the corpus marks it as {column}"
-        found = found.split(column, goes=marked(found.kept[column]), reason=reason)
+        found = found.split(column, goes=left_out(found.kept, column), reason=reason)
     return _rated(_clean(found, lexica.profanity), lexica.ratings)
 
 

@@ -66,12 +66,33 @@ def marked(values: pl.Series) -> pl.Series:
     return texts.replace_strict(_ANSWERS, default=None, return_dtype=pl.Boolean)
 
 
+def left_out(triples: pl.DataFrame, column: str) -> pl.Series:
+    """Return which triples a column leaves out: those it marks, or all whose occurrences it counts.
+
+    `extract` counts how many of a triple's occurrences are negated, modal, questions or have a
+    particle; a triple goes only if all are. A column of 0 and 1 alone, or of yes and no, marks.
+
+    >>> counts = pl.DataFrame({"count": [3, 3, 2], "negated": [3, 1, 0]})
+    >>> left_out(counts, "negated").to_list()
+    [True, False, False]
+    """
+    if _counts(triples, column):
+        return (triples[column] >= triples["count"]).fill_null(False)
+    return marked(triples[column]).fill_null(False)
+
+
+def _counts(triples: pl.DataFrame, column: str) -> bool:
+    values = triples[column]
+    return values.dtype.is_integer() and bool((values > 1).any()) and bool((values >= 0).all())
+
+
 def _require(triples: pl.DataFrame, marks: Sequence[str], *, place: str) -> None:
     missing = [column for column in marks if column not in triples.columns]
     if missing:
         raise TableError(
             f"{place}: no column {missing[0]!r} to leave triples out by. "
-            f"Columns found: {', '.join(triples.columns)}."
+            f"Columns found: {', '.join(triples.columns)}. Triples counted by 'plausibly extract' "
+            "have negated, modal, question and particle; others may mark them by 1 and 0."
         )
 
 
@@ -86,6 +107,8 @@ def _problems(triples: pl.DataFrame, marks: Sequence[str]) -> list[Problem]:
         for row in (~good).arg_true()
     ]
     for column in marks:
+        if _counts(triples, column):
+            continue
         odd = marked(triples[column]).is_null()
         found += [
             Problem(row, f"{column} {triples[column][row]!r} is neither yes nor no. Use 1 or 0")

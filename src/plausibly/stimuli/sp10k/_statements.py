@@ -6,7 +6,11 @@ FREQUENT = """
 SELECT relation, head, dependent, count, place FROM (
   SELECT relation, head, dependent, count,
     CAST(row_number() OVER (
-      PARTITION BY relation, head ORDER BY count DESC, dependent
+      PARTITION BY relation, head
+      ORDER BY
+        count DESC,
+        md5(concat(CAST(:seed AS VARCHAR(20)), '|frequent|', relation, '|', head, '|', dependent)),
+        dependent
     ) AS BIGINT) AS place
   FROM (
     SELECT c.relation, c.head, c.dependent, CAST(sum(c.count) AS BIGINT) AS count
@@ -15,12 +19,13 @@ SELECT relation, head, dependent, count, place FROM (
     JOIN dependents d ON d.relation = c.relation AND d.word = c.dependent
     WHERE c.dependent <> c.head
     GROUP BY c.relation, c.head, c.dependent
+    HAVING sum(c.count) >= :min_frequent
   ) attested
 ) ranked
 WHERE place <= :at_most
 ORDER BY relation, head, place
 """
-"""The most frequent dependents of each head, out of the vocabulary."""
+"""The most frequent dependents of each head, out of the vocabulary; ties go by the seed."""
 
 RANDOM = """
 SELECT relation, head, dependent, place FROM (

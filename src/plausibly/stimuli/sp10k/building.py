@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -25,6 +25,10 @@ _RANDOM = {**_PAIRS, "place": _WHOLE}
 _COUNTED = {**_PAIRS, "count": _WHOLE}
 
 
+# Random pairs come from all words of a vocabulary, so a larger one costs time and memory as well.
+MOST_DOUBLED = 2
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairDesign:
     """What to build; the defaults are the paper's.
@@ -34,6 +38,7 @@ class PairDesign:
         relations: Which of the five.
         heads: Heads a relation.
         frequent: Most frequent dependents of each head, and as many by chance.
+        min_frequent: How often a frequent pair must have been seen.
         per_survey: Pairs a survey.
         checks: Check items a survey.
         short: `stop` if a relation has too few heads, or `take-all` there are.
@@ -44,6 +49,7 @@ class PairDesign:
     relations: tuple[str, ...] = RELATIONS
     heads: int = 500
     frequent: int = 2
+    min_frequent: int = 5
     per_survey: int = 100
     checks: int = 3
     short: Literal["stop", "take-all"] = "stop"
@@ -64,13 +70,14 @@ def build_sp10k(
     wording: Wording,
     frequency: pl.DataFrame | None = None,
     profane: Mapping[str, str] | None = None,
+    is_adjective: Callable[[str], bool] | None = None,
 ) -> Built:
     """Return the pairs of every relation as items, laid out in surveys.
 
     Heads are the most frequent of the vocabulary that have enough frequent dependents in it;
     verbs that have them in every verb relation come first, so that the relations share their
     verbs as far as the counts allow. A vocabulary in which a relation has too few heads is
-    doubled until it has enough or there are no more words; the funnel says how often.
+    doubled, twice at most: words nobody knows make no questions. The funnel says how often.
     """
     words = store.words().filter(pl.col("relation").is_in(design.relations))
 
@@ -82,17 +89,10 @@ def build_sp10k(
             profane=profane or {},
             sizes=sizes,
             grammar=wording.grammar,
+            is_adjective=is_adjective,
         )
 
-    doubled, known = 0, known_at(0)
-    frequent, heads = _frequent(store, known, design)
-    while _short(frequent, design):
-        wider = known_at(doubled + 1)
-        if wider.words.height == known.words.height:
-            _refuse(frequent, design)
-            break
-        doubled, known = doubled + 1, wider
-        frequent, heads = _frequent(store, known, design)
+    doubled, known, frequent, heads = _wide_enough(store, known_at, design)
     pairs = pl.concat([frequent, _random(store, frequent, design)])
     items = _items(pairs, wording)
     checks = _checks(wording, design.relations)
@@ -118,6 +118,22 @@ def build_sp10k(
     )
 
 
+def _wide_enough(
+    store: CountStore, known_at: Callable[[int], Vocabulary], design: PairDesign
+) -> tuple[int, Vocabulary, pl.DataFrame, Sieve]:
+    """Return the smallest vocabulary with enough heads, how often it was doubled, and its heads."""
+    doubled, known = 0, known_at(0)
+    frequent, heads = _frequent(store, known, design)
+    while _short(frequent, design):
+        wider = known_at(doubled + 1)
+        if doubled == MOST_DOUBLED or wider.words.height == known.words.height:
+            _refuse(frequent, design)
+            break
+        doubled, known = doubled + 1, wider
+        frequent, heads = _frequent(store, known, design)
+    return doubled, known, frequent, heads
+
+
 def _frequent(
     store: CountStore, known: Vocabulary, design: PairDesign
 ) -> tuple[pl.DataFrame, Sieve]:
@@ -125,7 +141,13 @@ def _frequent(
     pool = known.of(design.relations, "head")
     store.give("heads", pool.select("relation", "word"))
     store.give("dependents", known.of(design.relations, "dependent").select("relation", "word"))
-    found = store.ask(FREQUENT, _FREQUENT, at_most=design.frequent)
+    found = store.ask(
+        FREQUENT,
+        _FREQUENT,
+        at_most=design.frequent,
+        min_frequent=design.min_frequent,
+        seed=design.seed,
+    )
     fit = found.group_by("relation", "head").len("dependents")
     judged = pool.rename({"word": "head"}).join(fit, on=["relation", "head"], how="left")
     enough = pl.col("dependents").fill_null(0) >= design.frequent
@@ -135,7 +157,8 @@ def _frequent(
         "relation", "enough", "shared", "rank", descending=[False, True, True, False]
     )
     heads = sieve(ordered, candidate=pl.concat_str("relation", "head", separator=" "))
-    too_few = pl.format("{} of " + str(design.frequent), pl.col("dependents").fill_null(0))
+    seen = f" of {design.frequent} dependents seen {design.min_frequent} times or more"
+    too_few = pl.format("{}" + seen, pl.col("dependents").fill_null(0))
     heads = heads.drop("few_dependents", where=~pl.col("enough"), reason=too_few)
     place = pl.int_range(pl.len()).over("relation")
     beyond = f"not among the {design.heads} most frequent"
@@ -163,9 +186,9 @@ def _refuse(frequent: pl.DataFrame, design: PairDesign) -> None:
     if design.short == "stop":
         told = ", ".join(f"{relation} {count}" for relation, count in short.items())
         raise StudyError(
-            f"too few heads with {design.frequent} frequent dependents in the vocabulary: {told}; "
-            f"{design.heads} were asked for. Lower --heads, count a larger corpus, or pass "
-            "--short-heads take-all."
+            f"too few heads with {design.frequent} dependents of the vocabulary seen "
+            f"{design.min_frequent} times or more: {told}; {design.heads} were asked for. Lower "
+            "--heads or --min-frequent, count a larger corpus, or pass --short-heads take-all."
         )
     if frequent.is_empty():
         raise StudyError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.ledger import Sieve, sieve
+from plausibly.stimuli.lexica.language import language
 
 _WORD = r"^\p{L}+(?:-\p{L}+)*$"
 _CLASSES = {
@@ -106,6 +107,7 @@ def vocabulary(
     profane: Mapping[str, str],
     sizes: Mapping[str, int],
     grammar: frozenset[str] = frozenset(),
+    is_adjective: Callable[[str], bool] | None = None,
 ) -> Vocabulary:
     """Return the most frequent words of each class.
 
@@ -115,6 +117,7 @@ def vocabulary(
         profane: Words to leave out, with the kind of offence.
         sizes: How many words of each class.
         grammar: Words of grammar to leave out as well.
+        is_adjective: A dictionary's word on whether a word is an adjective; all are without one.
     """
     classes = pl.concat_str("relation", "role", separator="|").replace_strict(
         {f"{r}|{role}": word_class(r, role) for r in RELATIONS for role in ("head", "dependent")},
@@ -138,6 +141,7 @@ def vocabulary(
     kind = pl.col("key").replace_strict(dict(profane), default=None, return_dtype=pl.String)
     listed = pl.format("in the list ({})", kind)
     found = found.drop("profane_word", where=kind.is_not_null(), reason=listed)
+    found = _adjectives(found, is_adjective)
     unlisted = pl.col("order").is_null()
     found = found.drop("not_listed", where=unlisted, reason="not in the frequency list")
     place = pl.int_range(pl.len(), dtype=pl.Int64).over("class")
@@ -146,6 +150,23 @@ def vocabulary(
     beyond = pl.format("not among the {} most frequent of its class", limit)
     found = found.drop("beyond_size", where=pl.col("rank") >= limit, reason=beyond)
     return Vocabulary(found.kept.select("class", "word", "rank"), found)
+
+
+def _adjectives(found: Sieve, is_adjective: Callable[[str], bool] | None) -> Sieve:
+    """Return the sieve without adjectives that are names, or that the dictionary does not have."""
+    peoples = language("en").proper
+    judged = pl.col("class") == "adjective"
+    name = judged & pl.col("word").str.contains(r"^\p{Lu}") & ~pl.col("key").is_in(peoples)
+    found = found.drop("name", where=name, reason="written with a capital")
+    if is_adjective is None:
+        return found
+    rows = zip(found.kept["class"], found.kept["key"], strict=True)
+    goes = [
+        kind == "adjective" and word not in peoples and not is_adjective(word)
+        for kind, word in rows
+    ]
+    reason = "no adjective of the dictionary"
+    return found.split("no_adjective", goes=pl.Series(goes, dtype=pl.Boolean), reason=reason)
 
 
 def _ranked(totals: pl.DataFrame, frequency: pl.DataFrame | None) -> pl.DataFrame:

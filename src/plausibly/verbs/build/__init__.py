@@ -33,7 +33,8 @@ def build(protocol: str, **options: Any) -> Any:
     Returns:
         An `ItemSet`: `.items`, `.ledger`, further tables by name, `.as_json()`, `.write(folder)`.
 
-    >>> nouns = [{"noun": "owl"}, {"noun": "hour"}]
+    >>> import polars as pl
+    >>> nouns = pl.DataFrame({"noun": ["owl", "hour"]})
     >>> templates = [{"text": "It is {noun}."}]
     >>> build("custom", table=nouns, templates=templates).items["text"].to_list()
     ['It is owl.', 'It is hour.']

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+import polars as pl
 
 from plausibly.backends.engines import engine_named
-from plausibly.backends.english import LemminflectNouns, is_adjective
-from plausibly.datasets.adept.nonsubsective import read_nonsubsective
+from plausibly.backends.english import LemminflectNouns, is_adjective, is_word
+from plausibly.datasets.adept.nonsubsective import (
+    NON_SUBSECTIVE,
+    read_nonsubsective,
+    shipped_nonsubsective,
+)
 from plausibly.datasets.conceptnet import OMCS, read_assertions
 from plausibly.errors import MissingExtra
-from plausibly.stimuli.adept.building import build_adept
-from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS, adjectives_of
+from plausibly.stimuli.adept.building import MIN_COUNT, PAIRS, RATIO, build_adept
+from plausibly.stimuli.adept.candidates import ALL_PAIRS, AMOD, PAIR_COUNTS, adjectives_of
+from plausibly.stimuli.adept.identity import identity_terms as own_terms
+from plausibly.stimuli.adept.identity import read_identity
 from plausibly.stimuli.adept.lexicon import lexicon
+from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.lexica.language import require
 from plausibly.stimuli.lexica.profanity import profanity_for
@@ -24,11 +34,14 @@ def adept(
     *,
     counts: str | Path,
     conceptnet: str | Path,
-    nonsubsective: str | Path,
+    nonsubsective: str | Path | None = None,
     listed_only: bool = False,
     omcs: bool = False,
     profanity: str | Path | None = None,
-    min_count: int = 10,
+    min_count: int = MIN_COUNT,
+    ratio: float = RATIO,
+    identity: Literal["apart", "with", "only"] = "apart",
+    identity_terms: str | Path | None = None,
     lang: str = "en",
     engine: str = "duckdb",
     seed: int,
@@ -42,18 +55,26 @@ def adept(
     Args:
         counts: Counts, or the folder extract wrote.
         conceptnet: Assertions: ConceptNet's, or a table.
-        nonsubsective: Non-subsective adjectives.
+        nonsubsective: Non-subsective adjectives (default: the 60 of Nayak et al., 2014).
         listed_only: Without the extras of the list, such as 'dead'.
         omcs: Only assertions of Open Mind Common Sense.
         profanity: Words to leave out (default: our list).
-        min_count: How often a noun and an adjective must occur together.
+        min_count: How often a noun and an adjective must occur together, in one corpus.
+        ratio: Pairs with other adjectives for each non-subsective one; 0 to let chance decide.
+        identity: Pairs that group people: apart in the ledger, with the others, or only they.
+        identity_terms: TOML with such terms and nouns for people (default: our list).
         lang: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
     """
     asked = dict(locals())
     language = require(lang, "adept")
-    special = read_nonsubsective(Path(nonsubsective), listed_only=listed_only)
+    special = (
+        read_nonsubsective(Path(nonsubsective), listed_only=listed_only)
+        if nonsubsective
+        else shipped_nonsubsective(listed_only=listed_only)
+    )
+    terms = read_identity(Path(identity_terms)) if identity_terms else own_terms()
     profane = profanity_for(Path(profanity) if profanity else None, lang).words
     assertions = read_assertions(Path(conceptnet), lang=lang, dataset=OMCS if omcs else None)
     with tempfile.TemporaryDirectory() as scratch:
@@ -61,6 +82,7 @@ def adept(
         try:
             store = open_counts(Path(counts), running, Path(scratch))
             pairs = store.ask(AMOD, PAIR_COUNTS, min_count=min_count)
+            every = store.ask(ALL_PAIRS, {"pairs": pl.Int64()})["pairs"][0]
             words = store.words()
         finally:
             running.close()
@@ -72,16 +94,59 @@ def adept(
         non_subsective=special,
         profane=profane,
         lexicon=known,
+        people=(terms, identity),
     )
-    built = build_adept(assertions, adjectives, known, profane=profane, seed=seed)
+    built = build_adept(assertions, adjectives, known, profane=profane, ratio=ratio, seed=seed)
+    steps = [("counted", every), ("min_count", pairs.height)]
+    first = [{"step": step, "rows": rows, "of": PAIRS} for step, rows in steps]
+    built = replace(built, funnel=[*first, *built.funnel])
     built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang, seed=seed)
-    made = made_from("adept", asked, files=("counts", "conceptnet", "nonsubsective", "profanity"))
-    return ItemSet(built.items, built.ledger, "adept", built, made, notes=notes)
+    made = made_from(
+        "adept",
+        asked,
+        files=("counts", "conceptnet", "nonsubsective", "profanity", "identity_terms"),
+    )
+    counts_of = _counted(built)
+    return ItemSet(
+        built.items,
+        built.ledger,
+        "adept",
+        built,
+        made,
+        own=counts_of,
+        notes=(*notes, *_said(counts_of, identity)),
+    )
+
+
+def _counted(built: Built) -> dict[str, Any]:
+    """Return how many pairs are non-subsective, and how many group people or were set apart."""
+    items = built.items.filter(pl.col("kind") == "item")
+    special = items.filter(pl.col("condition") == NON_SUBSECTIVE).height
+    return {
+        "non_subsective": special,
+        "subsective": items.height - special,
+        "identity": items.filter(pl.col("stratum") == "identity").height,
+        "identity_set_apart": built.ledger.filter(pl.col("rule") == "identity").height,
+    }
+
+
+def _said(counts: dict[str, Any], identity: str) -> tuple[str, ...]:
+    special, other = counts["non_subsective"], counts["subsective"]
+    ratio = f"1 : {other / special:.1f}" if special else "none"
+    told = f"non-subsective to other pairs: {special} to {other} ({ratio})."
+    if identity == "apart":
+        apart = counts["identity_set_apart"]
+        return told, f"{apart} pairs of noun and adjective that group people are set apart."
+    return told, f"{counts['identity']} pairs group people (stratum identity)."
 
 
 def _dictionary() -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return what knows plurals and adjectives, if it is installed; rules do without it."""
     try:
-        return {"nouns": LemminflectNouns(), "is_adjective": is_adjective}, ()
+        return {
+            "nouns": LemminflectNouns(),
+            "is_adjective": is_adjective,
+            "is_word": is_word,
+        }, ()
     except MissingExtra:
         return {}, ("plurals by rule: pip install 'plausibly[parse]' brings a dictionary.",)

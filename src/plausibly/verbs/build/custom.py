@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from plausibly.backends.english import LemminflectNouns
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.balance.report import norm_problems
 from plausibly.stimuli.custom import (
+    Forms,
     Template,
     build_custom,
     check_table,
     read_templates,
+    require_forms,
     templates_of,
 )
+from plausibly.stimuli.italian import read_italian_nouns
 from plausibly.stimuli.lexica.frequency import read_frequencies
 from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.realise import Realiser
@@ -27,9 +29,10 @@ from plausibly.verbs.build._items import ItemSet, with_balance
 def custom(
     *,
     table: Source,
-    templates: str | Path | Sequence[Mapping[str, Any]],
+    templates: str | Path | Sequence[Mapping[str, object]],
     name: str | None = None,
     frequency: str | Path | None = None,
+    nouns: str | Path | None = None,
     lang: str = "en",
 ) -> ItemSet:
     """Put every row of a table into every template.
@@ -42,6 +45,7 @@ def custom(
         templates: TOML with [[template]] entries.
         name: Column that names a row (default: its number).
         frequency: Frequency list for the balance report.
+        nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
         lang: Language of the words: en, it.
     """
     if isinstance(templates, str | Path):
@@ -55,7 +59,7 @@ def custom(
         frame = rows.frame
     else:
         frame = as_frame(table)
-    built = build_custom(frame, told, _realiser(lang, told), name=name)
+    built = build_custom(frame, told, _forms(lang, told, nouns), name=name)
     listed = read_frequencies(Path(frequency)) if frequency else None
     built = with_balance(built, frequency=listed, lang=lang)
     made = Made(
@@ -64,13 +68,17 @@ def custom(
             "table": table,
             "templates": templates if isinstance(templates, str | Path) else None,
             "frequency": frequency,
+            "nouns": nouns,
         },
         parameters={"name": name, "lang": lang},
     )
     return ItemSet(built.items, built.ledger, "custom", built, made)
 
 
-def _realiser(lang: str, templates: Sequence[Template]) -> Realiser:
-    """Return what gives words their form; a larger lexicon is asked where a form needs one."""
+def _forms(lang: str, templates: Sequence[Template], nouns: str | Path | None) -> Realiser | Forms:
+    """Return what gives words their form; English asks a larger lexicon where a form needs one."""
+    require_forms(templates, lang, nouns=nouns is not None and lang == "it")
+    if lang == "it" and nouns is not None:
+        return read_italian_nouns(Path(nouns))
     asks = lang == "en" and any(one.forms & {"a", "plural"} for one in templates)
     return Realiser(language(lang), nouns=LemminflectNouns() if asks else None)

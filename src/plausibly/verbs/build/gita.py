@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from plausibly.datasets.gita.stories import read_stories
+import polars as pl
+
+from plausibly.datasets.gita.stories import STATES, read_stories
 from plausibly.errors import TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.gita.building import build_gita
@@ -46,7 +48,12 @@ def gita(
         f"findings: {findings}",
         f"sentences to read alone: {alone}; proposals: {proposals}",
     )
-    return ItemSet(built.items, built.ledger, "gita", built, made, notes=notes)
+    counts = Counter(built.items.filter(pl.col("status") == "written")["state"].drop_nulls())
+    states = {state: counts[state] for state in STATES}
+    bare = ", ".join(state for state, number in states.items() if not number)
+    notes += (f"states no written story breaks by: {bare or 'none'}",)
+    own = {"states": states}
+    return ItemSet(built.items, built.ledger, "gita", built, made, own=own, notes=notes)
 
 
 def _opposites(path: Path) -> dict[str, str]:

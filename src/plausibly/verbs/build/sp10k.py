@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
+import polars as pl
+
 from plausibly.backends.engines import engine_named
+from plausibly.backends.english import is_adjective
 from plausibly.datasets.sp10k import RELATIONS
+from plausibly.errors import MissingExtra
 from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.lexica.profanity import profanity_for
 from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
@@ -24,6 +28,7 @@ def sp10k(
     profanity: str | Path | None = None,
     relations: str | Sequence[str] = ",".join(RELATIONS),
     heads: int = 500,
+    min_frequent: int = 5,
     per_survey: int = 100,
     short_heads: Literal["stop", "take-all"] = "stop",
     lang: str = "en",
@@ -41,6 +46,7 @@ def sp10k(
         profanity: Words to leave out (default: our English list).
         relations: Relations between commas.
         heads: Heads a relation.
+        min_frequent: How often a frequent pair must have been seen.
         per_survey: Pairs a survey.
         short_heads: What to do if a relation has too few heads.
         lang: Language: en or it.
@@ -53,6 +59,7 @@ def sp10k(
         seed=seed,
         relations=tuple(name.strip() for name in named),
         heads=heads,
+        min_frequent=min_frequent,
         per_survey=per_survey,
         short=short_heads,
     )
@@ -66,9 +73,27 @@ def sp10k(
                 wording=words,
                 frequency=read_frequency(Path(frequency)) if frequency else None,
                 profane=profanity_for(Path(profanity) if profanity else None, lang).words,
+                is_adjective=_adjectives(lang),
             )
         finally:
             running.close()
     built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang, seed=seed)
     made = made_from("sp10k", asked, files=("counts", "frequency", "profanity"))
-    return ItemSet(built.items, built.ledger, "sp10k", built, made)
+    short = built.items.filter(pl.col("source") == "frequent").group_by("relation").len("pairs")
+    notes = [
+        f"{relation}: {pairs} of {2 * heads} frequent pairs seen {min_frequent} times or more."
+        for relation, pairs in short.sort("relation").rows()
+        if pairs < 2 * heads
+    ]
+    return ItemSet(built.items, built.ledger, "sp10k", built, made, notes=tuple(notes))
+
+
+def _adjectives(lang: str) -> Callable[[str], bool] | None:
+    """Return what tells English adjectives from other words, if it is installed."""
+    if lang != "en":
+        return None
+    try:
+        is_adjective("old")
+    except MissingExtra:
+        return None
+    return is_adjective

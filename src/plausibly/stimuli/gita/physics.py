@@ -1,0 +1,82 @@
+"""Physical states over a story: what each sentence needs and leaves, and where that clashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from plausibly.datasets.gita.stories import CODES, MOVES, Block, Story
+from plausibly.stimuli.gita.checks import StoryFinding
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A sentence that needs a state which an earlier one took away.
+
+    Args:
+        earlier: The sentence that left the state otherwise, from 0.
+        later: The sentence that needs it.
+        entity: Of what.
+        attribute: Which of the 20.
+        needed: What the later sentence needs.
+    """
+
+    earlier: int
+    later: int
+    entity: str
+    attribute: str
+    needed: bool
+
+    def __str__(self) -> str:
+        wanted, left = ("true", "false") if self.needed else ("false", "true")
+        return (
+            f"sentence {self.later} needs {self.attribute} of {self.entity!r} to be {wanted}, "
+            f"sentence {self.earlier} leaves it {left}"
+        )
+
+
+def clashes(blocks: Sequence[Block]) -> list[Clash]:
+    """Return every clash: a precondition unlike what the last sentence that spoke of it left.
+
+    Where things and people are has codes of its own, which say how they move, not what must
+    hold; they take no part.
+    """
+    left: dict[tuple[str, str], tuple[bool, int]] = {}
+    found: list[Clash] = []
+    for place, block in enumerate(blocks):
+        after: dict[tuple[str, str], tuple[bool, int]] = {}
+        for attribute, pairs in block.items():
+            for entity, code in () if attribute in MOVES else pairs:
+                needs, leaves = CODES.get(code, (None, None))
+                known = left.get((entity, attribute))
+                if needs is not None and known is not None and known[0] != needs:
+                    found.append(Clash(known[1], place, entity, attribute, needs))
+                if leaves is not None:
+                    after[entity, attribute] = (leaves, place)
+        left |= after
+    return found
+
+
+def state_findings(stories: Iterable[Story]) -> Iterator[StoryFinding]:
+    """Yield what the states say against a story: a clash in a plausible one, none in another.
+
+    An implausible story should clash where its author says that it breaks; where it clashes
+    somewhere else a person is asked to look.
+    """
+    for story in stories:
+        if len(story.blocks) != len(story.sentences) or not story.blocks:
+            continue
+        found = clashes(story.blocks)
+        row, example = story.row, story.example
+        if story.plausible and found:
+            yield StoryFinding(row, example, "states_contradict", str(found[0]), "warning")
+        elif not story.plausible and not found:
+            what = "flagged implausible, but no sentence needs what an earlier one took away"
+            yield StoryFinding(row, example, "no_contradiction", what, "warning")
+        elif not story.plausible and not _at_the_break(found, story):
+            what = f"the states clash elsewhere than the conflict says: {found[0]}"
+            yield StoryFinding(row, example, "contradiction_elsewhere", what, "note")
+
+
+def _at_the_break(found: Sequence[Clash], story: Story) -> bool:
+    return any((one.earlier, one.later) == (story.conflict, story.breakpoint) for one in found)

@@ -1,0 +1,84 @@
+"""Italian words are never inflected by English rules: by a list with genders, or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.cli import run
+from plausibly.errors import StudyError, TableError
+from plausibly.stimuli.italian import ItalianNouns, read_italian_nouns
+from plausibly.verbs.build import build
+
+TABLE = pl.DataFrame({"noun": ["mela", "uomo", "zaino"], "verb": ["cadere"] * 3})
+
+
+def text_of(template: str, **options: object) -> list[str]:
+    made = build("custom", table=TABLE, templates=[{"text": template}], lang="it", **options)
+    texts: list[str] = made.items["text"].to_list()
+    return texts
+
+
+@pytest.mark.parametrize("form", ["a", "plural", "s"])
+def test_forms_without_a_list_are_refused(form: str) -> None:
+    column = "verb" if form == "s" else "noun"
+    with pytest.raises(StudyError, match=f"':{form}' is not made in the language 'it'"):
+        text_of(f"{{{column}:{form}}} cade.")
+
+
+def test_words_as_they_stand_are_taken() -> None:
+    assert text_of("{noun} cade.")[0] == "mela cade."
+    assert text_of("{noun:cap} cade.")[0] == "Mela cade."
+
+
+def test_listed_nouns_have_article_and_plural(tmp_path: Path) -> None:
+    path = tmp_path / "nouns.csv"
+    path.write_text("noun,gender\nmela,f\nuomo,m\nzaino,m\n", encoding="utf-8")
+    assert text_of("{noun:a} cade.", nouns=path) == [
+        "una mela cade.",
+        "un uomo cade.",
+        "uno zaino cade.",
+    ]
+    assert text_of("{noun:plural} cadono.", nouns=path) == [
+        "mele cadono.",
+        "uomini cadono.",
+        "zaini cadono.",
+    ]
+    with pytest.raises(StudyError, match="':s' is not made"):
+        text_of("{noun:a} {verb:s(noun)}.", nouns=path)
+
+
+def test_a_noun_that_is_not_listed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "nouns.csv"
+    path.write_text("noun,gender\nmela,f\n", encoding="utf-8")
+    with pytest.raises(StudyError, match="gender of the noun 'uomo' is not known"):
+        text_of("{noun:a} cade.", nouns=path)
+    path.write_text("noun,gender\nmela,x\n", encoding="utf-8")
+    with pytest.raises(TableError, match="neither m nor f"):
+        read_italian_nouns(path)
+
+
+@pytest.mark.parametrize(
+    ("noun", "gender", "plural"),
+    [
+        *(("gatto", "m", "gatti"), ("cane", "m", "cani"), ("chiave", "f", "chiavi")),
+        *(("banca", "f", "banche"), ("bottega", "f", "botteghe"), ("ciliegia", "f", "ciliegie")),
+        *(("provincia", "f", "province"), ("figlio", "m", "figli"), ("amico", "m", "amici")),
+        *(("fungo", "m", "funghi"), ("collega", "m", "colleghi"), ("bar", "m", "bar")),
+        *(("virtù", "f", "virtù"), ("tesi", "f", "tesi"), ("problema", "m", "problemi")),
+    ],
+)
+def test_plurals_by_rule_and_exception(noun: str, gender: str, plural: str) -> None:
+    assert ItalianNouns({noun: gender}, {}).plural(noun) == plural
+
+
+def test_adept_in_italian_says_that_no_option_helps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "c.csv").write_text("relation,head,dependent,count\namod,a,b,1\n", encoding="utf-8")
+    files = ["--counts", str(tmp_path / "c.csv"), "--conceptnet", str(tmp_path / "c.csv")]
+    given = ["build", "adept", *files, "--lang", "it", "--seed", "1", "-o", str(tmp_path / "out")]
+    assert run(given) == 1
+    assert "it is built in English alone" in capsys.readouterr().err
