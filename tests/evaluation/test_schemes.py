@@ -148,6 +148,22 @@ def test_what_a_scheme_leaves_out_counts_neither_as_true_nor_as_said() -> None:
     assert found.said.tolist() == [0, 1]
 
 
+def test_a_distribution_on_nothing_but_what_is_left_out_goes_to_the_nearest_label() -> None:
+    two = LabelScheme("two", labels=("less", "same"))
+    shares = {
+        "0": json.dumps({"none": 1.0, "same": 0.0}),
+        "1": json.dumps({"none": 0.9, "same": 0.1}),
+    }
+    found = classify(
+        said(shares, column="distribution"),
+        truth_of(["same", "same"]),
+        two,
+        model="m",
+        left_out={"none": "less"},
+    )
+    assert found.said.tolist() == [0, 1]
+
+
 def test_a_label_outside_the_scheme_is_named() -> None:
     with pytest.raises(TableError, match=r"1 of 2 labels are not in the scheme.*'sideways'"):
         classes(["0", "1"], ["down", "sideways"])

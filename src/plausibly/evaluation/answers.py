@@ -89,12 +89,17 @@ def labels_in(
 
 
 def probabilities(
-    column: pl.Series, names: Mapping[str, str], *, labels: Sequence[str]
+    column: pl.Series,
+    names: Mapping[str, str],
+    *,
+    labels: Sequence[str],
+    nearest: Mapping[str, str] | None = None,
 ) -> Floats | None:
     """Return one row of probabilities over `labels` per prediction; None if a row has none.
 
     Probabilities of spellings that mean one label are added; spellings that mean none of them
-    are left out and the rest is scaled to 1.
+    are left out and the rest is scaled to 1. Where nothing is left, `nearest` says which label a
+    spelling that was left out is nearest to.
     """
     if column.is_null().any():
         return None
@@ -107,6 +112,10 @@ def probabilities(
             label = names[spelling]
             if label in place:
                 table[row, place[label]] += share
+        if nearest and not table[row].any():
+            for spelling, share in _shares(str(text)).items():
+                if spelling in nearest:
+                    table[row, place[nearest[spelling]]] += share
     totals = table.sum(axis=1, keepdims=True)
     if (totals <= 0).any():
         raise TableError(

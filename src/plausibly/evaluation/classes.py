@@ -101,7 +101,10 @@ def _coded(
     # A distribution over labels that are left out says nothing about the rest of the scale.
     own = spellings(scheme)
     outside = {name: name for name in names if name not in own}
-    table = probabilities(rows["distribution"], {**outside, **own}, labels=scheme.labels)
+    nearest = {name: names[name] for name in outside}
+    table = probabilities(
+        rows["distribution"], {**outside, **own}, labels=scheme.labels, nearest=nearest
+    )
     if table is None:
         said = labels_in(rows["said"], names, labels=scheme.labels, where="predictions")
         codes = said.replace_strict(place, return_dtype=pl.Int64)
