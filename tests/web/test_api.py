@@ -69,7 +69,7 @@ def post(client: TestClient, path: str, body: object = None) -> Any:
 
 def test_next_shows_what_is_promised(client: TestClient) -> None:
     shown = Person(client, "ann").next().json()
-    assert set(shown) == {"item", "form", "content", "reservation", "progress"}
+    assert set(shown) == {"item", "form", "step", "content", "reservation", "progress"}
     assert set(shown["content"]) == {"text"}
     assert shown["progress"] == {"batch": 1, "position": 1, "of": 4, "answered": 0}
 
