@@ -151,3 +151,20 @@ def test_an_impossible_sheet_leaves_no_file(
     assert run(["ratings", "import", str(sheet), "--format", "iks", "-o", str(out)]) == 1
     assert "sheet.csv:2: column Content B: answered YES" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_no_column_leads_from_a_pseudonym_back_to_the_person(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = ["5f8d3c2b1a9e4d7f6c5b4a39", "jane@example.org"]
+    rows = "".join(f"t1,{one},4,{one}\n" for one in ids)
+    (tmp_path / "r.csv").write_text(f"item,annotator,answer,PROLIFIC_PID\n{rows}")
+    people = "".join(f"{one},99,{ids[1]},x\n" for one in ids)
+    (tmp_path / "p.csv").write_text(f"annotator,approval,mail,group\n{people}")
+    arguments = ["ratings", "import", str(tmp_path / "r.csv"), "-o", str(tmp_path / "out.csv")]
+    arguments += ["--people", str(tmp_path / "p.csv"), "--annotators", str(tmp_path / "a.csv")]
+    assert run(arguments) == 0
+    written = (tmp_path / "out.csv").read_text() + (tmp_path / "a.csv").read_text()
+    assert not any(one in written for one in ids)
+    assert "group" in (tmp_path / "a.csv").read_text()
+    assert "PROLIFIC_PID" in capsys.readouterr().err

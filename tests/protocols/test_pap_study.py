@@ -91,7 +91,6 @@ def numbers_from_the_tables(study: Path) -> dict[str, str]:
         "agreement_low": f"{measured['low']:.2f}",
         "agreement_high": f"{measured['high']:.2f}",
         "level": "95",
-        "of": "100",
         "undecided": str(undecided),
         "labelled": str(len(labels)),
         "share_undecided": f"{100 * undecided / len(labels):.1f}",

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-Kind = Literal["share", "count", "most", "model", "number"]
+Kind = Literal["share", "count", "most", "weighed", "model", "scale", "number"]
 
 # How a method comes to a label; what is not listed is a fitted model.
 _KINDS: Mapping[str, Kind] = {
@@ -17,7 +17,8 @@ _KINDS: Mapping[str, Kind] = {
     "plurality": "most",
     "mean": "number",
     "median": "number",
-    "ordinal": "number",
+    "wawa": "weighed",
+    "ordinal": "scale",
 }
 NAMES = {
     "mace": "MACE",
@@ -25,6 +26,7 @@ NAMES = {
     "one-coin": "the one-coin model",
     "glad": "GLAD",
     "wawa": "Wawa",
+    "ordinal": "a hierarchical ordered probit",
 }
 UNSURE = 0.9
 

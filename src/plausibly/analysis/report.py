@@ -59,6 +59,7 @@ class Material:
         sides: Answers that count as one in the soft Jaccard coefficient, None for equal ones.
         cascade: What each step of cleaning left, as `clean` says it.
         rules: The rules of cleaning in order, with their thresholds.
+        clean_sides: Answers that count as one where cleaning measures agreement.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Material:
     sides: str | None = None
     cascade: Sequence[Mapping[str, Any]] = ()
     rules: Sequence[str] = ()
+    clean_sides: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ class Facts:
     agreement_high: float | None
     pairs: int
     drawn: str
+    interval: str | None
     labelled: int
     undecided: int
     share_undecided: float | None
@@ -127,6 +130,7 @@ def facts(material: Material) -> Facts:
         agreement_high=jaccard["high"],
         pairs=jaccard["pairs"],
         drawn=DRAWN[material.agreement["resample"]],
+        interval=jaccard.get("method"),
         labelled=labels.height,
         undecided=undecided,
         share_undecided=_share(undecided, labels.height),
@@ -268,6 +272,7 @@ def render(material: Material) -> str:
         rules=material.rules,
         cascade=material.cascade,
         drawn=DRAWN[material.agreement["resample"]],
+        clean_sides=material.clean_sides,
         resamples=material.agreement["resamples"],
         made=material.made,
     )

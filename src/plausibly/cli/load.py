@@ -50,10 +50,12 @@ def command(
     subject, verb, object), condition, label, annotator and answer are taken by these names, or as
     --map says.
     """
+    from plausibly.io import sparing
     from plausibly.verbs.load import load
 
     loaded = load(name, *files, data=data, columns=columns)
     if output is not None:
-        loaded.write(output)
+        with sparing(path for path in (Path(name), *files) if path.is_file()):
+            loaded.write(output)
         say(f"{output}: {', '.join(f'{table}.parquet' for table in loaded.tables)}.")
     show(loaded, as_json=as_json)

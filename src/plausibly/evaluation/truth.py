@@ -131,6 +131,9 @@ def _labels(path: Path) -> pl.DataFrame:
             f"{path}: no column {missing[0]!r}. Expected PAP's released form, ratings, or a table "
             f"item, label. Columns found: {', '.join(frame.columns)}."
         )
+    odd = next((name for name in ("item", "label") if frame[name].dtype.is_nested()), None)
+    if odd is not None:
+        raise TableError(f"{path}: column {odd!r} holds {frame[odd].dtype}, not one value a row.")
     return _distinct(frame.select(pl.col("item", "label").cast(pl.String)), path)
 
 

@@ -80,6 +80,8 @@ def renamed_people(imported: Imported, naming: Naming, *, form: str) -> Imported
     tables = [t for t in (imported.ratings, imported.annotators) if t is not None]
     heard = {name for table in tables for name in table["annotator"].unique().to_list()}
     names = pseudonyms({*heard, *imported.silent_annotators}, naming, form=form)
+    if naming.key is not None:
+        imported = without_traces(imported, names)
     if not names:
         return imported
     annotators = imported.annotators
@@ -91,6 +93,37 @@ def renamed_people(imported: Imported, naming: Naming, *, form: str) -> Imported
         notes=(*imported.notes, f"{len(names)} ids of people were replaced by pseudonyms."),
         hidden=len(names),
     )
+
+
+def without_traces(imported: Imported, names: Collection[str]) -> Imported:
+    """Return what was imported without further columns that lead to a person, and a note of it.
+
+    A pseudonym beside the mail address it stands for is none: a column of the file's own that
+    holds an id, an address or anything else that looks personal is left out whole.
+    """
+    ratings, first = _without(imported.ratings, RATINGS, names)
+    annotators, more = imported.annotators, list[str]()
+    if annotators is not None:
+        annotators, more = _without(annotators, ANNOTATORS, names)
+    dropped = sorted({*first, *more})
+    if not dropped:
+        return imported
+    note = f"columns that lead to people are left out: {', '.join(dropped)}. --keep-ids keeps them."
+    notes = (*imported.notes, note)
+    return replace(imported, ratings=ratings, annotators=annotators, notes=notes)
+
+
+def _without(
+    frame: pl.DataFrame, table: Table, names: Collection[str]
+) -> tuple[pl.DataFrame, list[str]]:
+    own = {*table.schema, *table.optional}
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String and name not in own]
+    personal = [
+        name
+        for name in texts
+        if any(cell in names or looks_personal(cell) for cell in frame[name].drop_nulls().unique())
+    ]
+    return frame.drop(personal), personal
 
 
 def _renamed(frame: pl.DataFrame, names: Mapping[str, str], table: Table) -> pl.DataFrame:

@@ -17,7 +17,7 @@ import polars as pl
 from plausibly.errors import Problem, StudyError, TableError
 from plausibly.io import Rows, check_rows, read_rows, read_table, text_rows
 from plausibly.io.imported import Imported
-from plausibly.ratings.people import Naming, looks_personal, pseudonym
+from plausibly.ratings.people import Naming, looks_personal, pseudonym, without_traces
 from plausibly.tables import ANNOTATORS
 
 PARTICIPANT = "participant_id"
@@ -173,4 +173,5 @@ def join_people(imported: Imported, path: Path, *, naming: Naming) -> Imported:
         people = both.with_columns(
             pl.coalesce(f"{c}_right", c).alias(c) for c in told if f"{c}_right" in both.columns
         ).drop(f"{c}_right" for c in told if f"{c}_right" in both.columns)
-    return replace(imported, annotators=ANNOTATORS.sort(ANNOTATORS.check(people)))
+    joined = replace(imported, annotators=ANNOTATORS.sort(ANNOTATORS.check(people)))
+    return joined if naming.key is None else without_traces(joined, set(names))

@@ -15,7 +15,7 @@ from plausibly.analysis.figures import Figure
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.report import Facts, Material, facts, figures, render
 from plausibly.analysis.showing import latex, markdown
-from plausibly.cleaning import load_preset
+from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.io import make_folder, write_frame, write_text
 from plausibly.io.frames import Source, as_table
@@ -88,6 +88,7 @@ def report(
     sides: str | None = None,
     cascade: Sequence[Mapping[str, Any]] = (),
     rules: Sequence[str] = (),
+    clean_sides: str | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -106,6 +107,7 @@ def report(
         sides: Answers that count as one in the soft Jaccard coefficient.
         cascade: What each step of cleaning left (`clean(…).as_json()`).
         rules: The rules of cleaning in order, with their thresholds.
+        clean_sides: Answers that count as one where cleaning measures agreement.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -140,6 +142,7 @@ def report(
         sides=sides,
         cascade=cascade,
         rules=rules,
+        clean_sides=clean_sides,
     )
     made = Made(
         "report",
@@ -188,6 +191,8 @@ def _labelling(work: Work) -> dict[str, Any]:
     """Return how the labels that are there were made, by the settings their step ran with."""
     chosen = {name: one for name, one in work.settings["label"].items() if one is not None}
     own = parameters_of(METHODS[str(chosen["method"])], without=("seed", "silent"))
+    if Labelling(str(chosen["method"])).kind == "number":
+        own.pop("scheme", None)  # numbers are averaged as they are
     return {name: one for name, one in chosen.items() if name == "method" or name in own}
 
 
@@ -205,6 +210,7 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
         sides=work.settings["agree"].get("sides"),
         cascade=_cascade(work),
         rules=_rules(work),
+        clean_sides=_clean_sides(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
@@ -227,13 +233,23 @@ def _cascade(work: Work) -> list[dict[str, Any]]:
     return list(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else []
 
 
+def _preset(work: Work) -> Preset | None:
+    if "clean" not in work.settings:
+        return None
+    named = str(work.settings["clean"]["preset"])
+    return load_preset(work.path(named) if named.endswith(".toml") else named)
+
+
 def _rules(work: Work) -> list[str]:
     """Return the rules a study cleans by, each with its thresholds."""
-    if "clean" not in work.settings:
-        return []
-    named = str(work.settings["clean"]["preset"])
-    preset = load_preset(work.path(named) if named.endswith(".toml") else named)
-    return [str(rule) for rule in preset.rules]
+    preset = _preset(work)
+    return [] if preset is None else [str(rule) for rule in preset.rules]
+
+
+def _clean_sides(work: Work) -> str | None:
+    """Return the sides cleaning measures agreement over: the study's, or the preset's."""
+    preset = _preset(work)
+    return None if preset is None else work.settings["clean"].get("sides") or preset.sides
 
 
 def _document(path: Path) -> dict[str, Any]:

@@ -97,10 +97,11 @@ def agreement_figure(measures: Sequence[Mapping[str, Any]], *, estimand: str) ->
         [{column: row[column] for column in columns} for row in defined], infer_schema_length=None
     )
     title = "Agreement"
+    limits = any(row["low"] is not None for row in defined)
+    lines = f", lines 95 % intervals for {estimand} like these" if limits else ""
     caption = (
-        "Dots are values, lines 95 % intervals over "
-        f"{estimand}; n = {defined[0]['n']:,} items. Percent agreement and soft Jaccard are not "
-        "corrected for chance; alpha, kappa and Gwet's coefficients are: chance gives 0."
+        f"Dots are values{lines}; n = {defined[0]['n']:,} items. Percent agreement and soft "
+        "Jaccard are not corrected for chance; alpha, kappa and Gwet's coefficients are: chance gives 0."
     )
     scale = axis("agreement", [*numbers, 0.0, 1.0])
     return Figure("agreement", title, caption, table, draw_spans(spans, title=title, scale=scale))
