@@ -101,7 +101,8 @@ def agreement_figure(measures: Sequence[Mapping[str, Any]], *, estimand: str) ->
     lines = f", lines 95 % intervals for {estimand} like these" if limits else ""
     caption = (
         f"Dots are values{lines}; n = {defined[0]['n']:,} items. Percent agreement and soft "
-        "Jaccard are not corrected for chance; alpha, kappa and Gwet's coefficients are: chance gives 0."
+        "Jaccard are not corrected for chance; alpha, kappa and Gwet's coefficients are: for them "
+        "chance gives 0."
     )
     scale = axis("agreement", [*numbers, 0.0, 1.0])
     return Figure("agreement", title, caption, table, draw_spans(spans, title=title, scale=scale))
