@@ -20,8 +20,8 @@ from zlib import crc32
 
 import numpy as np
 
-from served_inline import items_of, study_folder
 from serving import Client, Participant, Server, ledger_of, serving, stored
+from worlds.served import items_of, study_folder
 
 
 def answer(person: str, item: str) -> str:

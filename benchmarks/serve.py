@@ -29,8 +29,8 @@ from typing import Any
 from urllib.parse import urlencode
 from zlib import crc32
 
-from served_inline import items_of, study_folder
 from serving import Client, serving, stored
+from worlds.served import items_of, study_folder
 
 FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 TICKS = os.sysconf("SC_CLK_TCK")

@@ -26,7 +26,7 @@ SIZES = (62_843, 1_000_000)
 def generate(rows: int, folder: Path) -> None:
     """Write that many invented triples and the norms of their words."""
     sys.path.insert(0, str(ROOT / "tests"))
-    from svo_inline import invented_norms, invented_svo, write_norms
+    from worlds.svo import invented_norms, invented_svo, write_norms
 
     norms = invented_norms(nouns=4500, verbs=1200)
     invented_svo(norms, rows=rows).write_parquet(folder / "svo.parquet")

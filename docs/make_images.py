@@ -9,8 +9,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from needs import browser
 from plausibly.ratings.example import example_items
-from served_inline import study_folder
 from serving import serving
+from worlds.served import study_folder
 
 IMAGES = Path(__file__).resolve().parent / "images"
 SECTIONS: dict[str, dict[str, object]] = {

@@ -26,11 +26,11 @@ from typing import Any
 import click
 import polars as pl
 
-from gita_inline import WRITTEN, chain, stories, write
 from plausibly.cli import app, run
 from plausibly.cli.guard import UNFORESEEN
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
-from svo_inline import invented_norms, invented_svo, write_norms
+from worlds.gita import WRITTEN, chain, stories, write
+from worlds.svo import invented_norms, invented_svo, write_norms
 
 SECONDS = 120
 CALLS = """

@@ -7,7 +7,7 @@ import pytest
 
 from plausibly.errors import TableError
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS, RATINGS, TABLES
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 
 def test_every_table_of_the_glossary_is_declared() -> None:

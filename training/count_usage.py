@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from plausibly.backends.parsers import parser_named
-from plausibly.corpus._report import Report
+from plausibly.corpus._report import ShardReport
 from plausibly.corpus.documents import Documents
 from plausibly.ports import Sentence
 
@@ -95,7 +95,7 @@ def main() -> None:
     arguments.add_argument("--every", type=int, default=2)
     arguments.add_argument("--output", type=Path, default=TABLE)
     given = arguments.parse_args()
-    documents = Documents("wikiextractor", given.extract, Report(), column="text")
+    documents = Documents("wikiextractor", given.extract, ShardReport(), column="text")
     texts = (one.text for one in islice(documents, 0, None, given.every))
     given.output.write_text(table(counted(texts)), encoding="utf-8")
 

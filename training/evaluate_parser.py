@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from training.scores import RELATIONS, attachment, loose_svo, placed, relation_f1, words_of
 from training.treebank import Tree, bare_doc, passages, read_trees
 
-from plausibly.backends.spacy import MODEL, EmbeddedParser, Reader, embedded_reader
+from plausibly.backends.spacy import MODEL, EmbeddedParser, TextReader, embedded_reader
 from plausibly.ports import Sentence
 
 Parsed = list[list[Sentence]]
@@ -45,7 +45,7 @@ def raw_text(trees: list[Tree]) -> str:
     return "".join(form + " " * space for form, space in words)
 
 
-def with_gold_words(read: Reader, groups: Iterable[list[Tree]]) -> Parsed:
+def with_gold_words(read: TextReader, groups: Iterable[list[Tree]]) -> Parsed:
     """Return what the pipeline makes of each group when the words are given."""
     docs = [bare_doc(read.nlp.vocab, group) for group in groups]
     return [read.sentences(doc) for doc in read.nlp.pipe(docs, batch_size=64)]

@@ -12,7 +12,7 @@ from plausibly.analysis.subsets import by_variance, high_confidence
 from plausibly.errors import StudyError, TableError
 from plausibly.measures.jaccard import parse_sides
 from plausibly.tables import ITEMS, LABELS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 SIDES = parse_sides("0,1|3,4")
 FIRST = "0123401234"

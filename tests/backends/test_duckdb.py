@@ -13,7 +13,7 @@ import pytest
 from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.backends.engines import engine_named
 from plausibly.errors import StudyError, UnknownName
-from shards_inline import die, double, fail
+from worlds.shards import die, double, fail
 
 
 @pytest.mark.parametrize("workers", [1, 3])

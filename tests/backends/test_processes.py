@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.backends.processes import each_in_processes
-from shards_inline import DieOnce
+from worlds.shards import DieOnce
 
 
 def test_only_shards_that_were_begun_count_as_run_again(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.backends.processes import each_in_processes
-from shards_inline import Sleep
+from worlds.shards import Sleep
 
 try:
     list(each_in_processes(Sleep(Path(sys.argv[1]), 60), range(9), workers=int(sys.argv[2])))

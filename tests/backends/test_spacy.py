@@ -16,8 +16,8 @@ from plausibly.backends.spacy import (
     MODEL,
     UD_LABELS,
     EmbeddedParser,
-    Reader,
     SpacyParser,
+    TextReader,
     embedded_reader,
 )
 from plausibly.errors import MissingExtra, StudyError
@@ -138,7 +138,7 @@ def test_the_name_says_which_model_it_is() -> None:
 
 def test_clear_labels_become_universal_ones() -> None:
     nlp = blank()
-    first, second = Reader(nlp).sentences(clear_doc(nlp))
+    first, second = TextReader(nlp).sentences(clear_doc(nlp))
     assert first == Sentence(
         ["Mice", "ate", "cheese", "."],
         ["mouse", "eat", "cheese", "."],

@@ -22,8 +22,8 @@ from plausibly.corpus import Request, Source, _shards, _staging, extract
 from plausibly.corpus._statements import STATEMENTS, filled
 from plausibly.errors import StudyError
 from plausibly.ports import Engine
-from shards_inline import double, fail
-from trees_inline import DOG, GIRL, LineParser, conllu
+from worlds.shards import double, fail
+from worlds.trees import DOG, GIRL, LineParser, conllu
 
 pytestmark = pytest.mark.java
 

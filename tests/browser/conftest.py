@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from compared_inline import compared_folder
 from needs import browser as find_browser
 from plausibly.ratings.example import example_items
-from served_inline import study_folder
 from serving import Server, serving
+from worlds.compared import compared_folder
+from worlds.served import study_folder
 
 FLAGS = (
     "--no-sandbox",

@@ -8,9 +8,9 @@ from itertools import count
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from compared_inline import CANDIDATES
 from plausibly.web.locale.texts import Texts
 from serving import Client, Server
+from worlds.compared import CANDIDATES
 
 pytestmark = pytest.mark.browser
 NUMBERS = count()

@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from pap_inline import write_norms, write_release
 from plausibly.replications import replicate
+from worlds.pap import write_norms, write_release
 
 pytestmark = pytest.mark.browser
 

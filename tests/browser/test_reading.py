@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from plausibly.web.locale.texts import Texts
-from served_inline import items_of, study_folder
 from serving import Client, Server, serving
+from worlds.served import items_of, study_folder
 
 pytestmark = pytest.mark.browser
 

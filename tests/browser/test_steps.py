@@ -12,9 +12,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Response, expect
 
 from plausibly.tables import ITEMS
-from served_inline import study_folder
 from serving import Client, Server, serving
-from steps_inline import REFERENCES, iks_folder
+from worlds.served import study_folder
+from worlds.steps import REFERENCES, iks_folder
 
 pytestmark = pytest.mark.browser
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import polars as pl
 
-from crowds_inline import SIDES, answers_of, context, items_of
 from plausibly.cleaning import Cleaned, RuleSpec, cascade, clean
 from plausibly.cleaning.showing import as_latex, as_markdown, as_text, table_rows
+from worlds.crowds import SIDES, answers_of, context, items_of
 
 ITEMS = items_of(t1="attested", t2="attested", p1="perturbed", c1="check:plausible")
 RULES = (

@@ -6,10 +6,10 @@ import json
 
 import polars as pl
 
-from crowds_inline import answers_of, attested, context, items_of
 from plausibly.cleaning import RuleSpec, load_preset
 from plausibly.cleaning.multiverse import BASELINE, explore, ranges, universes
 from plausibly.tables import LABELS
+from worlds.crowds import answers_of, attested, context, items_of
 
 RULES = (
     RuleSpec("few_ratings", {"fewer_than": 3}, attempts={"fewer_than": [2]}),

@@ -7,7 +7,6 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from crowds_inline import answers_of, approvals, attested, context, items_of
 from plausibly.cleaning import Context, Rule, clean
 from plausibly.cleaning.answers import (
     duplicate_answers,
@@ -28,6 +27,7 @@ from plausibly.cleaning.people import (
 )
 from plausibly.cleaning.probes import failed_attention, failed_check, off_gold
 from plausibly.errors import StudyError, UnknownName
+from worlds.crowds import answers_of, approvals, attested, context, items_of
 
 
 def excluded(ratings: pl.DataFrame, rule: Rule, given: Context) -> pl.DataFrame:

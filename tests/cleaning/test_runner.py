@@ -5,12 +5,12 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from crowds_inline import answers_of, attested, context, items_of
 from plausibly.cleaning import clean
 from plausibly.cleaning.answers import few_ratings_per_item, unmoved_slider
 from plausibly.cleaning.people import few_ratings, low_agreement
 from plausibly.cleaning.probes import failed_check
 from plausibly.errors import StudyError, UnknownName
+from worlds.crowds import answers_of, attested, context, items_of
 
 ITEMS = items_of(
     t1="attested", t2="perturbed", c1="check:plausible", c2="check:implausible", x1="attention:3"

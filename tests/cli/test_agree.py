@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 CROWD = {"t1": "5542", "t2": "11-2", "t3": "4555", "t4": "21-1", "t5": "54--", "t6": "2--2"}
 KEYS = {

@@ -12,7 +12,7 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.cli.build import BUILDERS
-from svo_inline import invented_norms, invented_svo, write_norms
+from worlds.svo import invented_norms, invented_svo, write_norms
 
 FILES = {
     "balance.json",

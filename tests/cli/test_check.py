@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gita_inline import WRITTEN
 from plausibly.cli import run
+from worlds.gita import WRITTEN
 
 PAIR = {
     "sentence1": "A kettle boils water.",

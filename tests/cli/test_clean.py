@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from crowds_inline import answers_of, approvals, items_of
 from plausibly.cli import run
+from worlds.crowds import answers_of, approvals, items_of
 
 PEOPLE = [f"a{number}" for number in range(12)]
 ITEMS = items_of(

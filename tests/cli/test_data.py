@@ -11,7 +11,7 @@ import pytest
 from plausibly.cli import run
 from plausibly.datasets import catalogue as known
 from plausibly.datasets.catalogue import DataFile, Dataset, catalogue
-from web_inline import serving
+from worlds.web import serving
 
 TOY = Dataset(
     name="toy",

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
-from trees_inline import DOG, GIRL, conllu
+from worlds.trees import DOG, GIRL, conllu
 
 
 @pytest.fixture

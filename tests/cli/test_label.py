@@ -15,7 +15,7 @@ from plausibly.cli import run
 from plausibly.io import read_table
 from plausibly.labels import METHODS
 from plausibly.tables import LABELS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 CROWD = {"t1": "5542", "t2": "11-2", "t3": "4555", "t4": "21-1", "t5": "54--"}
 KEYS = {

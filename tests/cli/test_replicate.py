@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pap_inline import write_checks, write_norms, write_release
 from plausibly import replicate
 from plausibly.cli import run
+from worlds.pap import write_checks, write_norms, write_release
 
 KEYS = ["id", "published", "recomputed", "verdict", "rule", "note"]
 MORE = ["statement", "place", "says", "reading"]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gita_inline import chain, stories, write
 from plausibly.cli import run
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
+from worlds.gita import chain, stories, write
 
 KEYS = {
     *("rules", "accuracy", "accuracy_cloze", "accuracy_order", "accuracy_plausible"),

@@ -16,8 +16,8 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.ratings import import_ratings
-from served_inline import items_of, study_folder
 from serving import TOKEN, Client, Participant, Server, ledger_of, serving, stored
+from worlds.served import items_of, study_folder
 
 SMALL = {"target": 3, "batch": 6, "quota": 6}
 

@@ -8,7 +8,7 @@ from plausibly.corpus import _columns
 from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus.relations import Patterns
 from plausibly.io.conllu.columns import read_columns
-from trees_inline import DOG, GIRL, conllu
+from worlds.trees import DOG, GIRL, conllu
 
 
 @pytest.mark.parametrize("fold", [1, 7, 1 << 20])

@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from plausibly.corpus._report import Report
+from plausibly.corpus._report import ShardReport
 from plausibly.corpus.documents import PASSAGE, Document, Documents
 from plausibly.errors import TableError
 
 
-def read(form: str, file: Path, column: str = "text") -> tuple[list[Document], Report]:
-    report = Report()
+def read(form: str, file: Path, column: str = "text") -> tuple[list[Document], ShardReport]:
+    report = ShardReport()
     documents = Documents(form, file, report, column=column)
     return [one._replace(about={}) for one in documents], report
 

@@ -13,7 +13,7 @@ import pytest
 
 from plausibly.corpus._archives import open_file
 from plausibly.corpus._dump import BadPage, Page, read_pages
-from plausibly.corpus._report import Report
+from plausibly.corpus._report import ShardReport
 from plausibly.corpus.documents import Documents
 from plausibly.corpus.wikitext import count_links, paragraphs
 
@@ -91,7 +91,7 @@ def test_a_dump_that_ends_after_a_page_is_whole(tail: str) -> None:
 def test_a_plain_dump_cut_inside_a_page_is_noted_as_damaged(tmp_path: Path) -> None:
     path = tmp_path / "dump.xml"
     path.write_text("<mediawiki>\n" + page(1, "a") + page(2, "b")[:-30])
-    report = Report()
+    report = ShardReport()
     documents = list(Documents("dump", path, report, column="text"))
     assert [document.name for document in documents] == ["1"]
     assert report.damage == {str(path): "it ends in the middle of a page"}

@@ -13,7 +13,7 @@ from plausibly.corpus import Patterns, Request, Source, _shards, _staging, extra
 from plausibly.corpus._examples import located
 from plausibly.errors import StudyError
 from plausibly.ports import Sentence
-from trees_inline import DOG, GIRL, LineParser, conllu
+from worlds.trees import DOG, GIRL, LineParser, conllu
 
 TREES = b"".join(b"# text = Sentence %d.\n" % n + conllu(DOG if n % 3 else GIRL) for n in range(60))
 

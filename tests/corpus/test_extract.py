@@ -15,7 +15,7 @@ from plausibly.corpus import Extraction, Patterns, Request, Source, _shards, _st
 from plausibly.errors import StudyError, TableError
 from plausibly.io import read_table
 from plausibly.tables import COUNTS, SVO
-from trees_inline import DOG, GIRL, LineParser, conllu
+from worlds.trees import DOG, GIRL, LineParser, conllu
 
 CONLLU = Request(Source("conllu"))
 TEXT = Request(Source("text"))

@@ -13,7 +13,7 @@ import pytest
 from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.corpus import Extraction, Request, Source, _shards, extract
 from plausibly.ports import Outcome
-from trees_inline import DOG, GIRL, LineParser, conllu
+from worlds.trees import DOG, GIRL, LineParser, conllu
 
 T = TypeVar("T")
 R = TypeVar("R")

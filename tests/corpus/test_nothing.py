@@ -15,7 +15,7 @@ import pytest
 from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.corpus import Request, Source, _shards, extract
 from plausibly.errors import TableError
-from trees_inline import DOG, GIRL, LineParser, conllu
+from worlds.trees import DOG, GIRL, LineParser, conllu
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus.relations import Patterns, find, relations_named
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io.conllu.columns import read_columns
-from trees_inline import DOG, GIRL, conllu, tree
+from worlds.trees import DOG, GIRL, conllu, tree
 
 DEFAULTS = Patterns()
 

@@ -18,14 +18,14 @@ from plausibly.corpus import Request, Source, _staging, extract
 from plausibly.io import read_table
 from plausibly.ports import Sentence
 from plausibly.tables import SVO
-from trees_inline import DOG, GIRL, LineParser
+from worlds.trees import DOG, GIRL, LineParser
 
 CALL = """
 import sys
 from pathlib import Path
 from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.corpus import Request, Source, extract, _staging
-from trees_inline import LineParser
+from worlds.trees import LineParser
 
 if __name__ == "__main__":
     _staging.CHARACTERS = 1

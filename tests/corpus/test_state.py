@@ -15,7 +15,7 @@ import pytest
 from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.corpus import Extraction, Request, Source, extract
 from plausibly.errors import StudyError
-from trees_inline import DOG, GIRL, conllu
+from worlds.trees import DOG, GIRL, conllu
 
 WRITTEN = ["counts.parquet", "manifest.json", "quarantine.jsonl", "svo.parquet"]
 

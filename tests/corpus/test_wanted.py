@@ -14,7 +14,7 @@ from plausibly.corpus import Extraction, Request, Source, extract
 from plausibly.corpus._language import language_of
 from plausibly.corpus._wanted import wanted
 from plausibly.errors import StudyError, TableError
-from trees_inline import DOG, GIRL, LineParser
+from worlds.trees import DOG, GIRL, LineParser
 
 ITALIAN = (
     "Il cane che era nel giardino della signora non ha inseguito il gatto, è rimasto con lei. "

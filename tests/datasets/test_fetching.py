@@ -11,7 +11,7 @@ import pytest
 from plausibly.datasets.catalogue import DataFile, Dataset
 from plausibly.datasets.fetching import Fetched, fetch
 from plausibly.errors import StudyError
-from web_inline import serving
+from worlds.web import serving
 
 CONTENT = {"data/a_annotation.txt": b"first\n", "data/b_annotation.txt": b"second\n"}
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gita_inline import chain, harness, line, stories, write
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from plausibly.datasets.gita.answers import read_answers, read_task
 from plausibly.errors import TableError
 from plausibly.evaluation.gita import score_gita
+from worlds.gita import chain, harness, line, stories, write
 
 
 def test_packed_and_plain_files_read_alike(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import plausibly
-from pages_inline import ROOT
+from worlds.pages import ROOT
 
 PAGE = ROOT / "docs" / "how-to" / "extend.md"
 BLOCK = re.compile(r"```(python|diff) file=(\S+)( append)?\n(.*?)```", re.DOTALL)

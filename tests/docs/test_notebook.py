@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages_inline import blocks
+from worlds.pages import blocks
 
 
 def test_the_cells_run_one_after_the_other(

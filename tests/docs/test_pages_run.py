@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pages_inline import ROOT, blocks, type_in
+from worlds.pages import ROOT, blocks, type_in
 
 
 def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path) -> None:

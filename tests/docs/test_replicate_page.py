@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pages_inline import blocks
-from pap_inline import write_norms, write_release
+from worlds.pages import blocks
+from worlds.pap import write_norms, write_release
 
 
 def test_the_python_of_the_guide_runs(tmp_path: Path) -> None:

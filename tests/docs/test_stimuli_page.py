@@ -7,8 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
-from pages_inline import blocks, type_in
 from plausibly.cli.build import BUILDERS
+from worlds.pages import blocks, type_in
 
 PAGE = "docs/how-to/build-stimuli.md"
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from gita_inline import Doc, chain, gold, line, stories, story, write
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from plausibly.datasets.gita.answers import Answers, read_answers
 from plausibly.datasets.gita.scored import read_story_table
@@ -14,6 +13,7 @@ from plausibly.errors import UnknownName
 from plausibly.evaluation.gita import GitaScores, differences, score_gita
 from plausibly.evaluation.gita_rules import RULES
 from plausibly.evaluation.gita_tally import METRICS
+from worlds.gita import Doc, chain, gold, line, stories, story, write
 
 ALL_RULES = list(RULES)
 

@@ -67,3 +67,12 @@ def test_nothing_is_caught_that_is_not_understood(module: Path) -> None:
         and (node.type is None or ast.unparse(node.type) in {"Exception", "BaseException"})
     ]
     assert not broad
+
+
+def test_one_class_name_is_one_class() -> None:
+    homes: dict[str, list[str]] = {}
+    for module in MODULES:
+        for node in ast.parse(module.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(short(module))
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}

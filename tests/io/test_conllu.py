@@ -9,7 +9,7 @@ import pytest
 from plausibly.io.conllu import LONGEST_LINE, BadLine, blocks, read_block, write_block
 from plausibly.io.conllu.columns import read_columns
 from plausibly.ports import Sentence
-from trees_inline import DOG, GIRL, conllu, fixed, tree
+from worlds.trees import DOG, GIRL, conllu, fixed, tree
 
 WORD = b"1\tDogs\tdog\tNOUN\t_\t_\t0\troot\t_\t_\n"
 

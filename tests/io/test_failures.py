@@ -29,7 +29,7 @@ from plausibly.io import (
     write_text,
 )
 from plausibly.tables import RATINGS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 RATING = {"item": ["i"], "annotator": ["a"], "question": ["q"], "answer": ["1"]}
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from plausibly.errors import StudyError, TableError
 from plausibly.io import content_hash, read_table, replacing, write_json, write_table
 from plausibly.tables import RATINGS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 SUFFIXES = [".csv", ".tsv", ".jsonl", ".json", ".parquet"]
 ENDLESS = """

@@ -22,7 +22,7 @@ from plausibly.labels.glad import _Answers, glad
 from plausibly.labels.one_coin import one_coin
 from plausibly.labels.wawa import wawa
 from plausibly.measures.coded import Coded, Floats, code
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 KNOWING = (0.95, 0.9, 0.8, 0.7, 0.6, 0.3, 0.1, 0.0)
 

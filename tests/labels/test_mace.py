@@ -19,7 +19,7 @@ from plausibly.labels._mace_fit import fit
 from plausibly.labels.mace import Known, Training, mace
 from plausibly.labels.ties import ties
 from plausibly.measures.coded import Coded, Floats, code
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 SPAMMERS = (0.9, 0.85, 0.8, 0.75, 0.1, 0.0, 0.95)
 

@@ -14,7 +14,7 @@ from plausibly.labels import Effort
 from plausibly.labels.averages import mean
 from plausibly.labels.ordinal import ordinal
 from plausibly.tables import RATINGS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 
 def crowd(

@@ -15,7 +15,7 @@ from plausibly.labels.distributions import distributions
 from plausibly.labels.plurality import plurality
 from plausibly.labels.strict_majority import strict_majority
 from plausibly.labels.ties import ties
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 SIDES = LabelScheme(
     "sides", ("no", "yes"), {"1": "no", "2": "no", "4": "yes", "5": "yes"}, "a test"

@@ -9,10 +9,10 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crowds_inline import SIDES, answers_of, approvals, attested, context, items_of
 from plausibly.cleaning import Cleaned, Context, Rule, RuleSpec, cascade, clean
 from plausibly.cleaning.answers import few_ratings_per_item
 from plausibly.cleaning.people import against_label, few_ratings, low_agreement, low_approval
+from worlds.crowds import SIDES, answers_of, approvals, attested, context, items_of
 
 # Cleaning is a dozen joins: few examples are many, and their time says nothing.
 LAW = settings(deadline=None, max_examples=40)

@@ -24,7 +24,7 @@ from plausibly.io.conllu.columns import read_columns
 from plausibly.io.ranks import rank
 from plausibly.ports import Sentence
 from plausibly.tables import COUNTS
-from trees_inline import fixed
+from worlds.trees import fixed
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.ratings.crowd import KINDS, Plan, generate_crowd
+from plausibly.ratings.crowd import KINDS, CrowdPlan, generate_crowd
 from plausibly.ratings.example import example_items
 
 ITEMS = example_items(seed=3, per_cell=1)
@@ -19,7 +19,7 @@ ITEMS = example_items(seed=3, per_cell=1)
 def test_nobody_rates_an_item_twice_and_no_item_gets_more_than_the_target(
     seed: int, target: int, batch: int
 ) -> None:
-    crowd = generate_crowd(ITEMS, seed=seed, plan=Plan(target=target, batch=batch))
+    crowd = generate_crowd(ITEMS, seed=seed, plan=CrowdPlan(target=target, batch=batch))
     rated = crowd.ratings.join(ITEMS.filter(pl.col("kind") == "item"), on="item", how="semi")
     assert rated.select("item", "annotator").is_unique().all()
     assert rated.group_by("item").len()["len"].max() <= target  # type: ignore[operator]
@@ -37,7 +37,7 @@ def test_the_same_seed_gives_the_same_crowd(seed: int) -> None:
 
 
 def test_without_dropouts_every_item_gets_exactly_the_target() -> None:
-    crowd = generate_crowd(ITEMS, seed=1, mix={"careful": 1.0}, plan=Plan(target=10))
+    crowd = generate_crowd(ITEMS, seed=1, mix={"careful": 1.0}, plan=CrowdPlan(target=10))
     rated = crowd.ratings.join(ITEMS.filter(pl.col("kind") == "item"), on="item", how="semi")
     assert set(rated.group_by("item").len()["len"].to_list()) == {10}
 
@@ -50,7 +50,7 @@ def test_straight_liners_give_one_answer_and_careful_people_never_the_middle() -
 
 
 def test_every_kind_occurs_in_the_default_mix() -> None:
-    crowd = generate_crowd(ITEMS, seed=1, plan=Plan(batch=5))
+    crowd = generate_crowd(ITEMS, seed=1, plan=CrowdPlan(batch=5))
     assert set(crowd.annotators["simulated_kind"]) == set(KINDS)
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gita_inline import Doc, Line, answers_of, chain, gold, line, stories
 from plausibly.datasets.adept.pairs import PUBLISHED, PairRule, article_by_spelling, modified
 from plausibly.datasets.gita import CONFLICT, OPTIONS, STATE, STORY
 from plausibly.datasets.gita.trip import StoryPair
@@ -22,6 +21,7 @@ from plausibly.evaluation.gita_tally import METRICS
 from plausibly.evaluation.gita_trip import score_pairs
 from plausibly.evaluation.sp10k import GROUPS, plausibility_group
 from plausibly.evaluation.winograd import POLICIES, NoAnswer, winograd
+from worlds.gita import Doc, Line, answers_of, chain, gold, line, stories
 
 LAW = settings(max_examples=50, deadline=None)
 FEW = settings(max_examples=10, deadline=None)

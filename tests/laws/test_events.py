@@ -18,7 +18,7 @@ from plausibly.analysis.events import (
 )
 from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels.strict_majority import strict_majority
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 BINARY = SCHEMES["pap-binary"]
 SIDES = dict(BINARY.of)

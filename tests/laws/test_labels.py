@@ -14,7 +14,7 @@ from labels.crowds import renamed
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.ties import ties
 from plausibly.tables import LABELS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 OPTIONS: dict[str, dict[str, Any]] = {"agreed-by": {"at_least": 2}}
 CHOOSING = sorted(set(METHODS) - {"mean", "median"})

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plausibly.domain import Measure
 from plausibly.measures.agreement import agreement
 from plausibly.measures.resampling import Resampling
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 law = settings(deadline=None, max_examples=40)
 

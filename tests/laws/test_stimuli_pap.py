@@ -17,7 +17,7 @@ from plausibly.stimuli.pap.bins import is_separated, separated_bins
 from plausibly.stimuli.pap.building import build_pap
 from plausibly.stimuli.pap.cells import PapPlan
 from plausibly.stimuli.pap.perturb import ROLES, Exchange, perturbed
-from svo_inline import invented_norms, invented_svo, lexica_of
+from worlds.svo import invented_norms, invented_svo, lexica_of
 
 # Building is a few dozen joins: few examples are many, and their time says nothing.
 LAW = settings(deadline=None, max_examples=20)

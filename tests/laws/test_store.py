@@ -20,7 +20,7 @@ from plausibly.ratings.store.reading import rating_rows, ratings_statement
 from plausibly.ratings.store.rounds import Reopening, Round, reopen, undo_round
 from plausibly.ratings.store.schema import VERSION, exclusions, items, slots
 from plausibly.ratings.store.verdicts import exclude, restore, withdraw
-from served_inline import NOW, joined, served_of, store_of
+from worlds.served import NOW, joined, served_of, store_of
 
 PEOPLE = [f"p{n}" for n in range(6)]
 CHECKS = ["c000", "c001"]

@@ -10,7 +10,7 @@ from plausibly.measures.jaccard import parse_sides, soft_jaccard
 from plausibly.measures.krippendorff import krippendorff_alpha
 from plausibly.measures.resampling import Resampling
 from plausibly.tables import RATINGS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 FEW = Resampling(resamples=20)
 

@@ -7,7 +7,7 @@ from statsmodels.stats import inter_rater
 from measures.crowds import Floats, coded_of, random_grid
 from plausibly.measures.chance import fleiss_kappa, gwet_ac1, gwet_ac2, percent_agreement
 from plausibly.measures.coded import Coded, code
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 # Four people, twelve items, gaps: the example of Gwet's handbook, with its published results.
 WORKED: Floats = np.array(

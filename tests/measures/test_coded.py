@@ -3,7 +3,7 @@ from __future__ import annotations
 import polars as pl
 
 from plausibly.measures.coded import code, code_on_scale
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 
 def test_row_order_is_forgotten() -> None:

@@ -11,7 +11,7 @@ from measures.crowds import coded_of, mean_of_pairs, random_grid
 from plausibly.errors import UnknownName
 from plausibly.measures.coded import code
 from plausibly.measures.cohen import cohen_kappa
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 WEIGHTS: list[tuple[Literal["none", "linear", "quadratic"], str | None]] = [
     ("none", None),

@@ -7,7 +7,7 @@ from measures.crowds import Floats, coded_of, mean_of_pairs, random_grid
 from plausibly.errors import StudyError
 from plausibly.measures.coded import code
 from plausibly.measures.jaccard import parse_sides, soft_jaccard, soft_jaccard_by_annotator
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 SIDES = parse_sides("1,2|4,5")
 

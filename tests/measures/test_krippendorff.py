@@ -10,7 +10,7 @@ from measures.crowds import coded_of, random_grid
 from plausibly.errors import UnknownName
 from plausibly.measures.coded import code
 from plausibly.measures.krippendorff import Metric, krippendorff_alpha
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 METRICS = get_args(Metric)
 

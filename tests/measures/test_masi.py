@@ -8,7 +8,7 @@ import pytest
 from plausibly.errors import StudyError
 from plausibly.measures.coded import code
 from plausibly.measures.masi import as_answer, as_set, masi_alpha, masi_distance
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from plausibly.measures.reliability import (
     variance_components,
 )
 from plausibly.measures.resampling import Resampling
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 # The example of Shrout and Fleiss (1979, Table 2): four judges by six targets.
 JUDGES = np.array(

@@ -17,7 +17,7 @@ from plausibly.measures.resampling import (
     percentile_interval,
     with_interval,
 )
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 
 def mean_of(column: list[float]) -> Measure:

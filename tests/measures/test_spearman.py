@@ -9,7 +9,7 @@ from scipy import stats
 from measures.crowds import Floats, coded_of, mean_of_pairs, random_grid
 from plausibly.measures.coded import code
 from plausibly.measures.spearman import one_vs_rest_spearman, pairwise_spearman
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 
 def rho(one: Floats, other: Floats) -> float:

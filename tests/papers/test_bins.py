@@ -19,7 +19,7 @@ from plausibly.replications.pap.words import looked_up
 from plausibly.stimuli.lexica.norms import corpus_tags, filtered, read_norms
 from plausibly.stimuli.pap.bins import KEPT
 from plausibly.stimuli.pap.perturb import ROLES
-from svo_inline import svo_of
+from worlds.svo import svo_of
 
 pytestmark = pytest.mark.data
 

@@ -11,7 +11,7 @@ from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.ratings import export_ratings, import_ratings, read_ratings
 from plausibly.ratings.example import example_items
 from plausibly.tables import ITEMS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 
 def written(folder: Path, name: str, text: str) -> Path:

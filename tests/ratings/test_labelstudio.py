@@ -12,7 +12,7 @@ import pytest
 from plausibly.errors import StudyError, TableError
 from plausibly.ratings import Imported, export_ratings, import_ratings
 from plausibly.ratings.people import Naming, pseudonym
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 
 def written(folder: Path, document: object, *, indent: int | None = 1) -> Path:

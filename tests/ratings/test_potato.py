@@ -12,7 +12,7 @@ import pytest
 from plausibly.errors import StudyError, TableError
 from plausibly.ratings import export_ratings, import_ratings
 from plausibly.ratings.people import Naming, pseudonym
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 PROLIFIC_ID = "5e9088a8a4b6ed018b45ba7b"
 

@@ -13,7 +13,7 @@ from plausibly.ratings import Imported
 from plausibly.ratings.people import Naming, pseudonym
 from plausibly.ratings.prolific import join_people, read_people, read_prolific
 from plausibly.tables import ANNOTATORS
-from tables_inline import ratings_of
+from worlds.tables import ratings_of
 
 HEADER = (
     "Submission id,Participant id,Status,Started at,Completed at,Time taken,"

@@ -10,7 +10,7 @@ pytest.importorskip("sqlalchemy")
 
 from plausibly.cli import run
 from plausibly.ratings import import_ratings
-from served_inline import items_of, served_of, store_of, study_folder, works_through
+from worlds.served import items_of, served_of, store_of, study_folder, works_through
 
 
 def rows(study: Path) -> int:

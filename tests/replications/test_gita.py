@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gita_inline import Doc, chain, stories, story, write
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from plausibly.errors import StudyError
 from plausibly.replications import Record, replicate
+from worlds.gita import Doc, chain, stories, story, write
 
 METRICS = """|      Metric       |n-shot|   Metric value    |
 |-------------------|-----:|------------------:|

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pap_inline import (
+from plausibly.errors import StudyError, TableError
+from plausibly.replications import Record, Value
+from plausibly.replications import replicate as run
+from worlds.pap import (
     NORMS,
     OURS,
     THEIRS,
@@ -18,9 +21,6 @@ from pap_inline import (
     write_norms,
     write_release,
 )
-from plausibly.errors import StudyError, TableError
-from plausibly.replications import Record, Value
-from plausibly.replications import replicate as run
 
 LABELS = {
     "owl guards honour": ("5", "1"),

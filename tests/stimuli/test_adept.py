@@ -13,7 +13,7 @@ from plausibly.backends.duckdb import DuckdbEngine
 from plausibly.datasets.adept.nonsubsective import shipped_nonsubsective
 from plausibly.datasets.conceptnet import SCHEMA
 from plausibly.errors import StudyError
-from plausibly.stimuli.adept._nouns import Refusal
+from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept._phrases import sentence
 from plausibly.stimuli.adept._surface import declarative
 from plausibly.stimuli.adept.articles import article_by_sound
@@ -205,7 +205,7 @@ def test_bare_predicates_become_sentences(
 )
 def test_predicates_of_another_kind_are_refused(relation: str, predicate: str, rule: str) -> None:
     told = sentence(relation, "candle", predicate, known_words())
-    assert isinstance(told, Refusal)
+    assert isinstance(told, NounRefusal)
     assert told.rule == rule
 
 
@@ -240,7 +240,7 @@ def test_surface_text_becomes_declarative(surface: str, noun: str, expected: str
 )
 def test_surface_text_that_is_no_plain_statement_is_refused(surface: str, rule: str) -> None:
     told = declarative(surface, "candle", known_words())
-    assert isinstance(told, Refusal)
+    assert isinstance(told, NounRefusal)
     assert told.rule == rule
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from plausibly.stimuli.adept._nouns import Refusal, with_articles
+from plausibly.stimuli.adept._nouns import NounRefusal, with_articles
 from plausibly.stimuli.adept._phrases import sentence
 from plausibly.stimuli.adept.lexicon import ENOUGH_WORDS, Lexicon, lexicon
 from plausibly.stimuli.lexica.language import language
@@ -61,7 +61,7 @@ def test_a_singular_gets_the_article_it_wants(words: str, expected: str) -> None
 )
 def test_what_nobody_can_tell_is_refused(words: str, rule: str) -> None:
     told = with_articles(words.split(), judging())
-    assert isinstance(told, Refusal)
+    assert isinstance(told, NounRefusal)
     assert told.rule == rule
 
 
@@ -84,7 +84,7 @@ def test_what_nobody_can_tell_is_refused(words: str, rule: str) -> None:
 )
 def test_verbs_have_their_objects(relation: str, predicate: str, expected: str) -> None:
     told = sentence(relation, "expert", predicate, judging())
-    assert (told.rule if isinstance(told, Refusal) else told) == expected
+    assert (told.rule if isinstance(told, NounRefusal) else told) == expected
 
 
 def test_there_is_one_world() -> None:

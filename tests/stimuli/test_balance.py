@@ -16,7 +16,7 @@ from plausibly.stimuli.balance.report import balance
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.norms import Norms
 from plausibly.stimuli.lexica.provenance import Provenance
-from svo_inline import invented
+from worlds.svo import invented
 
 WORDS = invented(400)
 

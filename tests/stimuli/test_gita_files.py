@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from gita_inline import WRITTEN
 from plausibly.cli import run
 from plausibly.datasets.gita.stories import story_of
 from plausibly.stimuli.gita.building import build_gita
 from plausibly.stimuli.gita.checks import check_stories
+from worlds.gita import WRITTEN
 
 BROKEN: dict[str, Any] = {
     **WRITTEN,

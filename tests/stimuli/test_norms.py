@@ -14,7 +14,7 @@ from plausibly.stimuli.lexica.frequency import FrequencyList, read_frequencies
 from plausibly.stimuli.lexica.norms import Norms, corpus_tags, filtered, read_norms
 from plausibly.stimuli.lexica.predicted import Floats, Model, predict, predicted_norms
 from plausibly.stimuli.lexica.provenance import Provenance
-from svo_inline import svo_of
+from worlds.svo import svo_of
 
 HEADER = "Word\tBigram\tConc.M\tDom_Pos\r\n"
 

@@ -17,7 +17,7 @@ from plausibly.stimuli.pap.building import build_pap
 from plausibly.stimuli.pap.cells import COMBINATIONS, PapPlan, expected_cells
 from plausibly.stimuli.pap.perturb import ROLES
 from plausibly.stimuli.realise import Realiser
-from svo_inline import invented_norms, invented_svo, lexica_of, svo_of
+from worlds.svo import invented_norms, invented_svo, lexica_of, svo_of
 
 NORMS = invented_norms(nouns=400, verbs=120)
 SVO = invented_svo(NORMS, rows=6000)

@@ -9,7 +9,7 @@ import pytest
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.stimuli.pap.perturb import ALIKE, DRAWS, PATTERNS, ROLES, Exchange, perturbed
-from svo_inline import invented_norms, invented_svo, svo_of
+from worlds.svo import invented_norms, invented_svo, svo_of
 
 TRIPLES = invented_svo(invented_norms(nouns=60, verbs=20), rows=3000)
 

@@ -10,7 +10,7 @@ import pytest
 
 from plausibly.errors import StudyError
 from plausibly.stimuli.lexica.profanity import own_list, read_profanity, with_classifier
-from svo_inline import svo_of
+from worlds.svo import svo_of
 
 ROLES = ("subject", "verb", "object")
 

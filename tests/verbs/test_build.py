@@ -15,7 +15,7 @@ from plausibly.errors import StudyError, UnknownName
 from plausibly.verbs.build import BUILDERS, build
 from plausibly.verbs.build._items import ItemSet
 from plausibly.verbs.check import check
-from svo_inline import invented_norms, invented_svo, write_norms
+from worlds.svo import invented_norms, invented_svo, write_norms
 
 COUNTS = "relation,head,dependent,count\n" + "".join(
     f"dobj,{verb},{noun},{20 - place}\n"

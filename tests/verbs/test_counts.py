@@ -12,7 +12,7 @@ from plausibly.cli import run
 from plausibly.errors import StudyError, TableError
 from plausibly.verbs.counts import merge_counts
 from plausibly.verbs.extract import extract
-from trees_inline import DOG, GIRL, conllu
+from worlds.trees import DOG, GIRL, conllu
 
 
 @pytest.fixture

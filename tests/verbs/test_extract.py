@@ -15,7 +15,7 @@ from plausibly.cli import run
 from plausibly.cli.extract import command
 from plausibly.study.steps import Work
 from plausibly.verbs.extract import STEP, extract
-from trees_inline import DOG, GIRL, conllu
+from worlds.trees import DOG, GIRL, conllu
 
 TIMES = ("finished", "seconds")
 

@@ -12,7 +12,7 @@ from plausibly.ratings.store.answering import Refused, Saved, Sent, answer
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import answers, items, people, slots, submissions
 from plausibly.ratings.store.verdicts import Verdict, exclude, restore, withdraw
-from served_inline import (
+from worlds.served import (
     NOW,
     answered,
     joined,

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from served_inline import Clock, items_of, study_folder
+from worlds.served import Clock, items_of, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 

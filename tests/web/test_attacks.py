@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.desk import LONGEST_BODY
 from plausibly.web.study import read_study
-from served_inline import form_address, items_of, study_folder
+from worlds.served import form_address, items_of, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 OWN_ERRORS = range(400, 500)

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from compared_inline import CANDIDATES, compared_folder
 from plausibly.errors import StudyError
 from plausibly.ratings.forms import form_of
 from plausibly.ratings.served import Served
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from served_inline import form_address
+from worlds.compared import CANDIDATES, compared_folder
+from worlds.served import form_address
 
 TEXTS = Texts("en")
 PEOPLE = [f"a{n:03}" for n in range(60)]

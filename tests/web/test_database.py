@@ -16,7 +16,7 @@ from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.schema import items
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
-from served_inline import items_of, served_of, store_of, study_folder
+from worlds.served import items_of, served_of, store_of, study_folder
 
 STRANGE = ["st?x=1", "st 50%25", "st#1", "st:memory:", "ü & ñ"]
 

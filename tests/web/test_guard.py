@@ -10,7 +10,7 @@ from plausibly.web.app import create_app
 from plausibly.web.guard import Limiter
 from plausibly.web.keys import Keys, Session, study_secret
 from plausibly.web.study import read_study
-from served_inline import items_of, study_folder
+from worlds.served import items_of, study_folder
 
 
 def keys(seconds: float = 60) -> Keys:

@@ -13,7 +13,7 @@ from plausibly.cli import run
 from plausibly.ratings import import_ratings
 from plausibly.tables import ITEMS
 from plausibly.web.study import read_study
-from served_inline import items_of, served_of, store_of, study_folder, works_through
+from worlds.served import items_of, served_of, store_of, study_folder, works_through
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "collect-ratings.md"
 TEXT = GUIDE.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from plausibly.errors import StudyError
 from plausibly.web import keys
 from plausibly.web.app import create_app
 from plausibly.web.keys import FILE, VARIABLE, study_secret
-from served_inline import served_of
+from worlds.served import served_of
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from plausibly.ratings.store.allocation import Done, Person, join, next_item
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.rounds import Reopening, reopen
-from served_inline import NOW, answered, joined, served_of, shown, store_of, works_through
+from worlds.served import NOW, answered, joined, served_of, shown, store_of, works_through
 
 LATER = NOW + 120
 

@@ -22,7 +22,8 @@ from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.running import listen
 from plausibly.web.study import read_study
-from served_inline import (
+from serving import Client, serving
+from worlds.served import (
     NOW,
     Clock,
     form_address,
@@ -32,7 +33,6 @@ from served_inline import (
     study_folder,
     works_through,
 )
-from serving import Client, serving
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 TEXTS = Texts("en")

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, Phase, settings
 
 from plausibly.web.participant import api as participant
 from plausibly.web.researcher import api as researcher
-from served_inline import items_of, study_folder
 from serving import TOKEN, Client, Participant, Server, serving
+from worlds.served import items_of, study_folder
 
 DOCUMENT = json.loads(files("plausibly.web").joinpath("openapi.json").read_bytes())
 RESEARCHERS = ("ratings", "progress", "people", "items", "rounds")

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from served_inline import Clock, form_address, items_of, study_folder
+from worlds.served import Clock, form_address, items_of, study_folder
 
 RATINGS = {"target": 1, "batch": 2, "quota": 2, "lease_minutes": 1.0}
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}

@@ -19,7 +19,7 @@ from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
-from served_inline import Clock, study_folder
+from worlds.served import Clock, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 KEYS = count()

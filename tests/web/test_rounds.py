@@ -13,7 +13,7 @@ from plausibly.ratings.store.progress import progress
 from plausibly.ratings.store.rounds import Reopening, Round, reopen, rounds_so_far, undo_round
 from plausibly.ratings.store.schema import items
 from plausibly.ratings.store.verdicts import exclude
-from served_inline import NOW, answered, joined, served_of, store_of, works_through
+from worlds.served import NOW, answered, joined, served_of, store_of, works_through
 
 
 def column(connection: Connection, name: str) -> dict[str, int]:

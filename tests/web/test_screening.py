@@ -15,7 +15,7 @@ from plausibly.web.app import create_app
 from plausibly.web.keys import Keys, Session
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from served_inline import items_of, study_folder
+from worlds.served import items_of, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 SCREENED = Texts("en")("consent.screened")

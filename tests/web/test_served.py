@@ -22,7 +22,7 @@ from plausibly.ratings.store.opening import prepare
 from plausibly.ratings.store.schema import items
 from plausibly.tables import ITEMS
 from plausibly.web.study import read_study
-from served_inline import NOW, items_of, served_of, store_of, study_folder, works_through
+from worlds.served import NOW, items_of, served_of, store_of, study_folder, works_through
 
 PAP = collection_form("pap", COLLECTION["pap"]["form"], where="test")
 CHOICE = form_of(

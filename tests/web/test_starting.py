@@ -14,8 +14,8 @@ import pytest
 from plausibly.cli import run
 from plausibly.errors import StudyError
 from plausibly.web.running import listen
-from served_inline import items_of, study_folder
 from serving import Server
+from worlds.served import items_of, study_folder
 
 INVITED = "People answer at"
 

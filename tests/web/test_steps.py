@@ -18,8 +18,8 @@ from plausibly.ratings.forms import form_of
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from served_inline import form_address
-from steps_inline import REFERENCES, first_step, iks_folder, second_step
+from worlds.served import form_address
+from worlds.steps import REFERENCES, first_step, iks_folder, second_step
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 TEXTS = Texts("en")

@@ -9,8 +9,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from plausibly.ratings.store import dialect
 from plausibly.ratings.store.schema import facts
-from plausibly.ratings.store.writer import Job, Writer, run_together
-from served_inline import served_of, store_of
+from plausibly.ratings.store.writer import Job, StoreWriter, run_together
+from worlds.served import served_of, store_of
 
 
 def put(name: str) -> Job[str]:
@@ -29,7 +29,7 @@ def test_what_arrives_together_is_answered_one_by_one(tmp_path: Path) -> None:
     engine = store_of(tmp_path, served_of(1))
 
     async def all_at_once() -> list[object]:
-        store = Writer(engine)
+        store = StoreWriter(engine)
         jobs = [store.run(put(f"f{n}")) for n in range(200)]
         results: list[object] = list(await asyncio.gather(*jobs))
         await store.close()
@@ -62,7 +62,7 @@ def test_a_failed_job_is_heard_by_who_asked_for_it(tmp_path: Path) -> None:
     engine = store_of(tmp_path, served_of(1))
 
     async def ask() -> None:
-        store = Writer(engine)
+        store = StoreWriter(engine)
         await store.run(put("a"))
         with pytest.raises(IntegrityError):
             await store.run(put("a"))

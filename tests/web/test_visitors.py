@@ -19,7 +19,7 @@ from plausibly.ratings.collected import read_answers
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from served_inline import form_address, items_of, study_folder
+from worlds.served import form_address, items_of, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 

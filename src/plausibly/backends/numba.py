@@ -57,7 +57,7 @@ class Arrays(NamedTuple):
     rest: Floats
 
 
-class Columns(NamedTuple):
+class KernelColumns(NamedTuple):
     """One column per restart.
 
     `table` holds for each cell its ratio and the sum to fill side by side: both are needed for
@@ -79,7 +79,7 @@ def kernel(layout: Runs) -> Callable[[Floats], tuple[Floats, Floats]]:
         cells, restarts = log_ratio.shape
         table = np.zeros((cells, 2, restarts))
         np.exp(np.minimum(log_ratio, LARGEST), out=table[:, 0])
-        columns = Columns(table, np.ascontiguousarray(log_ratio), np.zeros(restarts))
+        columns = KernelColumns(table, np.ascontiguousarray(log_ratio), np.zeros(restarts))
         safe = LARGEST / max(float(log_ratio.max(initial=0.0)), TINY)
         _e_step(arrays, columns, safe, most)
         return table[:, 1], columns.logs
@@ -87,7 +87,9 @@ def kernel(layout: Runs) -> Callable[[Floats], tuple[Floats, Floats]]:
     return e_step
 
 
-def _added(arrays: Arrays, columns: Columns, item: int, weights: Floats, total: Floats) -> None:
+def _added(
+    arrays: Arrays, columns: KernelColumns, item: int, weights: Floats, total: Floats
+) -> None:
     """Weigh the runs of an item by exponentials of summed logs, scaled so that none overflows."""
     low, high = arrays.first[item], arrays.first[item + 1]
     for r in range(len(total)):
@@ -107,7 +109,7 @@ def _added(arrays: Arrays, columns: Columns, item: int, weights: Floats, total: 
 
 
 def _multiplied(
-    arrays: Arrays, columns: Columns, item: int, weights: Floats, total: Floats
+    arrays: Arrays, columns: KernelColumns, item: int, weights: Floats, total: Floats
 ) -> None:
     """Weigh the runs of an item by the products of their ratios."""
     cell, start, first, weight, rest = arrays
@@ -127,7 +129,7 @@ def _multiplied(
             total[r] += weights[k, r]
 
 
-def _pass(arrays: Arrays, columns: Columns, safe: float, most: int) -> None:
+def _pass(arrays: Arrays, columns: KernelColumns, safe: float, most: int) -> None:
     """Add each item's posteriors to the sums of its ratings' cells, all restarts at once.
 
     From `safe` ratings on the product of an item's ratios might overflow.

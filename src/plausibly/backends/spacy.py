@@ -110,7 +110,7 @@ class SpacyParser:
         return parse_in_batches(texts, reader(self.pipeline).parsed)
 
 
-class Reader:
+class TextReader:
     """Reads sentences off the documents of one pipeline.
 
     Args:
@@ -206,7 +206,7 @@ def _one_thread() -> Callable[[], AbstractContextManager[object]]:
 
 
 @cache
-def embedded_reader(folder: Path) -> Reader:
+def embedded_reader(folder: Path) -> TextReader:
     """Return the reader of the model in a folder of ours, loaded once per process.
 
     Its matrix products are NumPy's, up to three times as fast as those of BLIS, spaCy's default.
@@ -216,11 +216,11 @@ def embedded_reader(folder: Path) -> Reader:
         from thinc.api import use_ops
 
         with use_ops("numpy", use_blis=False):
-            return Reader(_loaded(str(folder)), lemmatiser)
+            return TextReader(_loaded(str(folder)), lemmatiser)
 
 
 @cache
-def reader(pipeline: str) -> Reader:
+def reader(pipeline: str) -> TextReader:
     """Return the reader of an installed pipeline, by its name or folder, loaded once per process.
 
     Raises:
@@ -228,7 +228,7 @@ def reader(pipeline: str) -> Reader:
         StudyError: There is no such pipeline, or it has no parser.
     """
     with _imports():
-        return Reader(_loaded(pipeline))
+        return TextReader(_loaded(pipeline))
 
 
 @contextmanager

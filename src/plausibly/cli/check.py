@@ -60,7 +60,7 @@ def balance(items: Path, *, as_json: bool, **options: Any) -> None:
     show(verbs.balance(items, **options), as_json=as_json)
 
 
-def _show(found: verbs.Checked, kind: str, strict: bool, as_json: bool) -> None:
+def _show(found: verbs.CheckReport, kind: str, strict: bool, as_json: bool) -> None:
     from plausibly.errors import StudyError
 
     show(found, as_json=as_json)

@@ -25,7 +25,7 @@ def placed(file: str, line: int, what: str) -> str:
 
 
 @dataclass(slots=True)
-class Report:
+class ShardReport:
     """What was read, and what was wrong with it; reports add up.
 
     Args:
@@ -75,9 +75,9 @@ class Report:
         if language is not None:
             self.languages[language] = self.languages.get(language, 0) + 1
 
-    def add(self, other: Report) -> None:
+    def add(self, other: ShardReport) -> None:
         """Take in what another report says."""
-        for name in (one.name for one in fields(Report)):
+        for name in (one.name for one in fields(ShardReport)):
             mine, theirs = getattr(self, name), getattr(other, name)
             if name == "languages":
                 mine.update({one: n + mine.get(one, 0) for one, n in theirs.items()})
@@ -86,7 +86,7 @@ class Report:
             elif theirs is not None:
                 setattr(self, name, theirs if mine is None else mine + theirs)
 
-    def moved(self, file: str, after: int) -> Report:
+    def moved(self, file: str, after: int) -> ShardReport:
         """Return the report of a shard that begins `after` lines down its file."""
         bad = [(name, line + after, what) for name, line, what in self.bad]
         if self.bad_lines > len(bad):
@@ -94,7 +94,7 @@ class Report:
             bad.append((file, 0, f"{more} {after + self.lines}"))
         return replace(self, bad=bad)
 
-    def renamed(self, names: Names) -> Report:
+    def renamed(self, names: Names) -> ShardReport:
         """Return the same report about files under the names a person gave them."""
         shown = cache(names.shown)
         return replace(
@@ -186,15 +186,15 @@ class Report:
         return json.dumps(asdict(self))
 
 
-def report_of(text: str | bytes) -> Report:
+def report_of(text: str | bytes) -> ShardReport:
     """Return the report `dumped` as this text."""
     kept: dict[str, Any] = json.loads(text)
     for name in ("bad", "quarantined"):
         kept[name] = [tuple(entry) for entry in kept[name]]
-    return Report(**kept)
+    return ShardReport(**kept)
 
 
-def write_quarantine(report: Report, path: Path) -> int:
+def write_quarantine(report: ShardReport, path: Path) -> int:
     """Write what was set aside, a JSON object per line, and return how many lines that is.
 
     A bad line has no document; a document that is no line of its file has line null.

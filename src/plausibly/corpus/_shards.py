@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plausibly.corpus._archives import DAMAGED, Opened, is_archive, open_file
-from plausibly.corpus._report import Report
+from plausibly.corpus._report import ShardReport
 from plausibly.io.conllu import blocks, blocks_of, to_blank_line
 
 SHARD = 1 << 24
@@ -64,7 +64,7 @@ class Cuts:
     """
 
     def __init__(self, files: Sequence[Path], state: Path) -> None:
-        self.report = Report()
+        self.report = ShardReport()
         self._files = files
         self._state = state
         self._whole = sum(map(is_archive, files)) >= MANY_ARCHIVES

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from plausibly.corpus._names import common_folder
-from plausibly.corpus._report import Report, report_of
+from plausibly.corpus._report import ShardReport, report_of
 from plausibly.corpus._sampling import draw
 from plausibly.corpus._shards import Shard, key_of
 from plausibly.corpus._wanted import wanted
@@ -96,7 +96,7 @@ class Staging:
         *,
         watch: Watch = SILENCE,
     ) -> None:
-        self.report = Report()
+        self.report = ShardReport()
         self._files = files
         self._source = source
         self._state = state

@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus._examples import Examples, Keep, Place
-from plausibly.corpus._report import Report, report_of
+from plausibly.corpus._report import ShardReport, report_of
 from plausibly.corpus.relations import Marks, Patterns, Row, find
 from plausibly.errors import StudyError
 from plausibly.io import replacing
@@ -36,7 +36,7 @@ class Tally:
         self.marks: dict[Row, tuple[int, ...]] = {}
         self.columns = ColumnCounter(patterns)
         self.examples = Examples(keep) if keep is not None else None
-        self.report = Report()
+        self.report = ShardReport()
 
     def add(self, sentence: Sentence, place: Place | None = None) -> None:
         """Count a sentence; where examples are kept, one needs to know where it stands."""
@@ -105,6 +105,6 @@ def examples_beside(path: Path) -> Path:
     return path.with_suffix(".examples")
 
 
-def read_report(path: Path) -> Report:
+def read_report(path: Path) -> ShardReport:
     """Return the report kept with the counts of a shard."""
     return report_of(pl.read_parquet_metadata(path)[_REPORT])

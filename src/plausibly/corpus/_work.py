@@ -34,7 +34,7 @@ POISON = (
 )
 
 
-class Done(NamedTuple):
+class DoneShard(NamedTuple):
     """A shard that is done: its key, the bytes of input it stood for, and whether it was before."""
 
     key: str
@@ -58,7 +58,7 @@ class CountParsed:
     form: str
     keep: Keep | None = None
 
-    def __call__(self, shard: Shard) -> Done:
+    def __call__(self, shard: Shard) -> DoneShard:
         """Leave the counts of the shard in the state folder."""
         before = shard.result(self.state).exists()
         with _no_rounds():
@@ -173,7 +173,7 @@ class ParseDocuments:
     run: str = ""
     keep: Keep | None = None
 
-    def __call__(self, shard: Shard) -> Done:
+    def __call__(self, shard: Shard) -> DoneShard:
         """Leave the counts of the shard in the state folder."""
         if shard.result(self.state).exists():
             return _done(shard, self.state, None)
@@ -257,10 +257,10 @@ def _no_rounds() -> Iterator[None]:
             gc.enable()
 
 
-def _done(shard: Shard, state: Path, tally: Tally | None) -> Done:
+def _done(shard: Shard, state: Path, tally: Tally | None) -> DoneShard:
     """Save what came of a shard that was not done before, and clear its staged bytes away."""
     if tally is not None:
         tally.save(shard.result(state))
     if shard.staged:
         shard.path.unlink(missing_ok=True)
-    return Done(shard.key, shard.size, tally is None)
+    return DoneShard(shard.key, shard.size, tally is None)

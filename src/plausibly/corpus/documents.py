@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from plausibly.corpus._archives import DAMAGED, Opened, open_file
 from plausibly.corpus._dump import BadPage, read_pages
-from plausibly.corpus._report import Report
+from plausibly.corpus._report import ShardReport
 from plausibly.errors import TableError
 
 LONGEST = 1 << 24
@@ -57,7 +57,7 @@ class Documents:
         self,
         form: str,
         file: Path,
-        report: Report,
+        report: ShardReport,
         *,
         column: str = "text",
         about: Collection[str] = (),
@@ -104,7 +104,7 @@ class Documents:
             self.position = file.stat().st_size * number // max(1, rows.metadata.num_rows)
 
 
-def _lines(opened: Opened, report: Report) -> Iterator[tuple[int, str]]:
+def _lines(opened: Opened, report: ShardReport) -> Iterator[tuple[int, str]]:
     """Yield the number and text of every line that is UTF-8 and not broken off."""
     number = 0
     while raw := opened.stream.readline(LONGEST):
@@ -120,7 +120,7 @@ def _lines(opened: Opened, report: Report) -> Iterator[tuple[int, str]]:
             report.reject_line(str(opened.path), number, "not UTF-8")
 
 
-def _text(opened: Opened, report: Report, column: str) -> Iterator[Document]:
+def _text(opened: Opened, report: ShardReport, column: str) -> Iterator[Document]:
     """Yield passages: what stands between blank lines, cut where it grows long."""
     del column
     first, passage, size = 1, list[str](), 0
@@ -147,7 +147,7 @@ def _passages(file: str, line: int, text: str) -> Iterator[Document]:
     yield Document(file, line, "", text)
 
 
-def _wikiextractor(opened: Opened, report: Report, column: str) -> Iterator[Document]:
+def _wikiextractor(opened: Opened, report: ShardReport, column: str) -> Iterator[Document]:
     """Yield the articles between <doc …> and </doc>, without titles; one not ended too."""
     del column
     file = str(opened.path)
@@ -201,7 +201,7 @@ def _is_title(line: str) -> bool:
     return line.endswith(".") and line.count(" ") < TITLE_WORDS
 
 
-def _jsonl(opened: Opened, report: Report, column: str) -> Iterator[Document]:
+def _jsonl(opened: Opened, report: ShardReport, column: str) -> Iterator[Document]:
     for number, line in _lines(opened, report):
         if not line.strip():
             continue
@@ -224,7 +224,7 @@ def _name(record: Mapping[str, Any]) -> str:
     return "" if name is None else str(name)
 
 
-def _dump(opened: Opened, report: Report, column: str) -> Iterator[Document]:
+def _dump(opened: Opened, report: ShardReport, column: str) -> Iterator[Document]:
     del column
     pages = read_pages(opened.stream)
     for page in pages:
@@ -238,7 +238,7 @@ def _dump(opened: Opened, report: Report, column: str) -> Iterator[Document]:
         report.damage[str(opened.path)] = pages.damage
 
 
-_READERS: dict[str, Callable[[Opened, Report, str], Iterator[Document]]] = {
+_READERS: dict[str, Callable[[Opened, ShardReport, str], Iterator[Document]]] = {
     "text": _text,
     "wikiextractor": _wikiextractor,
     "jsonl": _jsonl,

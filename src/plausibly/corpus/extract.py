@@ -17,7 +17,7 @@ from plausibly.corpus._examples import Keep
 from plausibly.corpus._language import remark as language_remark
 from plausibly.corpus._names import Names, common_folder
 from plausibly.corpus._outputs import MARKED_SVO, write_sorted
-from plausibly.corpus._report import Report, write_quarantine
+from plausibly.corpus._report import ShardReport, write_quarantine
 from plausibly.corpus._shards import Cuts, Shard
 from plausibly.corpus._staging import Source, Staging
 from plausibly.corpus._state import forget, held_state, refuse_foreign, told
@@ -149,7 +149,7 @@ def extract(
     return Extraction(manifest, _shortage(report, request.source) + remarks)
 
 
-def _sound(run: _Run, names: Names, output: Path, state: Path) -> tuple[list[Shard], Report]:
+def _sound(run: _Run, names: Names, output: Path, state: Path) -> tuple[list[Shard], ShardReport]:
     """Work through all shards; where the input is not sound or nothing is done, leave no trace."""
     request = run.request
     try:
@@ -172,7 +172,7 @@ def _sound(run: _Run, names: Names, output: Path, state: Path) -> tuple[list[Sha
     return shards, report
 
 
-def _shortage(report: Report, source: Source) -> list[str]:
+def _shortage(report: ShardReport, source: Source) -> list[str]:
     """Say that fewer documents were drawn than were asked for, if so."""
     if report.drawn is None or source.articles is None or report.drawn >= source.articles:
         return []
@@ -192,7 +192,7 @@ class _Run:
     parser: Parser | None
     watch: Watch
 
-    def work(self, state: Path) -> tuple[list[Shard], Report]:
+    def work(self, state: Path) -> tuple[list[Shard], ShardReport]:
         """Work through all shards; return them, and the report of the whole run."""
         cut, work = self._prepared(state)
         shards: list[Shard] = []
@@ -202,7 +202,7 @@ class _Run:
                 shards.append(shard)
                 yield shard
 
-        doing = Report()
+        doing = ShardReport()
         self.watch.begin(
             "reading" if self.request.source.articles else "working",
             sum(file.stat().st_size for file in self.files),
@@ -215,7 +215,7 @@ class _Run:
         doing.add(cut.report)
         return shards, self._gathered(shards, state, doing)
 
-    def _gathered(self, shards: Sequence[Shard], state: Path, total: Report) -> Report:
+    def _gathered(self, shards: Sequence[Shard], state: Path, total: ShardReport) -> ShardReport:
         """Return a report with what the shards say in their order added to it."""
         parsed = not total.lines
         lines: dict[Path, int] = {}
@@ -246,7 +246,7 @@ class _Run:
         work = ParseDocuments(state, patterns, self.parser, source, token_hex(8), keep)
         return staging, work
 
-    def write(self, folder: Path, shards: Sequence[Shard], report: Report) -> dict[str, Any]:
+    def write(self, folder: Path, shards: Sequence[Shard], report: ShardReport) -> dict[str, Any]:
         """Write the outputs but the manifest, and return the hash and the rows of each."""
         folder.mkdir(exist_ok=True)
         results = [shard.result(folder.parent) for shard in shards] or [folder / "nothing.parquet"]

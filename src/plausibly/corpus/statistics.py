@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from plausibly.corpus._report import Report
+from plausibly.corpus._report import ShardReport
 from plausibly.corpus._statements import MARKED, PAIR_STATISTICS, TOKENS, TRIPLE_STATISTICS
 from plausibly.corpus.relations import SVO
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
@@ -13,7 +13,9 @@ from plausibly.measures.proportion import proportion
 from plausibly.ports import Engine
 
 
-def corpus_statistics(engine: Engine, report: Report, relations: Iterable[str]) -> dict[str, Any]:
+def corpus_statistics(
+    engine: Engine, report: ShardReport, relations: Iterable[str]
+) -> dict[str, Any]:
     """Return how many sentences, words, pairs and types a corpus has.
 
     `pairs` counts every occurrence; types are counted in what was kept after `min_count`.

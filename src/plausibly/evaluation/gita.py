@@ -15,7 +15,15 @@ from plausibly.datasets.gita.answers import Answers
 from plausibly.domain import Measure
 from plausibly.evaluation.gita_baselines import constant_baselines
 from plausibly.evaluation.gita_rules import RULES, RuleSet
-from plausibly.evaluation.gita_tally import GOLD, METRICS, TIERS, Judged, judge, of_metric, tally
+from plausibly.evaluation.gita_tally import (
+    GOLD,
+    METRICS,
+    TIERS,
+    JudgedStory,
+    judge,
+    of_metric,
+    tally,
+)
 from plausibly.measures.classification import Confusion, balanced_accuracy, mcc
 from plausibly.measures.ratios import ratio_bootstrap
 from plausibly.measures.resampling import RESAMPLES, cluster_bootstrap
@@ -134,12 +142,12 @@ def differences(
     return table
 
 
-def _sums(judged: Judged) -> dict[str, pl.DataFrame]:
+def _sums(judged: JudgedStory) -> dict[str, pl.DataFrame]:
     tallied = tally(judged)
     return {metric: of_metric(tallied, metric) for metric in METRICS}
 
 
-def _missing(metric: str, answers: Answers, judged: Judged) -> str | None:
+def _missing(metric: str, answers: Answers, judged: JudgedStory) -> str | None:
     """Return why a metric has no value, if its task has no answers or nobody is counted."""
     task = TIERS[metric.partition("_")[0]]
     if task not in answers.tasks:
@@ -178,7 +186,9 @@ def _tie_range(
     }
 
 
-def _classified(judged: Judged, rules: RuleSet, resamples: int, seed: int) -> dict[str, Measure]:
+def _classified(
+    judged: JudgedStory, rules: RuleSet, resamples: int, seed: int
+) -> dict[str, Measure]:
     """Return balanced accuracy and Matthews' correlation of the story task."""
     statistics = {
         "balanced_accuracy": (balanced_accuracy, (0.0, 1.0)),
@@ -218,7 +228,7 @@ def _ties(answers: Answers, task: str) -> int | None:
     return None if lines is None else lines.filter(pl.col("tied") > 1).height
 
 
-def _share(judged: Judged, task: str) -> float | None:
+def _share(judged: JudgedStory, task: str) -> float | None:
     lines = judged.tasks.get(task)
     return None if lines is None else _mean(lines["right"])
 
@@ -227,12 +237,12 @@ def _mean(right: pl.Series) -> float | None:
     return int(right.sum()) / right.len() if right.len() else None
 
 
-def _implied(judged: Judged) -> dict[str, float]:
+def _implied(judged: JudgedStory) -> dict[str, float]:
     """Return the consistency its survivors prove: only right conflict answers reach task three."""
     if CONFLICT in judged.tasks or STATE not in judged.tasks or judged.stories is None:
         return {}
     survivors = judged.tasks[STATE].with_columns(right=pl.lit(value=True))
-    tallied = tally(Judged(judged.stories, {CONFLICT: survivors}, {}, ()))
+    tallied = tally(JudgedStory(judged.stories, {CONFLICT: survivors}, {}, ()))
     sums = {m: of_metric(tallied, m) for m in METRICS if m.startswith("consistency")}
     return {
         metric: int(rows["right"].sum()) / int(rows["out_of"].sum())

@@ -33,7 +33,7 @@ _SCHEMA = {
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedStory:
     """Answers under one rule set: each line with its group and whether it is right.
 
     Args:
@@ -49,7 +49,7 @@ class Judged:
     notes: tuple[str, ...]
 
 
-def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None) -> Judged:
+def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None) -> JudgedStory:
     """Return the answers with their groups and whether each is right.
 
     Args:
@@ -63,7 +63,7 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
     if told is None:
         notes.append(f"no stories to count: without {STORY} no denominator is known.")
         plain = {task: _by_itself(lines, task, rules) for task, lines in tasks.items()}
-        return Judged(None, plain, {}, tuple(notes))
+        return JudgedStory(None, plain, {}, tuple(notes))
     known = rules.group(told)
     if known.is_empty():
         notes.append(f"{STORY if STORY in tasks else 'stories'}: no lines, so nothing is counted.")
@@ -86,7 +86,7 @@ def judge(answers: Answers, rules: RuleSet, stories: pl.DataFrame | None = None)
             judged[task] = lines
             right = lines.filter("right", "counted")
             passed = known.join(right, on="key", how="semi")
-    return Judged(known, judged, unanswered, tuple(notes))
+    return JudgedStory(known, judged, unanswered, tuple(notes))
 
 
 def _unique(lines: pl.DataFrame, task: str, rules: RuleSet, notes: list[str]) -> pl.DataFrame:
@@ -146,7 +146,7 @@ def _chained(
     )
 
 
-def tally(judged: Judged) -> pl.DataFrame:
+def tally(judged: JudgedStory) -> pl.DataFrame:
     """Return story, tier, group, right and out_of, one row per line or counted story."""
     parts = [pl.DataFrame(schema=_SCHEMA)]
     for tier, task in TIERS.items():

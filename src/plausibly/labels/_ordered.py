@@ -29,7 +29,7 @@ LOG_PRIOR = -np.square(GRID) / 2 - np.log(np.exp(-np.square(GRID) / 2).sum())
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class OrderedCrowd:
     """What is learnt about the scale and the annotators.
 
     Args:
@@ -75,7 +75,7 @@ class Fit:
     """
 
     posterior: Floats
-    crowd: Crowd
+    crowd: OrderedCrowd
     log_likelihood: float
     iterations: int
 
@@ -125,16 +125,20 @@ def fit(layout: Layout, effort: Effort) -> Fit:
         crowd = _thresholds(crowd, counts)
 
 
-def _start(used: Floats) -> Crowd:
+def _start(used: Floats) -> OrderedCrowd:
     given = used.sum(axis=0) + 0.5
     share = np.cumsum(given)[:-1] / given.sum()
     first = ndtri(share) * np.sqrt(1 + SPREAD**2)
     people = len(used)
     log_spread = np.full(people, np.log(SPREAD))
-    return Crowd(first, first, np.zeros(people), log_spread, np.log(SPREAD), (SHIFTS, SPREADS))
+    return OrderedCrowd(
+        first, first, np.zeros(people), log_spread, np.log(SPREAD), (SHIFTS, SPREADS)
+    )
 
 
-def _annotators(crowd: Crowd, counts: Floats, chance: Floats, z: Floats, density: Floats) -> Crowd:
+def _annotators(
+    crowd: OrderedCrowd, counts: Floats, chance: Floats, z: Floats, density: Floats
+) -> OrderedCrowd:
     """Return the crowd after a step of Fisher scoring for shifts and spreads, and their pooling."""
     spread = np.exp(crowd.log_spread)[:, None, None]
     slopes = -np.diff(density, axis=1) / spread, -np.diff(z * density, axis=1)
@@ -162,7 +166,7 @@ def _annotators(crowd: Crowd, counts: Floats, chance: Floats, z: Floats, density
     return replace(crowd, shift=shift, log_spread=own, mean=float(mean), variance=variance)
 
 
-def _thresholds(crowd: Crowd, counts: Floats) -> Crowd:
+def _thresholds(crowd: OrderedCrowd, counts: Floats) -> OrderedCrowd:
     """Return the crowd after a step of Fisher scoring for the thresholds, kept in order."""
     if len(crowd.thresholds) == 0:
         return crowd

@@ -14,7 +14,7 @@ import polars as pl
 
 from plausibly.models.counts import Floats, PairCounts, amount
 from plausibly.models.ds import Similarity
-from plausibly.models.pairs import Places, Scores, places_of
+from plausibly.models.pairs import PairPlaces, Scores, places_of
 from plausibly.models.pp import Posterior
 from plausibly.models.ppmi import scores as ppmi_scores
 from plausibly.models.vectors import WordVectors
@@ -76,7 +76,7 @@ def groups(pairs: pl.DataFrame, parts: Parts, *, counted: bool = True) -> list[F
     return [second, np.hstack([first, second]), product, np.hstack(numbers)]
 
 
-def _numbers(places: Places, counts: PairCounts) -> Floats:
+def _numbers(places: PairPlaces, counts: PairCounts) -> Floats:
     of_head = np.log1p(amount(counts.of_head, places.head))
     kinds = np.log1p(amount(np.diff(counts.table.indptr).astype(np.float64), places.head))
     return np.stack([np.log1p(places.count), places.count > 0, of_head, kinds], axis=1)

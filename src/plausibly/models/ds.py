@@ -15,7 +15,7 @@ from scipy import sparse
 
 from plausibly.errors import UnknownName
 from plausibly.models.counts import Floats, Ints, PairCounts
-from plausibly.models.pairs import Places, Scores, places_of
+from plausibly.models.pairs import PairPlaces, Scores, places_of
 from plausibly.models.vectors import Vectors32, WordVectors
 
 Weights = Literal["frequency", "uniform", "discriminative"]
@@ -88,7 +88,7 @@ def _prototypes(
     return sums, totals
 
 
-def _at(weights: sparse.csr_array, places: Places) -> Floats:
+def _at(weights: sparse.csr_array, places: PairPlaces) -> Floats:
     found = np.zeros(len(places.head))
     seen = places.count > 0
     if seen.any():

@@ -32,7 +32,7 @@ class Scores:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class PairPlaces:
     """Where the words of pairs stand in the counts of their relation."""
 
     head: Ints
@@ -53,11 +53,11 @@ class Places:
         return levels
 
 
-def places_of(pairs: pl.DataFrame, counts: PairCounts) -> Places:
+def places_of(pairs: pl.DataFrame, counts: PairCounts) -> PairPlaces:
     """Return the places of heads and dependents, and the count of every pair."""
     head = counts.heads.places(pairs["head"].to_list())
     dependent = counts.dependents.places(pairs["dependent"].to_list())
-    return Places(head, dependent, counts.at(head, dependent))
+    return PairPlaces(head, dependent, counts.at(head, dependent))
 
 
 Score = Callable[[str, pl.DataFrame], Scores]

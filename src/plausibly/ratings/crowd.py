@@ -47,7 +47,7 @@ class Crowd:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CrowdPlan:
     """How the work is spread: ratings wanted an item, items a batch, checks a batch."""
 
     target: int = 10
@@ -59,7 +59,7 @@ def generate_crowd(
     items: pl.DataFrame,
     *,
     seed: int,
-    plan: Plan | None = None,
+    plan: CrowdPlan | None = None,
     mix: Mapping[str, float] | None = None,
     question: str = "plausible",
 ) -> Crowd:
@@ -76,7 +76,7 @@ def generate_crowd(
         mix: Share of each kind of people; they must sum to 1.
         question: Name of the question answered.
     """
-    plan, shares = plan or Plan(), _shares(MIX if mix is None else mix)
+    plan, shares = plan or CrowdPlan(), _shares(MIX if mix is None else mix)
     generator = np.random.default_rng(seed)
     items = ITEMS.sort(ITEMS.check(items))
     checks = items.filter(pl.col("kind") == "check")
@@ -132,7 +132,7 @@ def _check_appeal(checks: pl.DataFrame) -> dict[str, float]:
     return dict(zip(checks["item"].to_list(), [CHECK[side] for side in expected], strict=True))
 
 
-def _batches(items: list[str], plan: Plan, generator: np.random.Generator) -> list[list[str]]:
+def _batches(items: list[str], plan: CrowdPlan, generator: np.random.Generator) -> list[list[str]]:
     """Deal every item `target` times into batches, none of which holds an item twice."""
     batches: list[list[str]] = [[]]
     for _ in range(plan.target):
@@ -149,7 +149,7 @@ def _batches(items: list[str], plan: Plan, generator: np.random.Generator) -> li
 
 
 def _with_checks(
-    batch: list[str], checks: list[str], plan: Plan, generator: np.random.Generator
+    batch: list[str], checks: list[str], plan: CrowdPlan, generator: np.random.Generator
 ) -> list[str]:
     some = min(plan.checks_per_batch, len(checks))
     shown = batch + [checks[place] for place in generator.permutation(len(checks))[:some]]

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.io import write_table
-from plausibly.ratings.crowd import Plan, generate_crowd
+from plausibly.ratings.crowd import CrowdPlan, generate_crowd
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 RATINGS_FILE = "answers.csv"
@@ -23,7 +23,7 @@ ROLES = ("subject", "verb", "object")
 def write_example(folder: Path, seed: int) -> Mapping[str, Mapping[str, Any]]:
     """Write items, annotators and their answers; return what study.toml says about them."""
     items = example_items(seed=seed)
-    crowd = generate_crowd(items, seed=seed, plan=Plan(target=12))
+    crowd = generate_crowd(items, seed=seed, plan=CrowdPlan(target=12))
     write_table(items, folder / "items.parquet", ITEMS)
     write_table(crowd.annotators, folder / "annotators.parquet", ANNOTATORS)
     write_table(crowd.ratings, folder / RATINGS_FILE, RATINGS)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from plausibly.replications.rulings import Ruling
-from plausibly.replications.showing import NOTHING, Entry, Row, opening, sections
+from plausibly.replications.showing import NOTHING, ErrataEntry, Row, opening, sections
 
 WIDTH = 100
 SHOWN = 4
@@ -25,7 +25,7 @@ def as_text(statements: Sequence[Ruling], *, every: bool, lead: bool) -> Iterato
             yield from ("", *_block(one))
 
 
-def _block(one: Entry) -> Iterator[str]:
+def _block(one: ErrataEntry) -> Iterator[str]:
     yield from _wrapped(f"{one.paper}, {one.place} [{one.statement}]", first="")
     lines = [f"says: {one.says}", *(_line(row) for row in one.rows[:SHOWN])]
     if len(one.rows) > SHOWN:
@@ -72,8 +72,8 @@ def as_page(
     )
 
 
-def _by_paper(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    papers: dict[str, list[Entry]] = {}
+def _by_paper(entries: Iterable[ErrataEntry]) -> dict[str, list[ErrataEntry]]:
+    papers: dict[str, list[ErrataEntry]] = {}
     for one in entries:
         papers.setdefault(one.paper, []).append(one)
     return papers

@@ -46,7 +46,7 @@ ORDER: tuple[Agreement, ...] = ("exact", "rounding", "erratum")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class PrintedNumber:
     """A printed number: its value, the unit it is printed to and the word before it."""
 
     value: Decimal
@@ -81,7 +81,7 @@ class Number:
         return Decimal(1).scaleb(_exponent(self.value.normalize())) if self.value else self.unit
 
 
-def parsed(text: str) -> Number | None:
+def parsed(text: str) -> PrintedNumber | None:
     """Return the number a printed text is, or None for a name.
 
     >>> parsed("about 15 %").agreement(0.1505), parsed("8.9").agreement(8.985)
@@ -95,7 +95,7 @@ def parsed(text: str) -> Number | None:
     value = Decimal(match["number"].replace(",", ""))
     unit = Decimal(1).scaleb(_exponent(value))
     scale = Decimal(TIMES.get(match["times"] or "", 1)) / (100 if match["percent"] else 1)
-    return Number(value * scale, unit * scale, match["word"] or "", bool(match["percent"]))
+    return PrintedNumber(value * scale, unit * scale, match["word"] or "", bool(match["percent"]))
 
 
 def _exponent(value: Decimal) -> int:

@@ -35,7 +35,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ErrataEntry:
     """One statement made ready for showing."""
 
     statement: str
@@ -101,7 +101,9 @@ def _paper(statement: Ruling) -> str:
     return read_claims(statement.statement.partition(".")[0]).paper
 
 
-def sections(statements: Sequence[Ruling], *, every: bool) -> Iterator[tuple[str, list[Entry]]]:
+def sections(
+    statements: Sequence[Ruling], *, every: bool
+) -> Iterator[tuple[str, list[ErrataEntry]]]:
     """Yield statements under a heading per verdict, the worst first: findings, or every one."""
     for verdict, heading in HEADINGS.items():
         if not every and verdict not in FINDINGS:
@@ -111,14 +113,14 @@ def sections(statements: Sequence[Ruling], *, every: bool) -> Iterator[tuple[str
             yield heading, entries
 
 
-def entry(statement: Ruling) -> Entry:
+def entry(statement: Ruling) -> ErrataEntry:
     """Return a statement made ready for showing: of many numbers those that are not exact."""
     deciding = statement.deciding
     shown = [record for record in deciding if record.verdict == statement.verdict]
     names = _names(shown)
     others = [record for record in statement.readings if record not in deciding]
     verdict = statement.verdict + (f", {statement.severity}" if statement.severity else "")
-    return Entry(
+    return ErrataEntry(
         statement=statement.statement,
         paper=_paper(statement),
         place=statement.place,

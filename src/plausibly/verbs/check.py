@@ -30,14 +30,14 @@ from plausibly.study.parameters import accepted
 from plausibly.study.results import Made, Result, text_table
 from plausibly.tables import ITEMS
 
-KINDS: Registry[Callable[..., Checked]] = Registry(
+KINDS: Registry[Callable[..., CheckReport]] = Registry(
     "kind of check",
     {name: f"plausibly.verbs.check:{name}" for name in ("adept", "balance", "gita")},
 )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Checked(Result):
+class CheckReport(Result):
     """What a check found.
 
     Args:
@@ -68,7 +68,7 @@ class Checked(Result):
         return self.said
 
 
-def check(kind: str, *files: Any, **options: Any) -> Checked:
+def check(kind: str, *files: Any, **options: Any) -> CheckReport:
     """Say what is irregular in a set of items.
 
     Args:
@@ -83,7 +83,7 @@ def check(kind: str, *files: Any, **options: Any) -> Checked:
     return KINDS[kind](*files, **accepted(options, of=KINDS, name=kind))
 
 
-def adept(*files: str | Path) -> Checked:
+def adept(*files: str | Path) -> CheckReport:
     """Check the pairs of files, each one split: how each is made, what they share.
 
     Exact are pairs whose second sentence follows from the first by the rule of the release or
@@ -100,7 +100,7 @@ def adept(*files: str | Path) -> Checked:
         for split, counts in report.shared.items()
     ]
     made = Made("check adept", inputs={f"file {n}": one for n, one in enumerate(files, 1)})
-    return Checked(findings, report.as_json(), made, _shown_pairs(report), tuple(shared))
+    return CheckReport(findings, report.as_json(), made, _shown_pairs(report), tuple(shared))
 
 
 def _dictionary() -> LemminflectWords | None:
@@ -129,7 +129,7 @@ def _shown_pairs(report: PairReport) -> str:
     return text + "\n" + text_table(("problem", "pairs", "first"), rows)
 
 
-def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it") -> Checked:
+def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it") -> CheckReport:
     """Check stories, in either released form.
 
     An error contradicts the schema or another field, a warning breaks a rule of construction, a
@@ -154,7 +154,7 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
     columns = ("row", "example_id", "severity", "kind", "message")
     schema = {name: pl.Int64 if name == "row" else pl.String for name in columns}
     made = Made("check gita", inputs={"file": file, "against": against}, parameters={"lang": lang})
-    return Checked(
+    return CheckReport(
         pl.DataFrame(rows, schema=schema, orient="row"),
         [finding.as_json() for finding in found],
         made,
@@ -177,7 +177,7 @@ def balance(
     norms: str | Path | None = None,
     lang: str = "en",
     seed: int = 0,
-) -> Checked:
+) -> CheckReport:
     """Compare the conditions of an items table in all that should not tell them apart.
 
     Length, frequency and norms by condition, words that conditions share, how well these
@@ -207,7 +207,7 @@ def balance(
         seed=seed,
     )
     spreads = pl.DataFrame(report.as_json()["variables"])
-    return Checked(spreads, report.as_json(), made, _shown_balance(report, by), _said(report))
+    return CheckReport(spreads, report.as_json(), made, _shown_balance(report, by), _said(report))
 
 
 def _frequencies(path: str | Path | None, lang: str) -> FrequencyList:

@@ -22,10 +22,10 @@ from plausibly.errors import StudyError
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.opening import prepare, remember, remembered
-from plausibly.ratings.store.writer import Writer
+from plausibly.ratings.store.writer import StoreWriter
 from plausibly.web import rendering
 from plausibly.web.addresses import Addresses
-from plausibly.web.desk import Desk, Problem, desk_of
+from plausibly.web.desk import Desk, RequestProblem, desk_of
 from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.locale.texts import Texts
@@ -105,7 +105,7 @@ def open_desk(
         served=served,
         keys=keys,
         texts=Texts(served.server["interface"]),
-        store=Writer(engine),
+        store=StoreWriter(engine),
         reader=connect(url, begin="BEGIN"),
         templates=environment(),
         clock=clock,
@@ -152,7 +152,7 @@ async def on_problem(request: Request, problem: Exception) -> Response:
     """Answer a request that was refused."""
     if not isinstance(problem, HTTPException):
         raise problem
-    if not isinstance(problem, Problem):
+    if not isinstance(problem, RequestProblem):
         return say_problem(request, problem.status_code, headers=dict(problem.headers or {}))
     return say_problem(
         request,

@@ -21,7 +21,7 @@ from plausibly.ratings.answers import Refusal
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
-from plausibly.ratings.store.writer import Writer
+from plausibly.ratings.store.writer import StoreWriter
 from plausibly.web.addresses import Addresses
 from plausibly.web.keys import Keys
 from plausibly.web.locale.texts import Texts
@@ -69,7 +69,7 @@ class Desk:
     served: Served
     keys: Keys
     texts: Texts
-    store: Writer
+    store: StoreWriter
     reader: Engine
     templates: Environment
     clock: Callable[[], float]
@@ -109,7 +109,7 @@ class Desk:
         ]
 
 
-class Problem(HTTPException):
+class RequestProblem(HTTPException):
     """A request that is not answered as asked; `errors` says more, and so do keys of its own."""
 
     def __init__(
@@ -146,25 +146,25 @@ def deny(desk: Desk, denied: Denied) -> NoReturn:
         told = {"minutes": max(1, math.ceil(denied.seconds / 60))}
         more["retry_after"] = math.ceil(denied.seconds)
     text = desk.texts(f"denied.{denied.reason}", **told)
-    raise Problem(STATUS[denied.reason], text, [{"reason": reason, **told}], more)
+    raise RequestProblem(STATUS[denied.reason], text, [{"reason": reason, **told}], more)
 
 
 async def read_body(request: Request) -> bytes:
     """Return the body of a request, refusing one that is too long before it is read whole."""
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > LONGEST_BODY:
-        raise Problem(413)
+        raise RequestProblem(413)
     body = bytearray()
     try:
         async with asyncio.timeout(READ_SECONDS):
             async for part in request.stream():
                 body += part
                 if len(body) > LONGEST_BODY:
-                    raise Problem(413)
+                    raise RequestProblem(413)
     except TimeoutError:
-        raise Problem(408) from None
+        raise RequestProblem(408) from None
     except ClientDisconnect:
-        raise Problem(400) from None
+        raise RequestProblem(400) from None
     return bytes(body)
 
 
@@ -176,15 +176,15 @@ async def read_object(request: Request, *, optional: bool = False) -> Mapping[st
         return {}
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise Problem(415)
+        raise RequestProblem(415)
     try:
         document = json.loads(body, parse_constant=_not_json)
     except (ValueError, RecursionError):
-        raise Problem(400, texts("status.json")) from None
+        raise RequestProblem(400, texts("status.json")) from None
     if b"\\u" in body and not _encodable(document):
-        raise Problem(400, texts("status.json"))
+        raise RequestProblem(400, texts("status.json"))
     if not isinstance(document, dict):
-        raise Problem(422, texts("status.object"))
+        raise RequestProblem(422, texts("status.object"))
     return document
 
 
@@ -241,4 +241,4 @@ def refuse_field(desk: Desk, name: str, wanted: str, **filled: object) -> NoRetu
     """Refuse a request because of one field of its JSON object."""
     what = desk.texts(f"status.field_{wanted}", **filled)
     message = desk.texts("status.field", field=name, what=what)
-    raise Problem(422, message, [{"field": name, "message": what}])
+    raise RequestProblem(422, message, [{"field": name, "message": what}])

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from plausibly.web.desk import Desk, Problem, desk_of, read_body
+from plausibly.web.desk import Desk, RequestProblem, desk_of, read_body
 from plausibly.web.keys import Session, new_session
 
 TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
@@ -48,7 +48,7 @@ async def give_asset(request: Request) -> Response:
         if asset.path == request.url.path:
             headers = {"Cache-Control": FOREVER}
             return Response(asset.content, media_type=asset.type, headers=headers)
-    raise Problem(404)
+    raise RequestProblem(404)
 
 
 def page(
@@ -98,7 +98,7 @@ def person_of(request: Request) -> str:
     """Return who is at the browser; refuse whoever is not known."""
     session = session_of(request)
     if session.annotator is None:
-        raise Problem(401, desk_of(request).texts("status.session"))
+        raise RequestProblem(401, desk_of(request).texts("status.session"))
     return session.annotator
 
 
@@ -107,15 +107,15 @@ async def read_form(request: Request) -> dict[str, list[str]]:
     desk = desk_of(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise Problem(415, desk.texts("status.form"))
+        raise RequestProblem(415, desk.texts("status.form"))
     body = await read_body(request)
     try:
         text = body.decode("utf-8")
         sent = parse_qs(text, keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
     except ValueError:
-        raise Problem(400) from None
+        raise RequestProblem(400) from None
     if not desk.keys.is_csrf(request.scope["state"]["session"], sent.get("_csrf", [""])[0]):
-        raise Problem(403, desk.texts("status.csrf"))
+        raise RequestProblem(403, desk.texts("status.csrf"))
     return sent
 
 

@@ -20,7 +20,7 @@ from plausibly.ratings.store.opening import prepare
 from plausibly.ratings.store.reading import version_of
 from plausibly.ratings.store.rounds import rounds_so_far
 from plausibly.ratings.store.schema import VERSION, metadata, slots
-from served_inline import NOW, answered, joined, served_of, works_through
+from worlds.served import NOW, answered, joined, served_of, works_through
 
 DUMP = Path(__file__).with_name("answers_v1.sql")  # of a small study, written by schema 1
 TABLES = ("items", "people", "screened", "exclusions", "slots", "submissions", "answers", "rounds")

@@ -19,14 +19,14 @@ MOST_TOGETHER = 64
 LOG = logging.getLogger("plausibly.answers")
 
 
-class Outcome:
+class WriteOutcome:
     """What became of a job: its result, or the error it ended with."""
 
     def __init__(self) -> None:
         self.result: Any = None
         self.error: Exception | None = None
 
-    def __enter__(self) -> Outcome:
+    def __enter__(self) -> WriteOutcome:
         return self
 
     def __exit__(
@@ -38,7 +38,7 @@ class Outcome:
         return False
 
 
-class Writer:
+class StoreWriter:
     """Runs jobs on the database, one transaction after the other.
 
     Jobs that wait while a transaction is being written to disk share the next one, each behind a
@@ -79,7 +79,7 @@ class Writer:
                     future.set_result(outcome.result)
         self._pump = None
 
-    def _note(self, outcomes: Sequence[Outcome]) -> None:
+    def _note(self, outcomes: Sequence[WriteOutcome]) -> None:
         """Keep in mind, and log once, that nothing can be stored; or that it can again."""
         failures = [one.error for one in outcomes if isinstance(one.error, OperationalError)]
         before, self.failure = self.failure, str(failures[0].orig) if failures else None
@@ -100,10 +100,10 @@ class Writer:
         self._engine.dispose()
 
 
-def run_together(engine: Engine, jobs: Sequence[Job[Any]]) -> list[Outcome]:
+def run_together(engine: Engine, jobs: Sequence[Job[Any]]) -> list[WriteOutcome]:
     """Run jobs in one transaction and return what became of each, after the commit."""
-    outcomes = [Outcome() for _ in jobs]
-    whole = Outcome()
+    outcomes = [WriteOutcome() for _ in jobs]
+    whole = WriteOutcome()
     with whole, engine.begin() as connection:
         for job, outcome in zip(jobs, outcomes, strict=True):
             connection.exec_driver_sql("SAVEPOINT job")

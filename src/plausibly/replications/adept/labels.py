@@ -5,12 +5,12 @@ from __future__ import annotations
 import polars as pl
 
 from plausibly.datasets.adept import CLASSES
-from plausibly.replications.adept.release import SPLITS, Release
+from plausibly.replications.adept.release import SPLITS, AdeptRelease
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
 
 
-def labels(release: Release, claims: Claims) -> dict[str, Value]:
+def labels(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of sizes, labels, agreement and adjectives."""
     return {
         **_of_pairs(release),
@@ -24,7 +24,7 @@ def _key(name: str) -> str:
     return name.replace(" ", "_")
 
 
-def _of_pairs(release: Release) -> dict[str, Value]:
+def _of_pairs(release: AdeptRelease) -> dict[str, Value]:
     pairs = release.pairs
     shares = _shares(pairs)
     numbers: dict[str, Value] = {
@@ -49,7 +49,7 @@ def _shares(pairs: pl.DataFrame) -> list[float]:
     return [count / pairs.height for count in counts] if pairs.height else [0.0] * len(CLASSES)
 
 
-def _of_agreement(release: Release, claims: Claims) -> dict[str, Value]:
+def _of_agreement(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
     """Return what the printed counts and shares of Table 4 say about each other."""
     counts = claims.numbers("adept.table4.count")
     unanimous = claims.numbers("adept.table4.unanimous")
@@ -89,7 +89,7 @@ def _of_collection(claims: Claims) -> dict[str, Value]:
     }
 
 
-def _of_adjectives(release: Release) -> dict[str, Value]:
+def _of_adjectives(release: AdeptRelease) -> dict[str, Value]:
     dead = release.pairs.filter(pl.col("modifier") == "dead")
     numbers: dict[str, Value] = {
         "adept.dead.pairs": dead.height,

@@ -14,7 +14,7 @@ from plausibly.evaluation.adept import (
     majority,
     normative,
 )
-from plausibly.replications.adept.release import Release
+from plausibly.replications.adept.release import AdeptRelease
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
 
@@ -25,7 +25,7 @@ FIGURES = {"figure2": ("roberta", "5class"), "figure3": ("deberta", "3class")}
 TRANSFORMERS = ("bert", "roberta", "deberta")
 
 
-def models(release: Release, claims: Claims) -> dict[str, Value]:
+def models(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of baselines, and what the printed scores of models say."""
     val = release.of("val")
     numbers = {**_of_figures(claims), **_of_table5(claims)}
@@ -78,7 +78,7 @@ def _row_sums(val: pl.DataFrame) -> dict[str, Value]:
     return numbers
 
 
-def _of_baselines(release: Release, val: pl.DataFrame) -> dict[str, Value]:
+def _of_baselines(release: AdeptRelease, val: pl.DataFrame) -> dict[str, Value]:
     said = {"majority": majority(val)}
     if release.listed is not None and release.effective is not None:
         said["normative"] = normative(val, release.effective, label=LESS_LIKELY)

@@ -6,7 +6,7 @@ import polars as pl
 
 from plausibly.datasets.adept import CLASSES
 from plausibly.datasets.adept.pairs import PUBLISHED, PairRule, article_by_spelling, modified
-from plausibly.replications.adept.release import Release
+from plausibly.replications.adept.release import AdeptRelease
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
 
@@ -17,7 +17,7 @@ RULES = {
 MODALS = ("might", "may", "can", "must")
 
 
-def pairs(release: Release, claims: Claims) -> dict[str, Value]:
+def pairs(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of how pairs are made, and the labels of printed examples."""
     return {
         **_of_rules(release.pairs),
@@ -27,7 +27,7 @@ def pairs(release: Release, claims: Claims) -> dict[str, Value]:
     }
 
 
-def _examples(release: Release, claims: Claims) -> dict[str, Value]:
+def _examples(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
     """Return the label of each printed example, found by modifier, noun and one more word.
 
     Those of Table 6 are from the development set.
@@ -87,7 +87,7 @@ def _of_texts(table: pl.DataFrame) -> dict[str, Value]:
     }
 
 
-def _overlaps(release: Release) -> dict[str, Value]:
+def _overlaps(release: AdeptRelease) -> dict[str, Value]:
     train = release.of("train")
     numbers: dict[str, Value] = {}
     for split in ("val", "test"):

@@ -18,7 +18,7 @@ SPLITS = adept.SPLITS
 
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class AdeptRelease:
     """What the release holds.
 
     Args:
@@ -44,16 +44,16 @@ class Release:
         return not self.missing
 
 
-def read_release(folder: Path) -> Release:
+def read_release(folder: Path) -> AdeptRelease:
     """Return the splits that lie in a data folder; raise if none does."""
     tables = read_splits(folder)
     missing = tuple(split for split in SPLITS if split not in tables)
     pairs = pl.concat(table.with_columns(split=pl.lit(split)) for split, table in tables.items())
     words = find(folder, "adept", NON_SUBSECTIVE_LIST)
     if words is None:
-        return Release(pairs.sort("idx", "split"), missing, None, None)
+        return AdeptRelease(pairs.sort("idx", "split"), missing, None, None)
     listed, effective = (
         frozenset(read_nonsubsective(words, listed_only=only, as_written=True))
         for only in (True, False)
     )
-    return Release(pairs.sort("idx", "split"), missing, listed, effective)
+    return AdeptRelease(pairs.sort("idx", "split"), missing, listed, effective)

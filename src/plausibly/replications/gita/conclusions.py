@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from plausibly.replications.claims import Claims
-from plausibly.replications.gita.release import Release
+from plausibly.replications.gita.release import GitaRelease
 from plausibly.replications.grim import by_chance, passed
 from plausibly.replications.printed import Value
 
@@ -25,7 +25,7 @@ SCORER = {
 }
 
 
-def conclusions(release: Release, claims: Claims) -> dict[str, Value]:
+def conclusions(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     """Return what follows from the printed cells of Table 3 alone."""
     del release
     rows = _rows(claims)

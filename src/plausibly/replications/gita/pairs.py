@@ -5,14 +5,14 @@ from __future__ import annotations
 from plausibly.datasets.gita.trip import read_pairs
 from plausibly.evaluation.gita_trip import score_pairs
 from plausibly.replications.claims import Claims
-from plausibly.replications.gita.release import Release
+from plausibly.replications.gita.release import GitaRelease
 from plausibly.replications.printed import Value
 
 KINDS = ("cloze", "order")
 TIERS = ("accurate", "consistent", "verifiable")
 
 
-def pairs(release: Release, claims: Claims) -> dict[str, Value]:
+def pairs(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of story pairs."""
     del claims
     numbers: dict[str, Value] = {}

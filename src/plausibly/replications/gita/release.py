@@ -16,7 +16,7 @@ from plausibly.evaluation.gita_rules import CLEAN
 
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class GitaRelease:
     """What lies in the folder `gita` of a data folder.
 
     Args:
@@ -54,11 +54,11 @@ def _holds(folder: Path) -> bool:
     return folder.is_dir() and any(any(folder.glob(f"*{task}*.jsonl*")) for task in TASKS)
 
 
-def read_release(folder: Path) -> Release:
+def read_release(folder: Path) -> GitaRelease:
     """Return what a data folder holds of GITA; raise if it holds nothing of it."""
     path = find(folder, "gita", STORIES)
     stories = None if path is None else CLEAN.group(read_story_table(path, sentences=True))
-    release = Release(folder, stories)
+    release = GitaRelease(folder, stories)
     if path is None and not release.models and release.file(FIRST_VERSION) is None:
         locate(folder, "gita", STORIES)
     return release

@@ -15,7 +15,7 @@ from plausibly.datasets.gita.stories import read_written
 from plausibly.evaluation.gita_baselines import constant_baselines
 from plausibly.evaluation.gita_rules import CALAMITA, CLEAN, GITA_2024
 from plausibly.replications.claims import Claims
-from plausibly.replications.gita.release import Release
+from plausibly.replications.gita.release import GitaRelease
 from plausibly.replications.printed import Value
 
 GROUPS = ("plausible", "order", "cloze")
@@ -23,7 +23,7 @@ GROUPS = ("plausible", "order", "cloze")
 DEFINITIONS = {"by_type": CALAMITA, "by_example_id": GITA_2024, "corrected": CLEAN}
 
 
-def stories(release: Release, claims: Claims) -> dict[str, Value]:
+def stories(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of the stories of both versions."""
     told = release.stories
     numbers = {} if told is None else _numbers(told) | _construction(told) | _odd(told)
@@ -99,7 +99,7 @@ def _odd(told: pl.DataFrame) -> dict[str, Value]:
     }
 
 
-def _of_first(release: Release) -> dict[str, Value]:
+def _of_first(release: GitaRelease) -> dict[str, Value]:
     path = release.file(FIRST_VERSION)
     if path is None:
         return {}
@@ -129,7 +129,7 @@ def _list(story: Mapping[str, Any], field: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _of_shots(release: Release) -> dict[str, Value]:
+def _of_shots(release: GitaRelease) -> dict[str, Value]:
     """Return what the examples shown with each story are, from the first model that has them."""
     for folder in release.models.values():
         path = next((p for p in folder.glob(f"{STORY}.jsonl*") if p.is_file()), None)

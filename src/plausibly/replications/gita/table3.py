@@ -9,7 +9,7 @@ from plausibly.datasets.gita.scored import STORY_FIELDS
 from plausibly.evaluation.gita import GitaScores, score_gita
 from plausibly.evaluation.gita_tally import METRICS
 from plausibly.replications.claims import Claims
-from plausibly.replications.gita.release import Release
+from plausibly.replications.gita.release import GitaRelease
 from plausibly.replications.printed import Value
 
 OFFICIAL = {
@@ -23,13 +23,13 @@ OFFICIAL = {
 OTHER_RULES = ("calamita", "clean")
 
 
-def table3(release: Release, claims: Claims) -> dict[str, Value]:
+def table3(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     """Return the scores of every model in the folder, by the official and by other rules."""
     del claims
     return {name: value for model in release.models for name, value in _of_model(release, model)}
 
 
-def released_metrics(release: Release) -> dict[str, Value]:
+def released_metrics(release: GitaRelease) -> dict[str, Value]:
     """Return the metrics the authors' own script wrote for each model in the folder."""
     return {
         f"gita.metrics.{model}.{metric}": value
@@ -38,7 +38,7 @@ def released_metrics(release: Release) -> dict[str, Value]:
     }
 
 
-def _of_model(release: Release, model: str) -> Iterator[tuple[str, Value]]:
+def _of_model(release: GitaRelease, model: str) -> Iterator[tuple[str, Value]]:
     answers = read_answers(release.models[model])
     scores = _scored(release, answers, "gita-2024")
     own = {metric: _value(scores, metric) for metric in METRICS}
@@ -52,7 +52,7 @@ def _of_model(release: Release, model: str) -> Iterator[tuple[str, Value]]:
     yield f"gita.ties.{model}", dict(scores.ties)
 
 
-def _scored(release: Release, answers: Answers, rules: str) -> GitaScores:
+def _scored(release: GitaRelease, answers: Answers, rules: str) -> GitaScores:
     told = None if release.stories is None else release.stories.select(*STORY_FIELDS)
     return score_gita(answers, rules=rules, stories=told, resamples=0)
 
@@ -63,7 +63,7 @@ def _value(scores: GitaScores, metric: str) -> float | None:
     return scores.implied.get(metric) if own is None else own
 
 
-def _metrics(release: Release, model: str) -> dict[str, float]:
+def _metrics(release: GitaRelease, model: str) -> dict[str, float]:
     folder = release.models[model]
     places = (folder / "metrics.txt", folder.parent / "metrics.txt")
     path = next((place for place in places if place.is_file()), None)

@@ -7,11 +7,11 @@ import polars as pl
 from plausibly.analysis.events import side_agreement
 from plausibly.datasets.pap import BINARY
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap.release import CONDITIONS, Release
+from plausibly.replications.pap.release import CONDITIONS, PapRelease
 from plausibly.replications.printed import Value
 
 
-def agreement(release: Release, claims: Claims) -> dict[str, Value]:
+def agreement(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return how often two ratings of a triple are on the same side."""
     del claims
     pairs = side_agreement(release.ratings, scheme=BINARY).join(

@@ -10,19 +10,19 @@ import polars as pl
 from plausibly.analysis.events import UNDECIDED
 from plausibly.datasets.pap import MULTICLASS
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap.release import SIDES, Release
+from plausibly.replications.pap.release import SIDES, PapRelease
 from plausibly.replications.printed import Value
 
 LABELS = (*MULTICLASS.labels, UNDECIDED)
 
 
-def columns(release: Release, claims: Claims) -> dict[str, Value]:
+def columns(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return how the columns the authors computed agree with the ratings beside them."""
     del claims
     return {**_distributions(release.events), **_majorities(release.events)}
 
 
-def released_labels(release: Release) -> dict[str, Value]:
+def released_labels(release: PapRelease) -> dict[str, Value]:
     """Return how often the released multi-class column has each label."""
     counts: dict[str, int] = dict(release.events["majority_multiclass"].value_counts().rows())
     return {f"pap.majority_multiclass.count.{label}": counts.get(label, 0) for label in LABELS}

@@ -8,7 +8,7 @@ import polars as pl
 
 from plausibly.analysis.events import UNDECIDED, label_shares
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap.release import COLUMNS, CONDITIONS, Release, more_than
+from plausibly.replications.pap.release import COLUMNS, CONDITIONS, PapRelease, more_than
 from plausibly.replications.printed import Value
 
 Counts = dict[str, int]
@@ -17,7 +17,7 @@ Bars = dict[str, Counts]  # combination -> column -> triples
 FIGURES = dict(zip(CONDITIONS, ("pap.figure5a", "pap.figure5b"), strict=True))
 
 
-def figure5(release: Release, claims: Claims) -> dict[str, Value]:
+def figure5(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers behind Figure 5."""
     del claims
     bars = _bars(release.events, release.sides)

@@ -9,7 +9,7 @@ import polars as pl
 from plausibly.analysis.events import bins, item_values
 from plausibly.datasets.pap import ANSWERS
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap.release import CONDITIONS, Release
+from plausibly.replications.pap.release import CONDITIONS, PapRelease
 from plausibly.replications.printed import Value
 
 EDGES = (1, 2, 3, 4, 5)
@@ -18,7 +18,7 @@ AVERAGES = ("median", "mean")
 DEVIATIONS = {"population": "sd", "sample": "sample_sd"}
 
 
-def figures(release: Release, claims: Claims) -> dict[str, Value]:
+def figures(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers behind Figures 3 and 4."""
     del claims
     events = release.events.drop("ratings").join(item_values(release.ratings), on="item")
@@ -29,7 +29,7 @@ def figures(release: Release, claims: Claims) -> dict[str, Value]:
     return numbers
 
 
-def _answers(release: Release) -> dict[str, Value]:
+def _answers(release: PapRelease) -> dict[str, Value]:
     parts = {**{name: release.of(name) for name in CONDITIONS}, "total": release.events}
     counts: dict[str, Value] = {
         f"pap.figure3.a.{name}": {answer: int(events[f"n{answer}"].sum()) for answer in ANSWERS}

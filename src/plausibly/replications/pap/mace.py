@@ -10,7 +10,7 @@ from plausibly.analysis.events import UNDECIDED
 from plausibly.datasets.pap import BINARY
 from plausibly.datasets.pap.mace import KINDS, Mace, read_mace
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap.release import CONDITIONS, SIDES, Release
+from plausibly.replications.pap.release import CONDITIONS, SIDES, PapRelease
 from plausibly.replications.printed import Value
 
 LABELS_FILE = "mace/predicted_labels.tsv"
@@ -18,7 +18,7 @@ COMBINATIONS = 27
 DISTRIBUTIONS = {kind: f"mace/{kind}_distributions.txt" for kind in KINDS}
 
 
-def mace(release: Release, claims: Claims) -> dict[str, Value]:
+def mace(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of the MACE files; none where they are not there."""
     del claims
     paths = [release.file("pap", name) for name in (LABELS_FILE, *DISTRIBUTIONS.values())]

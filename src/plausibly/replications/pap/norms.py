@@ -12,12 +12,12 @@ from plausibly.datasets.norms import FILE, read_norms
 from plausibly.replications.claims import Claims
 from plausibly.replications.pap.bins import LETTERS as LEVELS
 from plausibly.replications.pap.bins import bin_numbers
-from plausibly.replications.pap.release import Release
+from plausibly.replications.pap.release import PapRelease
 from plausibly.replications.pap.words import looked_up, rated_forms
 from plausibly.replications.printed import Value
 
 
-def norms(release: Release, claims: Claims) -> dict[str, Value]:
+def norms(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of norms and letters; of letters only where the norms are not there."""
     del claims
     letters = _letters(release.events)
@@ -76,7 +76,7 @@ def _lookups(events: pl.DataFrame, table: pl.DataFrame, words: pl.DataFrame) -> 
     }
 
 
-def _order(words: pl.DataFrame, release: Release) -> dict[str, Value]:
+def _order(words: pl.DataFrame, release: PapRelease) -> dict[str, Value]:
     """Return which letter orders which word: own letters do, letters of other places do not."""
     split = pl.col("combination").str.split("-")
     places = release.events.select(

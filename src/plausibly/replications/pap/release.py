@@ -21,7 +21,7 @@ COLUMNS = ("plausible", "implausible", UNDECIDED)
 
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class PapRelease:
     """What the release holds, and what follows from its ratings.
 
     Args:
@@ -48,7 +48,7 @@ class Release:
         return find(self.folder, dataset, name)
 
 
-def read_release(folder: Path) -> Release:
+def read_release(folder: Path) -> PapRelease:
     """Return the release that lies in a data folder, under our file names or its own."""
     path = locate(folder, "pap", EVENTS)
     imported = read_pap(path, names={})
@@ -67,7 +67,7 @@ def read_release(folder: Path) -> Release:
         )
         .join(read_computed(path), on="item")
     )
-    return Release(folder, imported.ratings, events.sort("item"), sides)
+    return PapRelease(folder, imported.ratings, events.sort("item"), sides)
 
 
 def _counts(ratings: pl.DataFrame) -> pl.DataFrame:
@@ -82,7 +82,7 @@ def _named(labels: pl.DataFrame, name: str) -> pl.DataFrame:
     return labels.select("item", pl.col("label").fill_null(UNDECIDED).alias(name))
 
 
-def more_than(release: Release) -> pl.DataFrame:
+def more_than(release: PapRelease) -> pl.DataFrame:
     """Return the labels there would be if more than 70 % were asked for, not at least 70 %."""
     most = pl.max_horizontal("plausible", "implausible")
     above = release.events.filter(10 * most > 7 * pl.col("ratings"))["item"].to_list()

@@ -7,7 +7,7 @@ import polars as pl
 from plausibly.analysis.events import CONSTITUENTS
 from plausibly.datasets.pap import MIN_RATINGS
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap.release import CONDITIONS, Release
+from plausibly.replications.pap.release import CONDITIONS, PapRelease
 from plausibly.replications.printed import Value
 
 # Section 3: 40 triples for each of 27 combinations, attested and perturbed.
@@ -16,7 +16,7 @@ COMBINATIONS = 27
 SECOND_ROUND = 5  # ratings collected anew for each triple that had too few
 
 
-def sizes(release: Release, claims: Claims) -> dict[str, Value]:
+def sizes(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of triples and ratings, and what the printed design adds up to."""
     return {
         **_design(claims),
@@ -41,7 +41,7 @@ def _design(claims: Claims) -> dict[str, Value]:
     }
 
 
-def _triples(release: Release) -> dict[str, Value]:
+def _triples(release: PapRelease) -> dict[str, Value]:
     events, counts = release.events, release.events["ratings"]
     per_triple = counts.value_counts().sort("ratings").rows()
     return {
@@ -59,7 +59,7 @@ def _triples(release: Release) -> dict[str, Value]:
     }
 
 
-def _ratings(release: Release) -> dict[str, Value]:
+def _ratings(release: PapRelease) -> dict[str, Value]:
     pooled = [_share(release.of(condition)) for condition in CONDITIONS]
     shares = release.events.select((pl.col("plausible") / pl.col("ratings")).alias("share"))
     return {
@@ -75,7 +75,7 @@ def _share(events: pl.DataFrame) -> float:
     return int(events["plausible"].sum()) / max(int(events["ratings"].sum()), 1)
 
 
-def _smallest(release: Release, claims: Claims) -> dict[str, Value]:
+def _smallest(release: PapRelease, claims: Claims) -> dict[str, Value]:
     numbers: dict[str, Value] = {}
     for condition in CONDITIONS:
         events = release.of(condition)
@@ -92,7 +92,7 @@ def _smallest(release: Release, claims: Claims) -> dict[str, Value]:
     return numbers
 
 
-def _examples(release: Release, claims: Claims) -> dict[str, Value]:
+def _examples(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return whether each printed example is attested or perturbed; None if it is not there."""
     conditions = dict(release.events.select("item", "condition").iter_rows())
     return {

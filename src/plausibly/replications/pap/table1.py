@@ -13,14 +13,14 @@ from plausibly.analysis.events import UNDECIDED, constituent_proportions, label_
 from plausibly.replications.claims import Claims
 from plausibly.replications.grim import by_chance, passed, resolves
 from plausibly.replications.pap.faults import LEVELS, Shares, faults
-from plausibly.replications.pap.release import COLUMNS, CONDITIONS, Release, more_than
+from plausibly.replications.pap.release import COLUMNS, CONDITIONS, PapRelease, more_than
 from plausibly.replications.printed import Value
 
 HEADS = tuple(f"{condition}.{column}" for condition in CONDITIONS for column in COLUMNS)
 UNIT = 0.001
 
 
-def table1(release: Release, claims: Claims) -> dict[str, Value]:
+def table1(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of Table 1."""
     right = _right(release.events)
     printed = claims.numbers("pap.table1.proportion")
@@ -46,7 +46,7 @@ def _right(events: pl.DataFrame) -> Shares:
     }
 
 
-def _counts(release: Release) -> dict[str, Value]:
+def _counts(release: PapRelease) -> dict[str, Value]:
     most = pl.max_horizontal("plausible", "implausible")
     boundary = release.events.filter(10 * most == 7 * pl.col("ratings"))
     counts = _heads(release.events, release.sides)

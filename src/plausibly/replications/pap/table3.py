@@ -6,14 +6,14 @@ import polars as pl
 
 from plausibly.datasets.pap.events import read_checks
 from plausibly.replications.claims import Claims
-from plausibly.replications.pap.release import CONDITIONS, Release
+from plausibly.replications.pap.release import CONDITIONS, PapRelease
 from plausibly.replications.printed import Value
 
 LAST = "low_agreement"
 STEPS = ("raw", "failed_check", "against_label", "few_ratings", "low_approval", LAST)
 
 
-def table3(release: Release, claims: Claims) -> dict[str, Value]:
+def table3(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of Table 3 and on the check instances."""
     ratings = {name: int(release.of(name)["ratings"].sum()) for name in CONDITIONS}
     last: dict[str, Value] = {
@@ -48,7 +48,7 @@ def _sums(claims: Claims) -> dict[str, Value]:
     return sums
 
 
-def _checks(release: Release) -> dict[str, Value]:
+def _checks(release: PapRelease) -> dict[str, Value]:
     path = release.file("pap", "check_instances.tsv")
     if path is None:
         return {}

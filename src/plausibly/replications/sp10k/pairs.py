@@ -10,7 +10,7 @@ from plausibly.datasets.sp10k import PER_HEAD, RELATIONS, TWO_HOP, VERB_RELATION
 from plausibly.evaluation.sp10k import GROUPS, plausibility_group
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
-from plausibly.replications.sp10k.release import Release
+from plausibly.replications.sp10k.release import Sp10kRelease
 
 NOUN_DEPENDENTS = ("dobj", "nsubj")
 ADJECTIVE_DEPENDENTS = ("amod", "dobj_amod", "nsubj_amod")
@@ -19,7 +19,7 @@ HALVES = {"frequent": (0, 1), "random": (2, 3)}
 RATERS = (10, 9, 8, 11, 12)
 
 
-def pairs(release: Release, claims: Claims) -> dict[str, Value]:
+def pairs(release: Sp10kRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of pairs, words, scores and groups."""
     numbers: dict[str, Value] = {
         "sp10k.relations": len(RELATIONS) - len(release.missing),
@@ -90,7 +90,7 @@ def _sizes_of_groups(own: pl.DataFrame, *, upper_inclusive: bool = False) -> dic
     return {name: int(counts.get(name, 0)) for name in GROUPS}
 
 
-def _of_verbs(release: Release) -> dict[str, Value]:
+def _of_verbs(release: Sp10kRelease) -> dict[str, Value]:
     heads = [set(release.of(relation)["head"]) for relation in VERB_RELATIONS]
     return {
         "sp10k.heads.shared_verbs": len(set.intersection(*heads)),
@@ -98,7 +98,7 @@ def _of_verbs(release: Release) -> dict[str, Value]:
     }
 
 
-def _of_all(release: Release) -> dict[str, Value]:
+def _of_all(release: Sp10kRelease) -> dict[str, Value]:
     table = release.pairs
     nouns = {*release.of(*NOUN_DEPENDENTS)["dependent"], *release.of("amod")["head"]}
     adjectives = set(release.of(*ADJECTIVE_DEPENDENTS)["dependent"])

@@ -13,7 +13,7 @@ from plausibly.datasets.sp10k.pairs import read_relations
 
 
 @dataclass(frozen=True, eq=False)
-class Release:
+class Sp10kRelease:
     """What the release holds.
 
     Args:
@@ -40,8 +40,8 @@ class Release:
         return find(self.folder, "sp10k", name)
 
 
-def read_release(folder: Path) -> Release:
+def read_release(folder: Path) -> Sp10kRelease:
     """Return the relations that lie in a data folder; raise if none does."""
     tables = read_relations(folder)
     missing = tuple(relation for relation in RELATIONS if relation not in tables)
-    return Release(folder, pl.concat(tables.values()), missing)
+    return Sp10kRelease(folder, pl.concat(tables.values()), missing)

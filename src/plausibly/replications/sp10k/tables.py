@@ -7,14 +7,14 @@ import polars as pl
 from plausibly.evaluation.sp10k import plausibility_group
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
-from plausibly.replications.sp10k.release import Release
+from plausibly.replications.sp10k.release import Sp10kRelease
 
 HALVES = ("frequent", "frequent", "random", "random")
 HALF_A_DIGIT = 0.005
 EXAMPLES = ["group", "relation", "head", "dependent", "printed"]
 
 
-def tables(release: Release, claims: Claims) -> dict[str, Value]:
+def tables(release: Sp10kRelease, claims: Claims) -> dict[str, Value]:
     """Return the scores of printed examples, and the half of a head's block they stand in."""
     rows = [
         (*name.replace("-", ".").split("."), score)
@@ -40,7 +40,7 @@ def tables(release: Release, claims: Claims) -> dict[str, Value]:
     return numbers
 
 
-def _halves(release: Release, claims: Claims) -> dict[str, Value]:
+def _halves(release: Sp10kRelease, claims: Claims) -> dict[str, Value]:
     """Return the half of a head's block in which each example of Table 2 stands."""
     slots = {
         f"{relation}.{head}-{dependent}": HALVES[slot]

@@ -21,7 +21,7 @@ from plausibly.datasets.winograd import (
 from plausibly.evaluation.winograd import Winograd, winograd
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
-from plausibly.replications.sp10k.release import Release
+from plausibly.replications.sp10k.release import Sp10kRelease
 
 # Rows of Table 9, and one only the README of the release has, by the file of predictions.
 RELEASED = {
@@ -58,7 +58,7 @@ class Lookup:
         return pl.DataFrame(rows, schema=["question", "score_a", "score_b", "answer"], orient="row")
 
 
-def winograd_questions(release: Release, claims: Claims) -> dict[str, Value]:
+def winograd_questions(release: Sp10kRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of the Winograd experiment."""
     numbers = _from_counts(claims)
     for row, name in RELEASED.items():
@@ -101,7 +101,7 @@ def _by_label(path: Path) -> list[Value]:
     return [sum(answered), len(answered) - sum(answered), len(said) - len(answered)]
 
 
-def _from_pairs(release: Release, lookup: Lookup) -> dict[str, Value]:
+def _from_pairs(release: Sp10kRelease, lookup: Lookup) -> dict[str, Value]:
     main = {relation: release.of(relation) for relation in TWO_HOP}
     sources = {"table9.sp10k": main}
     numbers: dict[str, Value] = {}
@@ -140,7 +140,7 @@ def _changed(ours: pl.DataFrame, theirs: pl.DataFrame) -> list[Value]:
     ]
 
 
-def _from_schemas(release: Release, lookup: Lookup | None, claims: Claims) -> dict[str, Value]:
+def _from_schemas(release: Sp10kRelease, lookup: Lookup | None, claims: Claims) -> dict[str, Value]:
     numbers: dict[str, Value] = {}
     ids = release.file("winograd/selected_question_ids.txt")
     if ids is not None:

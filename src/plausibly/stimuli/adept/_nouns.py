@@ -15,14 +15,14 @@ _JOINING = frozenset({"", "and", "or", "as", "than"})
 NOUN = 0.6
 
 
-class Refusal(NamedTuple):
+class NounRefusal(NamedTuple):
     """Why a predicate does not become a sentence."""
 
     rule: str
     reason: str
 
 
-def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | Refusal:
+def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | NounRefusal:
     """Return the words with an article before each bare singular that wants one.
 
     A noun phrase is a run of words between prepositions; it gets an article if its last word is
@@ -32,7 +32,7 @@ def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | Refusal
     told: list[str] = []
     for before, run in _runs(words):
         made = _phrase(run, lexicon, after=before)
-        if isinstance(made, Refusal):
+        if isinstance(made, NounRefusal):
             return made
         told += [before, *made] if before else made
     return told
@@ -51,25 +51,25 @@ def _runs(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     yield before, run
 
 
-def _phrase(run: Sequence[str], lexicon: Lexicon, *, after: str) -> list[str] | Refusal:
+def _phrase(run: Sequence[str], lexicon: Lexicon, *, after: str) -> list[str] | NounRefusal:
     if not run or run[0] in settings()["determiner"] or run[0] in HEDGES:
         return list(run)
     if len(run) > 1 and _verbal(run[0], lexicon, after=after):
         rest = _phrase(run[1:], lexicon, after="")
-        return rest if isinstance(rest, Refusal) else [run[0], *rest]
+        return rest if isinstance(rest, NounRefusal) else [run[0], *rest]
     if len(run) > 1 and _adverb(run[-1]):
         rest = _phrase(run[:-1], lexicon, after=after)
-        return rest if isinstance(rest, Refusal) else [*rest, run[-1]]
+        return rest if isinstance(rest, NounRefusal) else [*rest, run[-1]]
     place = len(run) - 1
     if lexicon.share(run[-1], "adjective") > 0.5:
         if len(run) == 1 and after not in _JOINING and lexicon.judges:
-            return Refusal("no_thing", f"{run[0]!r} behind {after!r} is an adjective")
+            return NounRefusal("no_thing", f"{run[0]!r} behind {after!r} is an adjective")
         if len(run) == 2:
             place = 0  # "keep head warm"
     return _with_article(run, place, lexicon)
 
 
-def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str] | Refusal:
+def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str] | NounRefusal:
     """Return the run with an article if its noun, at a place, wants one."""
     noun = run[place]
     refused = _doubtful(run, place, lexicon) if lexicon.judges else None
@@ -91,11 +91,11 @@ def _wants_article(noun: str, lexicon: Lexicon) -> bool:
     return countable is True or (countable is None and not like_gerund(noun))
 
 
-def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> Refusal | None:
+def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> NounRefusal | None:
     """Return why nobody can tell whether a noun wants an article, if so."""
     noun = run[place]
     if any(lexicon.is_plural(word) for word in run[:place]):
-        return Refusal("two_nouns", f"a plural stands before {noun!r}")
+        return NounRefusal("two_nouns", f"a plural stands before {noun!r}")
     settled = noun in settings()["definite"] or noun in settings()["function"]
     if settled or _no_singular(noun, lexicon):
         return None
@@ -103,10 +103,12 @@ def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> Refusal | Non
         doubt = place > 0  # "last a long time"
     elif lexicon.share(noun, "noun") <= NOUN and noun not in lexicon.language.collective:
         strange = not _describes(noun, lexicon)
-        return Refusal("doubtful_noun", f"{noun!r} may be no noun") if strange else None
+        return NounRefusal("doubtful_noun", f"{noun!r} may be no noun") if strange else None
     else:
         doubt = lexicon.countable(noun) is None and not like_gerund(noun)
-    return Refusal("doubtful_article", f"{noun!r} may want an article or none") if doubt else None
+    return (
+        NounRefusal("doubtful_article", f"{noun!r} may want an article or none") if doubt else None
+    )
 
 
 def _describes(word: str, lexicon: Lexicon) -> bool:

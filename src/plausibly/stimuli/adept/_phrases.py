@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plausibly.stimuli.adept._nouns import HEDGES, Refusal, is_gerund, verb_of, with_articles
+from plausibly.stimuli.adept._nouns import HEDGES, NounRefusal, is_gerund, verb_of, with_articles
 from plausibly.stimuli.adept.articles import article_by_sound
 from plausibly.stimuli.adept.lexicon import Lexicon, like_gerund, like_past, settings
 from plausibly.stimuli.lexica.usage import usage
@@ -51,7 +51,7 @@ def subject(noun: str, lexicon: Lexicon) -> Subject:
     return Subject(f"{article_by_sound(noun)} {noun}", False)
 
 
-def sentence(relation: str, noun: str, predicate: str, lexicon: Lexicon) -> str | Refusal:
+def sentence(relation: str, noun: str, predicate: str, lexicon: Lexicon) -> str | NounRefusal:
     """Return the sentence an assertion makes, or why it makes none.
 
     Args:
@@ -63,57 +63,57 @@ def sentence(relation: str, noun: str, predicate: str, lexicon: Lexicon) -> str 
     words = predicate.split()
     about = subject(noun, lexicon)
     told = _TEMPLATES[relation](about, words, lexicon)
-    if isinstance(told, Refusal):
+    if isinstance(told, NounRefusal):
         return told
     rest = with_articles(told.rest, lexicon)
-    if isinstance(rest, Refusal):
+    if isinstance(rest, NounRefusal):
         return rest
     words = [cased(word, lexicon.language) for word in (*told.start, *rest)]
     whole = " ".join([about.phrase, *words])
     return f"{whole[:1].upper()}{whole[1:]}."
 
 
-def _capable(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refusal:
+def _capable(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | NounRefusal:
     verb, rest = words[0], words[1:]
     if not _is_verb(verb, lexicon, alone=not rest):
-        return Refusal("no_verb", f"{verb!r} is not a plain verb")
+        return NounRefusal("no_verb", f"{verb!r} is not a plain verb")
     return _misused(verb, rest, lexicon) or Told([about.agreeing(verb, lexicon)], rest)
 
 
-def _property(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refusal:
+def _property(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | NounRefusal:
     first = next((word for word in words if word not in HEDGES), "")
     if first in settings()["participle"] or lexicon.share(first, "adjective") > 0.5:
         place = list(words).index(first) + 1
         if place < len(words) and lexicon.share(words[place], "adjective") > 0.5:
-            return Refusal("two_properties", f"{words[place]!r} follows without a comma")
+            return NounRefusal("two_properties", f"{words[place]!r} follows without a comma")
         return Told([about.agreeing("be", lexicon), *words[:place]], words[place:])
     if not lexicon.judges and first and not like_gerund(first) and not first.endswith("s"):
         return Told([about.agreeing("be", lexicon), *words])
-    return Refusal("no_property", f"{first!r} is not an adjective")
+    return NounRefusal("no_property", f"{first!r} is not an adjective")
 
 
-def _receives(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refusal:
+def _receives(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | NounRefusal:
     first = words[0]
     if not (like_past(first) or first.endswith("en") or first in settings()["participle"]):
-        return Refusal("no_participle", f"{first!r} is not a past participle")
+        return NounRefusal("no_participle", f"{first!r} is not a past participle")
     if first.endswith("en") and lexicon.share(first, "noun") > 0.5:
-        return Refusal("no_participle", f"{first!r} is a noun")
+        return NounRefusal("no_participle", f"{first!r} is a noun")
     return Told([about.agreeing("be", lexicon), first], words[1:])
 
 
-def _has(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refusal:
+def _has(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | NounRefusal:
     first, last = words[0], words[-1]
     verbal = first in settings()["participle"] or like_past(first) or like_gerund(first)
     if verbal and lexicon.share(first, "adjective") < 0.5:
-        return Refusal("no_thing", f"{first!r} is a verb, expected what it has")
+        return NounRefusal("no_thing", f"{first!r} is a verb, expected what it has")
     if lexicon.judges and lexicon.share(first, "adjective") > 0.6 and len(words) == 1:
-        return Refusal("no_thing", f"{first!r} is an adjective, expected what it has")
+        return NounRefusal("no_thing", f"{first!r} is an adjective, expected what it has")
     if lexicon.judges and not _is_noun(last, lexicon):
-        return Refusal("no_thing", f"{last!r} is not a noun")
+        return NounRefusal("no_thing", f"{last!r} is not a noun")
     return Told([about.agreeing("have", lexicon)], words)
 
 
-def _used(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refusal:
+def _used(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | NounRefusal:
     first, rest = words[0], words[1:]
     used = [about.agreeing("be", lexicon), "used"]
     if is_gerund(first, lexicon):
@@ -122,13 +122,13 @@ def _used(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Refu
     if _is_verb(first, lexicon, alone=not rest):
         return _misused(first, rest, lexicon) or Told([*used, "to", first], rest)
     if lexicon.judges and not _is_noun(words[-1], lexicon):
-        return Refusal("no_use", f"{first!r} is neither a verb nor a thing")
+        return NounRefusal("no_use", f"{first!r} is neither a verb nor a thing")
     if not lexicon.judges and rest:
-        return Refusal("no_use", f"{first!r} may be a verb or a noun; the counts do not tell")
+        return NounRefusal("no_use", f"{first!r} may be a verb or a noun; the counts do not tell")
     return Told([*used, "for"], words)
 
 
-def _misused(verb: str, rest: Sequence[str], lexicon: Lexicon) -> Refusal | None:
+def _misused(verb: str, rest: Sequence[str], lexicon: Lexicon) -> NounRefusal | None:
     """Return a refusal if a verb that wants an object has none, or the other way round."""
     if not lexicon.judges:
         return None
@@ -137,9 +137,9 @@ def _misused(verb: str, rest: Sequence[str], lexicon: Lexicon) -> Refusal | None
         return None
     if not rest or following in settings()["preposition"] or following in settings()["adverb"]:
         wants = lexicon.transitive(verb)
-        return Refusal("no_object", f"{verb!r} wants an object") if wants else None
+        return NounRefusal("no_object", f"{verb!r} wants an object") if wants else None
     if usage().forbids_object(verb) and _is_noun(rest[-1], lexicon):
-        return Refusal("odd_object", f"{verb!r} hardly ever has an object")
+        return NounRefusal("odd_object", f"{verb!r} hardly ever has an object")
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plausibly.stimuli.adept._nouns import Refusal
+from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept.lexicon import Lexicon
 from plausibly.stimuli.realise import third_person
 
@@ -22,7 +22,7 @@ _BRACKETS = re.compile(r"\[\[|\]\]")
 _ARTICLE_WITHIN = re.compile(r"(?<=\s)(?:A|An|The)(?=\s)")
 
 
-def declarative(surface: str, noun: str, lexicon: Lexicon) -> str | Refusal:
+def declarative(surface: str, noun: str, lexicon: Lexicon) -> str | NounRefusal:
     """Return a surface text as a plain statement, or why it makes none.
 
     `can`, `may` and the like go, and the verb behind them agrees with the subject: "A candidate
@@ -31,19 +31,19 @@ def declarative(surface: str, noun: str, lexicon: Lexicon) -> str | Refusal:
     text = " ".join(_BRACKETS.sub("", surface).lstrip("*").split()).rstrip(" .!")
     text = _ARTICLE_WITHIN.sub(lambda found: found[0].lower(), text)
     if "?" in text or not text:
-        return Refusal("no_statement", "the surface text is not a statement")
+        return NounRefusal("no_statement", "the surface text is not a statement")
     if _NEGATED.search(text):
-        return Refusal("negated", "the surface text is negated")
+        return NounRefusal("negated", "the surface text is negated")
     found = _MODAL.search(text)
     if found is not None:
         if found["verb"].casefold() == noun:
-            return Refusal("no_verb", f"{noun!r} follows a modal verb")
+            return NounRefusal("no_verb", f"{noun!r} follows a modal verb")
         verb = _agreeing(found["verb"], text[: found.start()], lexicon)
         text = f"{text[: found.start()]}{_with_adverbs(found, verb)}{text[found.end() :]}"
     if _MODAL.search(text) or re.search(r"\bmight\b|\bmay\b", text, re.IGNORECASE):
-        return Refusal("modal_left", "more than one modal verb")
+        return NounRefusal("modal_left", "more than one modal verb")
     if not re.search(rf"(?<![\w-]){re.escape(noun)}(?![\w-])", text, re.IGNORECASE):
-        return Refusal("no_noun", f"{noun!r} is not a word of the surface text")
+        return NounRefusal("no_noun", f"{noun!r} is not a word of the surface text")
     return f"{text[:1].upper()}{text[1:]}."
 
 

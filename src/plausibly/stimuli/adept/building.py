@@ -14,7 +14,7 @@ from plausibly.datasets.adept.nonsubsective import NON_SUBSECTIVE, SUBSECTIVE
 from plausibly.datasets.adept.pairs import modified
 from plausibly.errors import StudyError
 from plausibly.io.ranks import rank
-from plausibly.stimuli.adept._nouns import Refusal
+from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept.articles import BY_SOUND
 from plausibly.stimuli.adept.candidates import (
     ASSERTION_RULES,
@@ -110,13 +110,13 @@ def build_adept(
 
 
 def _sifted(
-    judged: Sequence[tuple[str, Assertion | Refusal]], adjectives: Adjectives, *, seed: int
+    judged: Sequence[tuple[str, Assertion | NounRefusal]], adjectives: Adjectives, *, seed: int
 ) -> tuple[Sieve, list[Assertion]]:
     """Return the sieve of all assertions, and those that make an item, by name."""
     names = pl.Series([name for name, _ in judged], dtype=pl.String)
     rows = pl.DataFrame({"name": names, "place": range(len(judged))})
     found = sieve(rows, candidate=pl.col("name")).sift(
-        [one if isinstance(one, Refusal) else None for _, one in judged], rules=ASSERTION_RULES
+        [one if isinstance(one, NounRefusal) else None for _, one in judged], rules=ASSERTION_RULES
     )
     left = [one for _, one in judged if isinstance(one, Assertion)]
     for rule, refuse in (

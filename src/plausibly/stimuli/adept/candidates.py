@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from plausibly.datasets.adept.nonsubsective import SUBSECTIVE
-from plausibly.stimuli.adept._nouns import Refusal
+from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept._phrases import MOST_WORDS, sentence
 from plausibly.stimuli.adept._surface import declarative
 from plausibly.stimuli.adept.identity import IdentityTerms
@@ -145,21 +145,21 @@ class _Judge:
     terms: IdentityTerms
     mode: str
 
-    def refusal(self, noun: str, word: str, written: str) -> Refusal | None:
+    def refusal(self, noun: str, word: str, written: str) -> NounRefusal | None:
         """Return why an adjective, as it is written, may not stand before a noun."""
         if word in self.profane:
-            return Refusal("profane_word", f"in the list ({self.profane[word]})")
+            return NounRefusal("profane_word", f"in the list ({self.profane[word]})")
         if word in self.listed:
             return None
         if self.terms.groups(word, noun):
-            apart = Refusal("identity", f"{written!r} groups people before {noun!r}")
+            apart = NounRefusal("identity", f"{written!r} groups people before {noun!r}")
             return apart if self.mode == "apart" else None
         if written[:1].isupper():
-            return Refusal("capitalised", f"{written!r} is a name, a people or a creed")
+            return NounRefusal("capitalised", f"{written!r} is a name, a people or a creed")
         if not _LETTERS.fullmatch(word) or len(word) < 3:
-            return Refusal("no_word", "not letters alone, or fewer than three")
+            return NounRefusal("no_word", "not letters alone, or fewer than three")
         other = _other_word(word, self.lexicon)
-        return Refusal("no_adjective", other) if other else None
+        return NounRefusal("no_adjective", other) if other else None
 
 
 def _other_word(word: str, lexicon: Lexicon) -> str:
@@ -179,7 +179,7 @@ def candidates(
     *,
     profane: Mapping[str, str],
     at_least: int = 4,
-) -> Iterator[tuple[str, Assertion | Refusal]]:
+) -> Iterator[tuple[str, Assertion | NounRefusal]]:
     """Yield every assertion by name, as a candidate or with the reason why it is none.
 
     Args:
@@ -206,7 +206,7 @@ def candidates(
             else declarative(surface, noun, lexicon)
         )
         lemma = lemma_of(noun, adjectives, lexicon) or noun
-        if isinstance(told, Refusal):
+        if isinstance(told, NounRefusal):
             yield name, told
         else:
             yield (
@@ -223,47 +223,47 @@ def lemma_of(noun: str, adjectives: Adjectives, lexicon: Lexicon) -> str | None:
     return next((form for form in forms if lexicon.plural(form) == noun), None)
 
 
-def _noun(noun: str, adjectives: Adjectives, lexicon: Lexicon, at_least: int) -> Refusal | None:
+def _noun(noun: str, adjectives: Adjectives, lexicon: Lexicon, at_least: int) -> NounRefusal | None:
     if not _LETTERS.fullmatch(noun) or len(noun) < 3:
-        return Refusal("not_one_word", "the start is not one word of letters")
+        return NounRefusal("not_one_word", "the start is not one word of letters")
     if noun in settings()["function"] or noun in settings()["determiner"]:
-        return Refusal("function_word", f"{noun!r} is not a noun")
+        return NounRefusal("function_word", f"{noun!r} is not a noun")
     lemma = lemma_of(noun, adjectives, lexicon)
     found = len(adjectives.of.get(lemma, {})) if lemma else 0
     if found < at_least:
-        return Refusal("few_adjectives", f"{found} of {at_least} adjectives in the counts")
+        return NounRefusal("few_adjectives", f"{found} of {at_least} adjectives in the counts")
     if lexicon.judges and lemma is not None and lexicon.share(lemma, "noun") < 0.5:
-        return Refusal("no_noun", f"{lemma!r} is mostly something else in the counts")
+        return NounRefusal("no_noun", f"{lemma!r} is mostly something else in the counts")
     return None
 
 
 def _words(
     noun: str, predicate: str, lexicon: Lexicon, profane: Mapping[str, str]
-) -> Refusal | None:
+) -> NounRefusal | None:
     words = predicate.split()
     for word in (noun, *words):
         offence = next((profane[form] for form in simpler(word) if form in profane), None)
         if offence is not None:
-            return Refusal("profane_word", f"{word!r} is in the list ({offence})")
+            return NounRefusal("profane_word", f"{word!r} is in the list ({offence})")
     if not _PREDICATE.fullmatch(predicate):
-        return Refusal("odd_letters", "the predicate has figures, signs or foreign letters")
+        return NounRefusal("odd_letters", "the predicate has figures, signs or foreign letters")
     if len(words) > MOST_WORDS:
-        return Refusal("too_long", f"{len(words)} words, at most {MOST_WORDS}")
+        return NounRefusal("too_long", f"{len(words)} words, at most {MOST_WORDS}")
     if noun in words or any(form in words for form in simpler(noun)):
-        return Refusal("noun_repeated", f"the predicate repeats {noun!r}")
+        return NounRefusal("noun_repeated", f"the predicate repeats {noun!r}")
     return _odd_word(words, lexicon)
 
 
-def _odd_word(words: list[str], lexicon: Lexicon) -> Refusal | None:
+def _odd_word(words: list[str], lexicon: Lexicon) -> NounRefusal | None:
     forbidden = next((word for word in words if word in settings()["forbidden"]), None)
     if forbidden is not None:
-        return Refusal("no_plain_statement", f"the predicate has {forbidden!r}")
+        return NounRefusal("no_plain_statement", f"the predicate has {forbidden!r}")
     last = words[-1]
     if last in ("a", "an", "the", *settings()["preposition"] - settings()["particle"]):
-        return Refusal("dangling", f"the predicate ends in {last!r}")
+        return NounRefusal("dangling", f"the predicate ends in {last!r}")
     if words[0] in settings()["preposition"] or words == ["have"]:
-        return Refusal("dangling", f"the predicate begins with {words[0]!r} alone")
+        return NounRefusal("dangling", f"the predicate begins with {words[0]!r} alone")
     unknown = next((word for word in words if not lexicon.knows(word)), None)
     if unknown is not None:
-        return Refusal("unknown_word", f"{unknown!r} is not in the counts")
+        return NounRefusal("unknown_word", f"{unknown!r} is not in the counts")
     return None

@@ -27,7 +27,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class ColumnSpread:
     """One variable in one condition."""
 
     variable: str
@@ -75,7 +75,7 @@ class Balance:
     """
 
     items: dict[str, int]
-    spreads: tuple[Spread, ...]
+    spreads: tuple[ColumnSpread, ...]
     differences: dict[str, float | None]
     overlaps: tuple[Overlap, ...]
     probe: dict[str, Measure]
@@ -266,14 +266,16 @@ def _looked_up(
     }
 
 
-def _spreads(variables: pl.DataFrame, of: pl.Series, conditions: Sequence[str]) -> list[Spread]:
+def _spreads(
+    variables: pl.DataFrame, of: pl.Series, conditions: Sequence[str]
+) -> list[ColumnSpread]:
     found = []
     for name in variables.columns:
         for condition in conditions:
             values = variables[name].filter(of == condition).drop_nulls().to_numpy()
             n = len(values)
             found.append(
-                Spread(
+                ColumnSpread(
                     name,
                     condition,
                     n,

@@ -11,7 +11,7 @@ from plausibly.stimuli.gita.reading import names
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class SentenceExchange:
     """Two sentences of a plausible story exchanged.
 
     Args:
@@ -34,7 +34,7 @@ class Exchange:
         return f"{self.item}-S{self.pair[0]}{self.pair[1]}"
 
 
-def exchanges(named: Mapping[str, Story]) -> Iterator[Exchange]:
+def exchanges(named: Mapping[str, Story]) -> Iterator[SentenceExchange]:
     """Yield every exchange of two sentences of every plausible story, the likeliest first."""
     written = {story.sentences: item for item, story in reversed(list(named.items()))}
     for item, story in named.items():
@@ -45,7 +45,7 @@ def exchanges(named: Mapping[str, Story]) -> Iterator[Exchange]:
             told = exchanged(story.sentences, pair)
             same_as = written.get(told)
             rank += same_as is None
-            yield Exchange(item, pair, told, rank if same_as is None else None, same_as)
+            yield SentenceExchange(item, pair, told, rank if same_as is None else None, same_as)
 
 
 def exchanged(sentences: Sequence[str], pair: tuple[int, int]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from plausibly.datasets.gita.stories import Story
 from plausibly.errors import StudyError
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.gita._cloze import OF_AUTHOR, BadCloze, written_cloze
-from plausibly.stimuli.gita._exchanges import Exchange, exchanges
+from plausibly.stimuli.gita._exchanges import SentenceExchange, exchanges
 from plausibly.stimuli.gita.checks import StoryFinding, check_stories
 from plausibly.stimuli.gita.conversion import first_form, revised_form
 from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
@@ -207,7 +207,7 @@ def _row(item: str, story: Story, **own: object) -> dict[str, object]:
     }
 
 
-def _exchanged(exchange: Exchange, story: Story) -> dict[str, object]:
+def _exchanged(exchange: SentenceExchange, story: Story) -> dict[str, object]:
     return _row(exchange.name, replace(story, sentences=exchange.sentences)) | {
         "condition": "order",
         "expected": None,
@@ -219,7 +219,9 @@ def _exchanged(exchange: Exchange, story: Story) -> dict[str, object]:
     }
 
 
-def _proposed(named: Mapping[str, Story], swaps: int | None) -> tuple[Sieve, list[Exchange]]:
+def _proposed(
+    named: Mapping[str, Story], swaps: int | None
+) -> tuple[Sieve, list[SentenceExchange]]:
     """Return the sieve of all exchanges of two sentences, and those that are proposed."""
     every = list(exchanges(named))
     names = pl.Series([one.name for one in every], dtype=pl.String)
@@ -230,7 +232,7 @@ def _proposed(named: Mapping[str, Story], swaps: int | None) -> tuple[Sieve, lis
     return found, [every[place] for place in found.kept["place"]]
 
 
-def _why_not(exchange: Exchange, swaps: int | None) -> tuple[str, str] | None:
+def _why_not(exchange: SentenceExchange, swaps: int | None) -> tuple[str, str] | None:
     """Return rule and reason why an exchange is not proposed, None if it is."""
     if exchange.rank is None:
         return "already_written", f"the written story {exchange.same_as} tells the same"

@@ -34,7 +34,7 @@ FORM_SCALE = 0.3
 BATCH = 4096
 
 
-class WordVectors(Protocol):
+class VectorLookup(Protocol):
     """Vectors of words, by the word in lower case."""
 
     @property
@@ -72,7 +72,7 @@ class Model:
     intercept: float
 
 
-def predicted_norms(words: pl.Series, vectors: WordVectors) -> Norms:
+def predicted_norms(words: pl.Series, vectors: VectorLookup) -> Norms:
     """Return predicted norms of the words that have a vector; others stay without a rating."""
     folded = words.str.to_lowercase()
     asked = folded.filter(folded.str.contains(r"^[a-z][a-z-]+$")).unique().sort()
@@ -91,7 +91,7 @@ def predicted_norms(words: pl.Series, vectors: WordVectors) -> Norms:
     return Norms(Provenance("norms", source, len(known), note=note), rated, predicted=True)
 
 
-def predict(words: Sequence[str], vectors: WordVectors, model: Model) -> list[float]:
+def predict(words: Sequence[str], vectors: VectorLookup, model: Model) -> list[float]:
     """Return the rating of every word, from 1 to 5 with two decimals; all must have a vector."""
     found: list[float] = []
     for batch in _batches(words):
@@ -107,7 +107,7 @@ def _batches(words: Sequence[str]) -> Iterator[Sequence[str]]:
         yield words[start : start + BATCH]
 
 
-def dense_features(words: Sequence[str], vectors: WordVectors) -> Floats:
+def dense_features(words: Sequence[str], vectors: VectorLookup) -> Floats:
     """Return, one row per word: its vector, the mean of its forms, each form, plain features.
 
     Plain features are the logarithm of the word's place, the length of its vector, the number

@@ -15,7 +15,7 @@ from plausibly.stimuli.counts import CountStore
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.sp10k._statements import ATTESTED, FREQUENT, RANDOM
 from plausibly.stimuli.sp10k.surveys import Wording, surveys
-from plausibly.stimuli.sp10k.vocabulary import SIZES, Vocabulary, vocabulary
+from plausibly.stimuli.sp10k.vocabulary import SIZES, SurveyVocabulary, vocabulary
 from plausibly.tables import ITEMS
 
 _TEXT, _WHOLE = pl.String(), pl.Int64()
@@ -81,7 +81,7 @@ def build_sp10k(
     """
     words = store.words().filter(pl.col("relation").is_in(design.relations))
 
-    def known_at(doubled: int) -> Vocabulary:
+    def known_at(doubled: int) -> SurveyVocabulary:
         sizes = {name: size << doubled for name, size in design.sizes.items()}
         return vocabulary(
             words,
@@ -119,8 +119,8 @@ def build_sp10k(
 
 
 def _wide_enough(
-    store: CountStore, known_at: Callable[[int], Vocabulary], design: PairDesign
-) -> tuple[int, Vocabulary, pl.DataFrame, Sieve]:
+    store: CountStore, known_at: Callable[[int], SurveyVocabulary], design: PairDesign
+) -> tuple[int, SurveyVocabulary, pl.DataFrame, Sieve]:
     """Return the smallest vocabulary with enough heads, how often it was doubled, and its heads."""
     doubled, known = 0, known_at(0)
     frequent, heads = _frequent(store, known, design)
@@ -135,7 +135,7 @@ def _wide_enough(
 
 
 def _frequent(
-    store: CountStore, known: Vocabulary, design: PairDesign
+    store: CountStore, known: SurveyVocabulary, design: PairDesign
 ) -> tuple[pl.DataFrame, Sieve]:
     """Return the chosen heads with their most frequent dependents, and the sieve of all heads."""
     pool = known.of(design.relations, "head")
@@ -253,7 +253,7 @@ def _checks(wording: Wording, relations: tuple[str, ...]) -> pl.DataFrame:
 
 
 def _sizes(
-    known: Vocabulary, items: pl.DataFrame, layout: pl.DataFrame
+    known: SurveyVocabulary, items: pl.DataFrame, layout: pl.DataFrame
 ) -> list[dict[str, str | int]]:
     classes = known.words.group_by("class").len().sort("class").rows()
     pairs = items.group_by("relation").len().sort("relation").rows()

@@ -30,7 +30,7 @@ SIZES = {"verb": 1000, "noun": 1343, "adjective": 657}
 
 
 @dataclass(frozen=True, eq=False)
-class Vocabulary:
+class SurveyVocabulary:
     """The words to build from.
 
     Args:
@@ -108,7 +108,7 @@ def vocabulary(
     sizes: Mapping[str, int],
     grammar: frozenset[str] = frozenset(),
     is_adjective: Callable[[str], bool] | None = None,
-) -> Vocabulary:
+) -> SurveyVocabulary:
     """Return the most frequent words of each class.
 
     Args:
@@ -149,7 +149,7 @@ def vocabulary(
     limit = pl.col("class").replace_strict(dict(sizes), return_dtype=pl.Int64)
     beyond = pl.format("not among the {} most frequent of its class", limit)
     found = found.drop("beyond_size", where=pl.col("rank") >= limit, reason=beyond)
-    return Vocabulary(found.kept.select("class", "word", "rank"), found)
+    return SurveyVocabulary(found.kept.select("class", "word", "rank"), found)
 
 
 def _adjectives(found: Sieve, is_adjective: Callable[[str], bool] | None) -> Sieve:

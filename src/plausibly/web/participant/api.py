@@ -16,7 +16,7 @@ from plausibly.ratings.store.answering import Refused, Sent, answer
 from plausibly.ratings.store.places import Denied
 from plausibly.web.desk import (
     Desk,
-    Problem,
+    RequestProblem,
     deny,
     desk_of,
     is_person,
@@ -96,7 +96,7 @@ async def take_answers(request: Request) -> JSONResponse:
     if isinstance(found, Denied):
         deny(desk, found)
     if isinstance(found, Refused):
-        raise Problem(422, desk.texts("status.422"), desk.refused(found.refusals))
+        raise RequestProblem(422, desk.texts("status.422"), desk.refused(found.refusals))
     return JSONResponse({"revision": found.revision}, status_code=201 if found.new else 200)
 
 
@@ -104,7 +104,7 @@ def speaker(request: Request) -> str:
     """Return the person a request speaks for; refuse one that speaks for nobody."""
     annotator = request.scope["state"]["annotator"]
     if annotator is None:
-        raise Problem(401)
+        raise RequestProblem(401)
     return str(annotator)
 
 

@@ -15,7 +15,7 @@ from plausibly.ratings.store.allocation import Person, join
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.screening import screen_out
 from plausibly.ratings.store.verdicts import leave
-from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name, is_person
+from plausibly.web.desk import Desk, RequestProblem, deny, desk_of, is_name, is_person
 from plausibly.web.keys import new_session
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
@@ -86,10 +86,10 @@ def _person(desk: Desk, said: Mapping[str, str]) -> Person:
     """Return who wants to take part; without a number they get one nobody else has."""
     number, source = said["person"], said["source"] or "link"
     if (number and not is_person(number)) or not is_name(source):
-        raise Problem(422)
+        raise RequestProblem(422)
     if not number:
         if not desk.served.server["anonymous"]:
-            raise Problem(403, desk.texts("consent.number"))
+            raise RequestProblem(403, desk.texts("consent.number"))
         number = secrets.token_urlsafe(16)
     return Person(desk.keys.annotator(number), source, consented=True)
 
@@ -145,7 +145,7 @@ async def resume(request: Request) -> Response:
     desk = desk_of(request)
     annotator = desk.keys.read_link(request.path_params["link"])
     if annotator is None:
-        raise Problem(403, desk.texts("status.link"))
+        raise RequestProblem(403, desk.texts("status.link"))
     response = RedirectResponse("/work", status_code=303)
     keep(response, desk, new_session(annotator))
     return response

@@ -33,7 +33,7 @@ from plausibly.ratings.store.answering import (
 )
 from plausibly.ratings.store.latest import given_before
 from plausibly.ratings.store.places import Denied
-from plausibly.web.desk import Desk, Problem, deny, desk_of, is_name
+from plausibly.web.desk import Desk, RequestProblem, deny, desk_of, is_name
 from plausibly.web.keys import Session
 from plausibly.web.participant.fields import (
     Given,
@@ -134,7 +134,7 @@ async def send_answers(request: Request) -> Response:
     sent, reservation = await read_form(request), request.path_params["reservation"]
     key, peers = sent.get("_key", [""])[-1], desk.peers(request, annotator)
     if not is_name(key):
-        raise Problem(422)
+        raise RequestProblem(422)
 
     step, form = step_of(request), desk.served.form
 

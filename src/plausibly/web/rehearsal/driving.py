@@ -46,7 +46,7 @@ class Clock:
 
 
 @dataclass
-class Tally:
+class RehearsalTally:
     """What happened in a rehearsal."""
 
     joined: dict[str, str] = field(default_factory=dict)
@@ -127,11 +127,11 @@ class Drive:
         self.caller = caller
         self.clock = clock
         self.seed = seed
-        self.tally = Tally()
+        self.tally = RehearsalTally()
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._turn = 0
 
-    def run(self, people: Sequence[SimulatedPerson], watch: Watch = SILENCE) -> Tally:
+    def run(self, people: Sequence[SimulatedPerson], watch: Watch = SILENCE) -> RehearsalTally:
         """Let all people take part, and return what happened."""
         arrival = START
         for person in people:

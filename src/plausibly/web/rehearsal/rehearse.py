@@ -26,7 +26,7 @@ from plausibly.web.rehearsal.driving import (
     Caller,
     Clock,
     Drive,
-    Tally,
+    RehearsalTally,
     rehearsal_server,
 )
 from plausibly.web.rehearsal.people import MIX, cast, parse_mix
@@ -150,7 +150,7 @@ def check_place(folder: Path) -> Path:
     return folder
 
 
-def _annotators(tally: Tally) -> pl.DataFrame:
+def _annotators(tally: RehearsalTally) -> pl.DataFrame:
     frame = pl.DataFrame(
         {
             "annotator": list(tally.joined),
@@ -164,7 +164,12 @@ def _annotators(tally: Tally) -> pl.DataFrame:
 
 
 def _report(
-    served: Served, ratings: pl.DataFrame, annotators: pl.DataFrame, tally: Tally, *, pay: float
+    served: Served,
+    ratings: pl.DataFrame,
+    annotators: pl.DataFrame,
+    tally: RehearsalTally,
+    *,
+    pay: float,
 ) -> dict[str, Any]:
     wanted = [name for name, one in served.contents.items() if one.kind == "item"]
     rated = ratings.group_by("item").agg(pl.col("annotator").n_unique().alias("people"))

@@ -26,7 +26,7 @@ from plausibly.ratings.store.schema import people
 from plausibly.ratings.store.verdicts import Verdict, exclude, give_back, restore, withdraw
 from plausibly.web.desk import (
     Desk,
-    Problem,
+    RequestProblem,
     deny,
     desk_of,
     read_object,
@@ -43,9 +43,9 @@ def researcher_desk(request: Request) -> Desk:
     """Return the desk if the researcher asks; refuse anyone else."""
     desk = desk_of(request)
     if not desk.researcher:
-        raise Problem(403, desk.texts("status.closed"))
+        raise RequestProblem(403, desk.texts("status.closed"))
     if not request.scope["state"]["researcher"]:
-        raise Problem(401)
+        raise RequestProblem(401)
     return desk
 
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from plausibly.datasets.iks.sheet import roman
 from plausibly.stimuli.iks import build_iks
-from served_inline import study_folder
+from worlds.served import study_folder
 
 REFERENCES = {"e1": "Mint soothes a sore throat.", "e2": "Ice melts above zero degrees."}
 SOURCES = pl.DataFrame(

@@ -1,0 +1,1 @@
+"""Small worlds that several tests share: crowds, stories, triples, trees, served studies."""
