@@ -35,8 +35,8 @@ from plausibly.ratings.mturk_columns import (
     COMMENTS,
     ITEM_FACTS,
     NUMBERED,
-    Place,
     Record,
+    SheetPlace,
     answers_of,
     places_of,
 )
@@ -92,7 +92,7 @@ def _require(path: Path, columns: list[str], names: Mapping[str, str]) -> None:
 
 
 def _ratings(
-    found: Expansion, line: int, record: Record, places: list[Place], names: Mapping[str, str]
+    found: Expansion, line: int, record: Record, places: list[SheetPlace], names: Mapping[str, str]
 ) -> None:
     seconds = _number(found, line, record, names.get("seconds", "WorkTimeInSeconds"))
     status = record.get("AssignmentStatus")

@@ -23,7 +23,7 @@ Record = Mapping[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SheetPlace:
     """Where in a row the parts of one item stand."""
 
     item: str
@@ -31,13 +31,13 @@ class Place:
     questions: Mapping[str, tuple[str, ...]]
 
 
-def places_of(columns: list[str], names: Mapping[str, str]) -> list[Place]:
+def places_of(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:
     """Return where items stand: one place, or one per number where columns are numbered."""
     if NUMBERED not in names.get("answer", ""):
         item = names.get("item") or _item_column(columns)
         facts = {f: names.get(f, INPUT + f) for f in ITEM_FACTS}
         known = {f: column for f, column in facts.items() if column in columns}
-        return [Place(item, known, _questions(columns, names))]
+        return [SheetPlace(item, known, _questions(columns, names))]
     pattern = re.escape(names["answer"]).replace(re.escape(NUMBERED), r"(\d+)")
     numbers = [m.group(1) for c in columns if (m := re.fullmatch(pattern, c))]
     if not numbers or NUMBERED not in names.get("item", ""):
@@ -47,7 +47,7 @@ def places_of(columns: list[str], names: Mapping[str, str]) -> list[Place]:
         )
     question = names["answer"].removeprefix(ANSWER).replace(NUMBERED, "").strip("._-") or "rating"
     return [
-        Place(
+        SheetPlace(
             item=names["item"].replace(NUMBERED, number),
             facts={
                 f: column
@@ -83,7 +83,7 @@ def _questions(columns: list[str], names: Mapping[str, str]) -> dict[str, tuple[
 
 
 def answers_of(
-    place: Place, record: Record, found: Expansion, line: int
+    place: SheetPlace, record: Record, found: Expansion, line: int
 ) -> Iterator[tuple[str, str]]:
     """Yield question and answer of what one place of a row holds."""
     for question, columns in place.questions.items():
