@@ -62,7 +62,7 @@ def limits(
         width = float(stdtrit(freedom, (1 + LEVEL) / 2)) * np.sqrt(variance) / short
         low = 1 - short * float(np.exp(min(width, STEEPEST)))
         high = 1 - short * float(np.exp(-width))
-    floor, ceiling = unseen(value, (0.0 if value >= 0 else -1.0, 1.0), units=units)
+    floor, ceiling = unseen(value, (0.0 if value > 0 else least, 1.0), units=units)
     return max(least, min(low, floor)), min(1.0, max(high, ceiling))
 
 
