@@ -162,7 +162,7 @@ def _all_differ(keys: pl.DataFrame) -> bool:
     """Tell whether no two rows can be equal: their hashes differ, a tenth of comparing them."""
     hashes = np.zeros(keys.height, dtype=np.uint64)
     for place, column in enumerate(keys.iter_columns()):
-        if len(column) and (column == column[0]).all():
+        if len(column) and column[0] is not None and (column == column[0]).all():
             continue
         hashes *= np.uint64(0x9E3779B97F4A7C15)
         hashes += column.hash(seed=place).to_numpy()

@@ -168,7 +168,7 @@ def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
         ("k.xyz", "the file type is told by its ending"),
         ("out/items.parquet", "which annotators get"),
         ("out/key.parquet", "which annotators get"),
-        ("told.csv", "would replace a file it is made from"),
+        ("told.csv", "would be overwritten"),
     ],
 )
 def test_with_a_key_that_cannot_be_written_nothing_is(

@@ -62,6 +62,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
         "plausibly compare a.parquet b.parquet --against val.json --scheme adept-5 --json",
     ),
+    "counts merge": (
+        "plausibly counts merge wiki-counts news-counts -o counts",
+        "plausibly counts merge wiki=a news=b -o counts --json",
+    ),
     "data get": (
         "plausibly data get pap --data data",
         "plausibly data get adept --data data",

@@ -28,7 +28,7 @@ from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, origin, read_ratings
 from plausibly.study.results import Made, Result
 from plausibly.study.verb_steps import VerbStep
-from plausibly.tables import ANNOTATORS, ITEMS
+from plausibly.tables import ANNOTATORS, ITEMS, LABELS
 
 PAP = ("pap", "pap-text")
 
@@ -230,7 +230,9 @@ def _worlds(
         universes(preset.rules),
         context,
         withdraw=withdraw,
-        labeller=lambda kept: strict_majority(kept, scheme=scheme),
+        labeller=lambda kept: (
+            LABELS.empty() if kept.is_empty() else strict_majority(kept, scheme=scheme)
+        ),
     )
 
 
