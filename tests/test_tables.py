@@ -12,7 +12,7 @@ from worlds.tables import ratings_of
 
 def test_every_table_of_the_glossary_is_declared() -> None:
     assert set(TABLES) == {
-        "items", "annotators", "ratings", "exclusions", "labels",
+        "items", "annotators", "ratings", "examples", "exclusions", "labels",
         "counts", "svo", "predictions", "scores",
     }  # fmt: skip
 

@@ -163,7 +163,7 @@ def test_a_short_item_is_ready_for_the_keyboard(phone: Page, pap: Server) -> Non
 
 
 def test_text_twice_as_large_fits_a_narrow_phone(chromium: Browser, pap: Server) -> None:
-    context = chromium.new_context(viewport=PHONE)
+    context = chromium.new_context(viewport=PHONE, bypass_csp=True)  # for larger text only
     context.set_default_timeout(15_000)
     page = context.new_page()
 
