@@ -47,7 +47,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the extended package in `src`, a file of ratings and a data folder."""
     folder = tmp_path_factory.mktemp("extended")
     source = Path(plausibly.__file__ or "").parent
-    ignored = shutil.ignore_patterns("__pycache__", "models", "norms_model")
+    ignored = shutil.ignore_patterns("__pycache__", "en_plausibly*", "norms_model")
     shutil.copytree(source, folder / "src" / "plausibly", ignore=ignored)
     assert len(apply(folder / "src" / "plausibly")) == 14
     rows = ["item,annotator,answer,submitted"]

@@ -17,7 +17,7 @@ BIN = Path(sys.executable).parent
 def copy(tmp_path: Path) -> Path:
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path / name)
-    ignored = shutil.ignore_patterns("__pycache__", "*.spacy", "model*")
+    ignored = shutil.ignore_patterns("__pycache__", "*.spacy", "en_plausibly*")
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)
     return tmp_path
 

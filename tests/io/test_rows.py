@@ -121,7 +121,7 @@ def test_half_an_archive_is_one_clear_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
-        ("r.xlsx", "", "the file type is told by its ending"),
+        ("r.docx", "", "the file type is told by its ending"),
         ("r.csv", "", "the file is empty"),
         ("r.csv", "item,item\n", "stands twice in the header"),
         ("r.json", "{}", "expected one JSON array"),
