@@ -55,7 +55,7 @@ def test_flat_options_become_the_arguments_of_the_method() -> None:
         (
             "mean",
             {"iterations": 7},
-            "--iterations is an option of dawid-skene, glad, mace, one-coin, not of mean.",
+            "--iterations is an option of dawid-skene, glad, mace, one-coin, ordinal, not of mean.",
         ),
         ("agreed-by", {}, "agreed-by needs --at-least: Annotators who must share a label."),
         ("mace", {"restarts": "3"}, "mace: restarts must be a whole number; got '3'."),
