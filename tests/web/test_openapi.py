@@ -36,6 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 schema = schemathesis.openapi.from_dict(DOCUMENT)
+schema.config.phases.update(phases=["examples", "fuzzing"])
 ADDRESS = {"url": ""}
 
 

@@ -76,6 +76,8 @@ def test_the_reference_is_in_no_response_before_step_1_is_committed(client: Test
         assert (shown["step"], "reference" in shown["content"]) == (1, False)
         assert judge.send(shown, {**first_step(names), **second_step(names)}).status_code == 422
         assert judge.send(shown, second_step(names), step=2).status_code == 409
+        assert judge.send(shown, second_step(names), step=2.0).status_code == 409
+        assert judge.send(shown, second_step(names), step=1.5).status_code == 422
         assert judge.send(shown, second_step(names)).status_code == 422
         assert judge.next() == shown
         assert not judge.knows(reference)

@@ -151,7 +151,7 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     rated = items.select("item", pl.col("condition").fill_null(NONE))
     value = pl.col("value")
     table = (
-        kept.join(rated, on="item")
+        kept.join(rated, on="item", maintain_order="left")
         .group_by("item", "condition")
         .agg(mean=value.mean(), deviation=value.std(), ratings=value.count())
         .filter(pl.col("ratings") > 1)
@@ -179,8 +179,9 @@ def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     """Return every person by how much they rated and how often others answer alike."""
     votes = collected.group_by("item", "question", "answer").len("alike")
     total = collected.group_by("item", "question").len("all")
-    joined = collected.join(votes, on=["item", "question", "answer"])
-    joined = joined.join(total, on=["item", "question"]).filter(pl.col("all") > 1)
+    joined = collected.join(votes, on=["item", "question", "answer"], maintain_order="left")
+    joined = joined.join(total, on=["item", "question"], maintain_order="left")
+    joined = joined.filter(pl.col("all") > 1)
     alike = ((pl.col("alike") - 1) / (pl.col("all") - 1)).mean()
     table = joined.group_by("annotator").agg(ratings=pl.len(), alike=alike)
     stayed = kept.select("annotator").unique().with_columns(kept=pl.lit("kept"))

@@ -87,6 +87,8 @@ async def take_answers(request: Request) -> JSONResponse:
     if not isinstance(given, dict):
         refuse_field(desk, "answers", "answers")
     step = document.get("step")
+    if isinstance(step, float) and step.is_integer():  # 2.0 is a whole number to JSON Schema
+        step = int(step)
     if step is not None and (isinstance(step, bool) or not isinstance(step, int)):
         refuse_field(desk, "step", "count", most=desk.served.form.steps)
     reservation, key = (text_field(desk, document, name) for name in ("reservation", "key"))

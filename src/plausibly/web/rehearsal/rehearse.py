@@ -99,7 +99,7 @@ def rehearse(
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Rehearsed:
-    r"""Let simulated people take part in a study, through its real server, before any is paid.
+    """Let simulated people take part in a study, through its real server, before any is paid.
 
     They arrive one after the other in simulated time; what they answer and how long they take
     follows from seed, person and item alone. The study's own answers are not touched.
@@ -114,8 +114,7 @@ def rehearse(
 
     >>> rehearse("no-such-study")
     Traceback (most recent call last):
-    plausibly.errors.StudyError: no-such-study/study.toml: no such file. Start a study with: \
-plausibly init PROTOCOL DIR
+    plausibly.errors.StudyError: no-such-study/study.toml: no such file. ...
     """
     chosen = parse_mix(mix) if isinstance(mix, str) else dict(mix or MIX)
     crowd = list(cast(people, chosen, seed))
