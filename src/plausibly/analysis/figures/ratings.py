@@ -23,6 +23,9 @@ from plausibly.analysis.figures.drawing import (
 NONE = "none"
 MOST_ANSWERS = 12
 
+DIGITS = 10
+"""Means are rounded to this: sums of floats depend on how many threads shared the work."""
+
 
 def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     """Return how often each answer was given in each condition; None for very many answers."""
@@ -153,7 +156,11 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     table = (
         kept.join(rated, on="item", maintain_order="left")
         .group_by("item", "condition")
-        .agg(mean=value.mean(), deviation=value.std(), ratings=value.count())
+        .agg(
+            mean=value.mean().round(DIGITS),
+            deviation=value.std().round(DIGITS),
+            ratings=value.count(),
+        )
         .filter(pl.col("ratings") > 1)
         .sort("item")
     )
@@ -182,7 +189,7 @@ def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     joined = collected.join(votes, on=["item", "question", "answer"], maintain_order="left")
     joined = joined.join(total, on=["item", "question"], maintain_order="left")
     joined = joined.filter(pl.col("all") > 1)
-    alike = ((pl.col("alike") - 1) / (pl.col("all") - 1)).mean()
+    alike = ((pl.col("alike") - 1) / (pl.col("all") - 1)).mean().round(DIGITS)
     table = joined.group_by("annotator").agg(ratings=pl.len(), alike=alike)
     stayed = kept.select("annotator").unique().with_columns(kept=pl.lit("kept"))
     table = table.join(stayed, on="annotator", how="left")
