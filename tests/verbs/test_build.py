@@ -211,3 +211,49 @@ def test_check_prints_what_the_function_returns(
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.as_json()))
     found.write(tmp_path / "checked")
     assert (tmp_path / "checked" / "findings.parquet").exists()
+
+
+def sentences_for(protocol: str, made: ItemSet) -> pl.DataFrame:
+    """Return two sentences for each word pair or triple a set of items attests, but the first."""
+    items = made.items.filter(pl.col("kind") == "item")
+    if protocol == "pap":
+        rows = items.filter(condition="attested").select(
+            "object", relation=pl.lit("svo"), head="verb", dependent="subject"
+        )
+    elif protocol == "adept":
+        rows = items.select(relation=pl.lit("amod"), head="lemma", dependent="modifier")
+    else:
+        rows = items.filter(pl.col("count") > 0).select("relation", "head", "dependent")
+    if "object" not in rows.columns:
+        rows = rows.with_columns(object=pl.lit(None, dtype=pl.String))
+    told = pl.format("{} of {}.", "head", "dependent")
+    two = [
+        rows.with_columns(rank=pl.lit(rank, pl.Int64), document=pl.lit(f"d{rank}"), sentence=told)
+        for rank in (1, 2)
+    ]
+    return pl.concat(two).with_columns(place=pl.lit(0, pl.Int64))
+
+
+@pytest.mark.parametrize("protocol", ["pap", "adept", "sp10k"])
+def test_items_carry_the_sentences_that_attest_them(
+    protocol: str,
+    world: dict[str, dict[str, Any]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    without = build(protocol, **world[protocol])
+    assert "examples" not in without.tables
+    behind = sentences_for(protocol, without)
+    behind.write_parquet(tmp_path / "kept.parquet")
+    named = build(protocol, **world[protocol], examples=str(tmp_path / "kept.parquet"))
+    assert named.items.equals(without.items)
+    assert named.examples.height == behind.height
+    assert named.examples["rank"].to_list() == [1, 2] * (behind.height // 2)
+    assert set(named.examples["item"]) <= set(named.items["item"])
+    assert "examples" in named.made.inputs
+    half = behind.height // 2
+    assert f"sentences: {half} of {half} attested items have one or more" in named.talk[-2]
+    behind.write_parquet(tmp_path / "examples.parquet")  # where extract leaves them
+    assert run([*typed(protocol, world[protocol]), "-o", str(tmp_path / "out")]) == 0
+    assert pl.read_parquet(tmp_path / "out" / "examples.parquet").equals(named.examples)
+    assert "sentences: " in capsys.readouterr().err

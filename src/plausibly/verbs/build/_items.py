@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import filling, write_frame, write_json
 from plausibly.stimuli.balance.report import balance
 from plausibly.stimuli.built import Built
+from plausibly.stimuli.examples import FILE, sentences_behind
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.study.results import MANIFEST, Made, Result, finite, text_table
 
@@ -225,3 +226,21 @@ def frequencies_if_any(path: str | Path | None, lang: str) -> FrequencyList | No
         return frequencies(path, lang)
     except MissingExtra:
         return None
+
+
+def with_sentences(
+    built: Built, attested: pl.DataFrame, examples: str | Path | None
+) -> tuple[Built, tuple[str, ...]]:
+    """Return what was built with the sentences behind its items, and how many items have one.
+
+    Args:
+        built: The items.
+        attested: item, relation, head, dependent and, for triples, object.
+        examples: Sentences kept by `extract`; None leaves everything as it is.
+    """
+    if examples is None:
+        return built, ()
+    found = sentences_behind(attested, Path(examples))
+    have = found["item"].n_unique()
+    note = f"sentences: {have} of {attested.height} attested items have one or more ({FILE})."
+    return replace(built, tables={**built.tables, "examples": found}), (note,)

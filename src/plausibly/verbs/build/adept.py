@@ -25,9 +25,16 @@ from plausibly.stimuli.adept.identity import read_identity
 from plausibly.stimuli.adept.lexicon import lexicon
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import open_counts
+from plausibly.stimuli.examples import examples_near
 from plausibly.stimuli.lexica.language import require
 from plausibly.stimuli.lexica.profanity import profanity_for
-from plausibly.verbs.build._items import ItemSet, frequencies_if_any, made_from, with_balance
+from plausibly.verbs.build._items import (
+    ItemSet,
+    frequencies_if_any,
+    made_from,
+    with_balance,
+    with_sentences,
+)
 
 
 def adept(
@@ -42,6 +49,7 @@ def adept(
     ratio: float = RATIO,
     identity: Literal["apart", "with", "only"] = "apart",
     identity_terms: str | Path | None = None,
+    examples: str | Path | None = None,
     lang: str = "en",
     engine: str = "duckdb",
     seed: int,
@@ -63,10 +71,12 @@ def adept(
         ratio: Pairs with other adjectives for each non-subsective one; 0 to let chance decide.
         identity: Pairs that group people: apart in the ledger, with the others, or only they.
         identity_terms: TOML with such terms and nouns for people (default: our list).
+        examples: Sentences behind the counts (default: examples.parquet beside them, if any).
         lang: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
     """
+    examples = examples or examples_near(counts)
     asked = dict(locals())
     language = require(lang, "adept")
     special = (
@@ -104,8 +114,9 @@ def adept(
     made = made_from(
         "adept",
         asked,
-        files=("counts", "conceptnet", "nonsubsective", "profanity", "identity_terms"),
+        files=("counts", "conceptnet", "nonsubsective", "profanity", "identity_terms", "examples"),
     )
+    built, behind = with_sentences(built, _attested(built.items), examples)
     counts_of = _counted(built)
     return ItemSet(
         built.items,
@@ -114,7 +125,13 @@ def adept(
         built,
         made,
         own=counts_of,
-        notes=(*notes, *_said(counts_of, identity)),
+        notes=(*notes, *_said(counts_of, identity), *behind),
+    )
+
+
+def _attested(items: pl.DataFrame) -> pl.DataFrame:
+    return items.filter(pl.col("kind") == "item").select(
+        "item", relation=pl.lit("amod"), head="lemma", dependent="modifier"
     )
 
 

@@ -14,6 +14,7 @@ from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.built import Built
+from plausibly.stimuli.examples import examples_near
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.language import language, require
 from plausibly.stimuli.lexica.norms import MIN_ZIPF, Norms, read_norms
@@ -33,6 +34,7 @@ from plausibly.verbs.build._items import (
     frequencies_if_any,
     made_from,
     with_balance,
+    with_sentences,
 )
 
 PREDICTED = "predicted"
@@ -92,6 +94,7 @@ def pap(
     no_fiction: bool = False,
     without: Sequence[str] = (),
     sentences: bool = False,
+    examples: str | Path | None = None,
     lang: str = "en",
     feasibility: int | None = None,
     seed: int,
@@ -118,13 +121,15 @@ def pap(
         no_fiction: Leave out triples the column fiction marks.
         without: Further column that marks or counts occurrences to leave out, such as question.
         sentences: Texts with articles; PAP shows bare words.
+        examples: Sentences behind the triples (default: examples.parquet beside them, if any).
         lang: Language of the triples: en, it.
         feasibility: Write nothing; say how full each cell would be with so many triples.
         seed: Same seed, same items.
     """
+    examples = examples or examples_near(svo)
     asked = dict(locals())
     rated = () if norms == PREDICTED else ("norms",)
-    made = made_from("pap", asked, files=("svo", *rated, "frequency", "profanity"))
+    made = made_from("pap", asked, files=("svo", *rated, "frequency", "profanity", "examples"))
     require(lang, "pap", given=frozenset(rated))
     marks = {"negated": no_negation, "fiction": no_fiction, **dict.fromkeys(without, True)}
     plan = PapPlan(
@@ -153,7 +158,15 @@ def pap(
     if feasibility is not None:
         return _feasible(triples, lexica, plan, feasibility, made)
     built = build_pap(triples, lexica, plan=plan)
-    return _item_set(built, report, plan, lists, made)
+    built, behind = with_sentences(built, _attested(built.items), examples)
+    made_of = _item_set(built, report, plan, lists, made)
+    return replace(made_of, notes=(*made_of.notes, *behind))
+
+
+def _attested(items: pl.DataFrame) -> pl.DataFrame:
+    return items.filter(pl.col("condition") == "attested").select(
+        "item", "object", relation=pl.lit("svo"), head="verb", dependent="subject"
+    )
 
 
 def _item_set(

@@ -14,11 +14,18 @@ from plausibly.backends.english import is_adjective
 from plausibly.datasets.sp10k import RELATIONS
 from plausibly.errors import MissingExtra
 from plausibly.stimuli.counts import open_counts
+from plausibly.stimuli.examples import examples_near
 from plausibly.stimuli.lexica.profanity import profanity_for
 from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
 from plausibly.stimuli.sp10k.surveys import wording
 from plausibly.stimuli.sp10k.vocabulary import read_frequency
-from plausibly.verbs.build._items import ItemSet, frequencies_if_any, made_from, with_balance
+from plausibly.verbs.build._items import (
+    ItemSet,
+    frequencies_if_any,
+    made_from,
+    with_balance,
+    with_sentences,
+)
 
 
 def sp10k(
@@ -31,6 +38,7 @@ def sp10k(
     min_frequent: int = 5,
     per_survey: int = 100,
     short_heads: Literal["stop", "take-all"] = "stop",
+    examples: str | Path | None = None,
     lang: str = "en",
     engine: str = "duckdb",
     seed: int,
@@ -49,10 +57,12 @@ def sp10k(
         min_frequent: How often a frequent pair must have been seen.
         per_survey: Pairs a survey.
         short_heads: What to do if a relation has too few heads.
+        examples: Sentences behind the counts (default: examples.parquet beside them, if any).
         lang: Language: en or it.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
     """
+    examples = examples or examples_near(counts)
     asked = dict(locals())
     named = relations.split(",") if isinstance(relations, str) else relations
     design = PairDesign(
@@ -78,14 +88,20 @@ def sp10k(
         finally:
             running.close()
     built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang, seed=seed)
-    made = made_from("sp10k", asked, files=("counts", "frequency", "profanity"))
+    made = made_from("sp10k", asked, files=("counts", "frequency", "profanity", "examples"))
+    built, behind = with_sentences(built, _attested(built.items), examples)
     short = built.items.filter(pl.col("source") == "frequent").group_by("relation").len("pairs")
     notes = [
         f"{relation}: {pairs} of {2 * heads} frequent pairs seen {min_frequent} times or more."
         for relation, pairs in short.sort("relation").rows()
         if pairs < 2 * heads
     ]
-    return ItemSet(built.items, built.ledger, "sp10k", built, made, notes=tuple(notes))
+    return ItemSet(built.items, built.ledger, "sp10k", built, made, notes=(*notes, *behind))
+
+
+def _attested(items: pl.DataFrame) -> pl.DataFrame:
+    seen = (pl.col("kind") == "item") & (pl.col("count") > 0)
+    return items.filter(seen).select("item", "relation", "head", "dependent")
 
 
 def _adjectives(lang: str) -> Callable[[str], bool] | None:
