@@ -192,7 +192,7 @@ class TestWriting:
             ({**SLIDER, "min": "1"}, "must be numbers"),
             ({**SLIDER, "step": 0}, "step must be above 0"),
             ({**SLIDER, "labels": ["one"]}, "two labels"),
-            ({**SLIDER, "middle": "maybe"}, "'refuse' or 'accept'"),
+            ({**SLIDER, "middle": "maybe"}, "one of refuse, accept, touch"),
             ("q", "table with an id"),
         ],
     )

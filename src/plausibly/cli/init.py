@@ -21,4 +21,6 @@ def command(protocol: str, folder: Path, example: bool, seed: int | None) -> Non
     from plausibly.study import start
 
     start(protocol, folder, example=example, seed=seed)
-    say(f"{folder}: study of {protocol} started. Next: plausibly run {folder}")
+    step = "run" if (folder / "items.parquet").is_file() else "serve"
+    items = "" if step == "run" else f" put the items into {folder}/items.parquet, then"
+    say(f"{folder}: study of {protocol} started. Next:{items} plausibly {step} {folder}")

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from plausibly.cli.show import say
+
+if TYPE_CHECKING:
+    from plausibly.ratings.store.changes import Change
 
 
 @click.command("serve")
@@ -18,30 +23,44 @@ from plausibly.cli.show import say
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes."
 )
-def command(study: Path, port: int, host: str, database: str | None, workers: int) -> None:
+@click.option("--preview", is_flag=True, help="Try the pages: nothing is stored.")
+def command(
+    study: Path, port: int, host: str, database: str | None, workers: int, preview: bool
+) -> None:
     """Collect the ratings of the study folder STUDY.
 
     The researcher's part of the API opens with PLAUSIBLY_TOKEN; PLAUSIBLY_KEY replaces the key
     that is otherwise kept in STUDY/answers.key.
     """
+    from contextlib import ExitStack
+
     from plausibly.errors import MissingExtra
 
+    if preview and (database or workers > 1):
+        raise click.UsageError("--preview stores nothing: leave out --database and --workers.")
     try:
         from plausibly.web.app import TOKEN
         from plausibly.web.running import listen, serve
-        from plausibly.web.study import read_study
+        from plausibly.web.study import previewed, read_study
     except ImportError as error:
         raise MissingExtra("collecting ratings", "web") from error
 
     served = read_study(study)
-    with listen(host, port) as socket:
+    with ExitStack() as stack:
+        if preview:
+            served = stack.enter_context(previewed(served))
+        socket = stack.enter_context(listen(host, port))
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{socket.getsockname()[1]}"
 
-        def ready() -> None:
+        def ready(changes: Sequence[Change]) -> None:
             items = sum(content.kind == "item" for content in served.contents.values())
             plan = served.plan
             say(f"{served.name}: {items} items, {plan.rule} {plan.target} ratings each.")
+            for change in changes:
+                say(f"Warning: {change}.")
+            if preview:
+                say("This is a preview: nothing is stored.")
             say(f"People answer at {address}")
             if not os.environ.get(TOKEN):
                 say(f"The researcher's part is closed; set {TOKEN} to open it.")

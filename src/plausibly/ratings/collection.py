@@ -50,6 +50,7 @@ _FORM: dict[str, Any] = {
     "eligibility": None,
     "headings": None,
     "language": None,
+    "practice": None,
 }
 
 COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
@@ -109,6 +110,7 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
             "headings": {},
             "reopen": False,
             "language": "",
+            "practice": None,  # written as [[form.practice]]
         },
         "server": SERVER,
     },

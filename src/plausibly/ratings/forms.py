@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from importlib.resources import files
 from types import MappingProxyType
@@ -15,12 +15,14 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.jaccard import Sides, parse_sides
+from plausibly.ratings.practice import Practice, practices_of
 
 TYPES = ("slider", "likert", "choice", "best-of-n", "set", "text")
 NEEDS = {"slider": ("min", "max", "start"), "likert": ("options",), "choice": ("options",)}
 SEPARATOR = ";"
 COMMENT = "comment"
 ORDERS = ("shuffled", "given")
+MIDDLES = ("refuse", "accept", "touch")
 MOST_SIDED = 10_000
 NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 
@@ -44,7 +46,8 @@ class Question:
         max: Upper end of a slider.
         start: Where the slider stands at first.
         step: Distance between two answers on a slider.
-        middle: "refuse" an answer at the start of the slider, or "accept" it.
+        middle: "refuse" an answer at the start of the slider, "accept" it, or accept it on a page
+            only from who has touched the slider or said that they mean it ("touch").
         ties: Whether best-of-n may name several candidates.
         longest: Most characters of a text.
         form_step: In which step of the item it is asked; what one step was answered is stored
@@ -141,6 +144,7 @@ class Form:
         numbered: A column with a JSON list of sentences, shown one below the other by number.
         headings: What the page calls the columns it shows.
         language: Of the texts, as in `it` or `en-GB`; empty where it is that of the pages.
+        practice: Items people try before they begin; what they say there is not stored.
     """
 
     id: str
@@ -155,6 +159,7 @@ class Form:
     headings: Mapping[str, str] = field(default_factory=dict)
     numbered: str = ""
     language: str = ""
+    practice: tuple[Practice, ...] = ()
 
     @property
     def steps(self) -> int:
@@ -172,6 +177,7 @@ class Form:
         shown = [[_without_defaults(q), q.hint] for q in self.questions]
         order: list[object] = [self.order] if self.compares else []
         order += [dict(self.reveal), self.reopen] if self.reveal or self.reopen else []
+        order += [[asdict(one) for one in self.practice]] if self.practice else []
         text = json.dumps([self.id, shown, self.instructions, self.show, *order], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:10]
 
@@ -222,6 +228,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         headings=_headings(document.get("headings", {}), where),
         numbered=str(document.get("numbered", "")),
         language=str(document.get("language", "")),
+        practice=practices_of(document.get("practice", ()), questions, where=where),
     )
 
 
@@ -264,8 +271,9 @@ def _check(question: Question, before: Sequence[Question], place: str) -> None:
             f"{place}: skip_if: {strange[0]!r} is answered per candidate, this question once. "
             "Ask it per candidate too."
         )
-    if question.middle not in {"refuse", "accept"}:
-        raise StudyError(f"{place}: middle must be 'refuse' or 'accept'; got {question.middle!r}.")
+    if question.middle not in MIDDLES:
+        middles = ", ".join(MIDDLES)
+        raise StudyError(f"{place}: middle must be one of {middles}; got {question.middle!r}.")
     _check_step(question, before, place)
     if question.above and question.above not in {earlier.id for earlier in before}:
         known = [earlier.id for earlier in before]

@@ -74,6 +74,7 @@ class Served:
     contents: Mapping[str, Content]
     server: Mapping[str, Any]
     surveys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    preview: bool = False  # nothing is stored, and every page says so
 
     def content(self, item: str, annotator: str) -> Content:
         """Return an item as a person sees it: its candidates in an order of their own.

@@ -30,7 +30,7 @@ from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.locale.texts import Texts
 from plausibly.web.participant import api as participant
-from plausibly.web.participant import entry, work
+from plausibly.web.participant import entry, practice, work
 from plausibly.web.rendering import page
 from plausibly.web.researcher import api as researcher
 
@@ -70,6 +70,7 @@ def create_app(
             *researcher.ROUTES,
             *rendering.ROUTES,
             *entry.ROUTES,
+            *practice.ROUTES,
             *work.ROUTES,
         ],
         middleware=[guard],

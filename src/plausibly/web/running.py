@@ -9,7 +9,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,9 @@ from uvicorn.supervisors import Multiprocess
 
 from plausibly.errors import StudyError
 from plausibly.ratings.served import Served
+from plausibly.ratings.store.changes import Change, changes_so_far
 from plausibly.web.app import TOKEN, create_app, open_desk
+from plausibly.web.desk import Desk
 from plausibly.web.patience import Patient
 from plausibly.web.study import read_study
 
@@ -66,7 +68,7 @@ def serve(
     *,
     database: str | None,
     workers: int,
-    ready: Callable[[], None],
+    ready: Callable[[Sequence[Change]], None],
 ) -> None:
     """Serve a study until the process is told to stop.
 
@@ -75,22 +77,32 @@ def serve(
         listening: Where people reach it.
         database: Where the answers lie; by default in the study folder.
         workers: How many processes answer.
-        ready: Called when database, key and items were found to be right.
+        ready: Called when database, key and items were found to be right, with what changed after
+            people had begun.
     """
     token = os.environ.get(TOKEN, "")
     if workers == 1:
         app = create_app(served, database=database, token=token)
-        ready()
+        ready(changes_of(app.state.desk))
         uvicorn.Server(uvicorn.Config(app, **OPTIONS)).run(sockets=[listening])
         return
     # Created before the workers meet there, so that what is wrong with it is said once.
-    open_desk(served, database=database, token=token, clock=time.time).store.dispose()
-    ready()
+    desk = open_desk(served, database=database, token=token, clock=time.time)
+    changed = changes_of(desk)
+    desk.store.dispose()
+    desk.reader.dispose()
+    ready(changed)
     os.environ[STUDY] = str(served.folder.resolve())
     os.environ[DATABASE] = database or ""
     config = uvicorn.Config(FACTORY, factory=True, workers=workers, **OPTIONS)
     listening.listen(config.backlog)
     Multiprocess(config, sockets=[listening]).run()
+
+
+def changes_of(desk: Desk) -> list[Change]:
+    """Return what changed about a study after people had begun."""
+    with desk.reader.begin() as connection:
+        return changes_so_far(connection)
 
 
 def from_environment() -> Starlette:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from plausibly.errors import StudyError
@@ -35,3 +39,10 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         server=server_of(settings.sections["server"], where=where),
         surveys=read_surveys(folder / "surveys.parquet"),
     )
+
+
+@contextmanager
+def previewed(served: Served) -> Iterator[Served]:
+    """Yield a study whose answers and key lie in a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="plausibly-preview-") as folder:
+        yield replace(served, folder=Path(folder), preview=True)

@@ -11,6 +11,7 @@ from sqlalchemy.exc import DatabaseError
 
 from plausibly.errors import StudyError
 from plausibly.ratings.served import Content, Served
+from plausibly.ratings.store.changes import follow_form, follow_items
 from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.migration import migrate
 from plausibly.ratings.store.schema import (
@@ -36,7 +37,8 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
                 _create(connection, now)
             known = dict(connection.execute(select(facts.c.name, facts.c.value)).all())
             metadata.create_all(connection)  # tables that were added since the answers were begun
-            update_items(connection, served)
+            update_items(connection, served, now=now)
+            follow_form(connection, served, now=now)
             update_surveys(connection, served)
             return str(known["study"])
     except DatabaseError as error:
@@ -78,8 +80,11 @@ def probe(connection: Connection) -> None:
     connection.execute(delete(facts).where(facts.c.name == PROBE))
 
 
-def update_items(connection: Connection, served: Served) -> None:
-    """Bring the items up to date; refuse a change to anything people have already seen."""
+def update_items(connection: Connection, served: Served, *, now: float) -> None:
+    """Bring the items up to date; refuse a change to anything people have already seen.
+
+    What nobody is shown may change, and that it did is kept.
+    """
     known = {row.item: row for row in connection.execute(select(items))}
     seen = set(connection.scalars(select(slots.c.item).distinct()))
     changed = []
@@ -102,6 +107,7 @@ def update_items(connection: Connection, served: Served) -> None:
         connection.execute(doomed, [{"gone": item} for item in replaced])
     if changed:
         connection.execute(insert(items), changed)
+    follow_items(connection, served, seen, now=now)
     _update_target(connection, served)
 
 

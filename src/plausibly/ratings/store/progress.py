@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select
 
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.served import Served, passes
+from plausibly.ratings.store.changes import changes_so_far
 from plausibly.ratings.store.latest import answers_of_slots
 from plausibly.ratings.store.reading import rating_rows, ratings_statement
 from plausibly.ratings.store.rounds import current_round, rounds_so_far
@@ -49,6 +51,7 @@ def progress(connection: Connection, served: Served) -> dict[str, Any]:
             "open": sum(max(row.target - row.taken, 0) for row in rows if row.round == number),
         },
         "people": _people(connection),
+        "changes": [asdict(change) for change in changes_so_far(connection)],
         "checks": _checks(connection, served),
         "refused": {
             "total": sum(count for _, count in refused),

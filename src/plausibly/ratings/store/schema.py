@@ -169,6 +169,17 @@ surveys = Table(
     Column("item", ForeignKey("items.item"), nullable=False),
 )
 
+changes = Table(
+    "changes",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("made", Float, nullable=False),
+    Column("what", String, nullable=False),  # a column of the items, or the form
+    Column("item", String),  # null where it is the form
+    Column("before", String),
+    Column("after", String),
+)
+
 Index("leases", slots.c.expires, sqlite_where=text("state = 'reserved'"))
 Index(
     "open_items",

@@ -18,6 +18,10 @@ Given = Mapping[Place, Sequence[str]]
 Rules = Mapping[Place, Sequence[str]]  # after which answers something is not asked
 
 MOST_TICKS = 21
+TOUCHED = "_touched:"  # before the name of a slider: its middle is meant
+
+# What a page says about a slider that was left where it stood, by what its middle is.
+UNANSWERED = {"refuse": "refused.middle", "touch": "refused.untouched"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,7 @@ class Choice:
     chosen: bool
     barred: bool = False
     skips: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +92,15 @@ class Field:
     @property
     def unanswered(self) -> str:
         """Name of the text for a field that needs an answer and has none."""
-        refuses = self.question.type == "slider" and self.question.middle == "refuse"
-        return "refused.middle" if refuses else "refused.required"
+        if self.question.type != "slider":
+            return "refused.required"
+        return UNANSWERED.get(self.question.middle, "refused.required")
+
+    @property
+    def meant(self) -> bool:
+        """Whether a slider that must be touched was left in the middle on purpose."""
+        start = self.question.start
+        return start is not None and self.given[:1] == (f"{start:g}",)
 
 
 def field_name(question: str, candidate: str) -> str:
@@ -119,7 +131,7 @@ def fields_of(
             place=places.get(candidate, 0),
             label=labels.get(candidate, ""),
             given=tuple(given.get((question.id, candidate), ())),
-            choices=_compared(question, form, labels, given)
+            choices=_compared(question, form, content, given)
             if question.type == "best-of-n"
             else _choices(question, given.get((question.id, candidate), ())),
             error=refusals.get((question.id, candidate), ""),
@@ -186,18 +198,18 @@ def _choices(question: Question, given: Sequence[str]) -> tuple[Choice, ...]:
     )
 
 
-def _compared(
-    question: Question, form: Form, labels: Mapping[str, str], given: Given
-) -> tuple[Choice, ...]:
-    """Return the candidates as options of a question that compares them."""
+def _compared(question: Question, form: Form, content: Content, given: Given) -> tuple[Choice, ...]:
+    """Return the candidates, each with its text, as options of a question that compares them."""
+    texts = dict(content.candidates)
     chosen = given.get((question.id, ""), ())
     choices = []
-    for name, label in labels.items():
+    for name, label in labels_of(form, content).items():
         if _apply(_settled(question, name, form), given):
             continue
         rules = _rules(question, name, form)
         barred = _apply(rules, given)
-        choices.append(Choice(name, label, name in chosen and not barred, barred, _told(rules)))
+        chosen_now = name in chosen and not barred
+        choices.append(Choice(name, label, chosen_now, barred, _told(rules), texts[name]))
     return tuple(choices)
 
 
@@ -263,9 +275,17 @@ def given_of(
 ) -> dict[Place, Sequence[str]]:
     """Return what a page sent, by question and candidate, to show it again."""
     return {
-        (question.id, candidate): sent.get(field_name(question.id, candidate), ())
+        (question.id, candidate): _sent(question, field_name(question.id, candidate), sent)
         for question, candidate in asked(form, content, step)
     }
+
+
+def _sent(question: Question, name: str, sent: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Return what a field sent: nothing for a slider that must be touched and was not."""
+    values = sent.get(name, ())
+    if question.middle == "touch" and question.start is not None and not sent.get(TOUCHED + name):
+        return [value for value in values if value != f"{question.start:g}"]
+    return values
 
 
 def given_again(stored: Mapping[Place, str], form: Form) -> dict[Place, Sequence[str]]:
@@ -310,13 +330,19 @@ def without_skipped(given: Given, refusals: Sequence[Refusal]) -> Given:
 
 def reworded(refusals: Sequence[Refusal], form: Form) -> tuple[Refusal, ...]:
     """Return refusals as a page says them: it does not call candidates by their names."""
-    compared = {question.id for question in form.questions if question.type == "best-of-n"}
-    return tuple(
-        replace(one, reason="barred", detail={})
-        if one.question in compared and one.reason == "option"
-        else one
-        for one in refusals
-    )
+    asked_for = {question.id: question for question in form.questions}
+
+    def reword(one: Refusal) -> Refusal:
+        question = asked_for.get(one.question)
+        if question is None:
+            return one
+        if question.type == "best-of-n" and one.reason == "option":
+            return replace(one, reason="barred", detail={})
+        if question.middle == "touch" and one.reason == "required":
+            return replace(one, reason="untouched", detail={})
+        return one
+
+    return tuple(reword(one) for one in refusals)
 
 
 def by_place(refusals: Sequence[Refusal], texts: Sequence[str]) -> dict[Place, str]:

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 from starlette.requests import Request
@@ -52,6 +53,15 @@ from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 HERE = "/work"
 END = "/done"
+
+# What platforms call themselves, by the sites people go back to.
+PLATFORMS = {
+    "prolific.com": "Prolific",
+    "prolific.co": "Prolific",
+    "cloudresearch.com": "CloudResearch",
+    "mturk.com": "Mechanical Turk",
+    "sona-systems.com": "Sona",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +161,19 @@ async def send_answers(request: Request) -> Response:
         outcome = take(told)
         if outcome == Denied("other-answer"):  # a page out of the browser's memory, sent anew
             outcome = take(replace(told, key=secrets.token_urlsafe(9)))
+        ask = partial(_ask_next, annotator=annotator, desk=desk, peers=peers)
+        if outcome == Denied("expired"):
+            ask(connection)  # the place is taken up again if nobody has it
+            outcome = take(told)
         shown = (placed(connection, slot), before) if slot is not None else None
         saved = isinstance(outcome, Saved)
-        ask = partial(_ask_next, annotator=annotator, desk=desk, peers=peers)
         onward = ask(connection) if saved else HERE
         return outcome, shown, onward if isinstance(onward, str) else HERE
 
     outcome, stored, onward = await desk.write(job)
+    if outcome == Denied("expired"):
+        heading, text = "late.title", "late.text"
+        return page(request, "message", status=409, heading=heading, text=text, onward=HERE)
     if isinstance(outcome, Denied):
         deny(desk, outcome)
     if isinstance(outcome, Refused) and stored is not None:
@@ -207,7 +223,18 @@ async def show_end(request: Request) -> Response:
         return page(request, "message", heading=heading, text=text)
     code = desk.code(annotator)
     back = str(desk.served.server["return_url"]).replace("{code}", code)
-    return page(request, "done", code=code, back=back)
+    return page(request, "done", code=code, back=back, platform=platform_of(back))
+
+
+def platform_of(address: str) -> str:
+    """Return the platform an address belongs to, empty for any other site.
+
+    >>> platform_of("https://app.prolific.com/submissions/complete?cc=X"), platform_of("/")
+    ('Prolific', '')
+    """
+    host = urlsplit(address).hostname or ""
+    sites = [site for site in PLATFORMS if host == site or host.endswith(f".{site}")]
+    return PLATFORMS[sites[0]] if sites else ""
 
 
 ROUTES = [

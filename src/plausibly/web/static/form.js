@@ -12,8 +12,33 @@ let sent = false;
 
 // Sliders ---------------------------------------------------------------------------------------
 
+function atStart(slider) {
+  return Number(slider.value) === Number(slider.dataset.start);
+}
+
+// The box beside a slider that must be touched: it says that its middle is meant.
+function meant(slider) {
+  return slider.closest(".question").querySelector(".meant input");
+}
+
 function inTheMiddle(slider) {
-  return slider.dataset.middle === "refuse" && Number(slider.value) === Number(slider.dataset.start);
+  if (!atStart(slider)) return false;
+  const box = meant(slider);
+  return slider.dataset.middle === "refuse" || (box !== null && !box.checked);
+}
+
+// Touching says so by itself; ticking the box puts the slider into the middle.
+function touch(event) {
+  const slider = event.target;
+  meant(slider).checked = atStart(slider);
+  follow(slider);
+  keepDraft();
+}
+
+function mean(event) {
+  const slider = event.target.closest(".question").querySelector("input[type=range]");
+  if (event.target.checked) slider.value = slider.dataset.start;
+  follow(slider);
 }
 
 function describe(slider) {
@@ -193,7 +218,10 @@ function send(event) {
 }
 
 function take(event) {
-  if (event.target.type === "range") follow(event.target);
+  if (event.target.type === "range") {
+    if (meant(event.target)) meant(event.target).checked = atStart(event.target);
+    follow(event.target);
+  } else if (event.target.closest(".meant")) mean(event);
   skip();
   const field = event.target.closest(".field");
   if (isAnswered(field)) settle(field);
@@ -237,12 +265,23 @@ function ready() {
   if (seen.top >= 0 && seen.bottom <= window.innerHeight) slider.focus({ preventScroll: true });
 }
 
+// A link to copy; without the script it can be selected as it stands.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    document.getElementById("copied").textContent = button.dataset.copied;
+  });
+}
+
 // A page without questions comes after the last one: nothing half-filled is left behind.
 forgetDrafts(form ? PREFIX + form.dataset.draft : "");
 if (form) {
   takeUpDraft();
   skip();
   sliders.forEach(follow);
+  for (const slider of sliders.filter(meant)) slider.addEventListener("click", touch);
   ready();
   form.addEventListener("submit", send);
   form.addEventListener("input", take);

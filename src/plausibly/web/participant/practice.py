@@ -1,0 +1,154 @@
+"""Items to practise on: answered like the real ones, told what we would say, stored nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from plausibly.ratings.answers import Answer, Checked, check_answers
+from plausibly.ratings.forms import Form
+from plausibly.ratings.practice import Practice
+from plausibly.ratings.served import Content
+from plausibly.web.desk import desk_of
+from plausibly.web.participant.fields import (
+    Given,
+    blocks_of,
+    by_place,
+    fields_of,
+    given_of,
+    labels_of,
+    read_fields,
+    reworded,
+    settled_of,
+    without_skipped,
+)
+from plausibly.web.rendering import page, person_of, read_form
+
+HERE = "/practice"
+NOTHING = Checked((), None, ())
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeVerdict:
+    """Whether an answer is one we would give, and which one we would."""
+
+    asked: str
+    candidate: str
+    same: bool
+    expected: str
+
+
+async def show_practice(request: Request) -> Response:
+    """Show an item to practise on."""
+    person_of(request)
+    practice = _practice_of(request)
+    if practice is None:
+        return RedirectResponse("/work", status_code=303)
+    return _page(request, practice, _earlier(practice), NOTHING)
+
+
+async def try_practice(request: Request) -> Response:
+    """Tell a person what we would say; nothing is stored."""
+    person_of(request)
+    sent, practice = await read_form(request), _practice_of(request)
+    if practice is None:
+        return RedirectResponse("/work", status_code=303)
+    form, content = desk_of(request).served.form, content_of(practice)
+    step, before = practice.form_step, _earlier(practice)
+    checked = check_answers(
+        form,
+        read_fields(form, content, sent, step=step, before=before),
+        candidates=content.names,
+        step=step,
+        earlier={(name, ""): Answer(name, "", text, None) for name, text in _said(practice)},
+    )
+    given = {**before, **given_of(sent, form, content, step)}
+    return _page(request, practice, without_skipped(given, checked.refusals), checked)
+
+
+def _practice_of(request: Request) -> Practice | None:
+    """Return the practice an address names, None if there is no such one."""
+    practices = desk_of(request).served.form.practice
+    place = int(request.path_params["place"])
+    return practices[place - 1] if 1 <= place <= len(practices) else None
+
+
+def _said(practice: Practice) -> list[tuple[str, str]]:
+    return list(practice.earlier.items())
+
+
+def _earlier(practice: Practice) -> dict[tuple[str, str], Sequence[str]]:
+    return {(name, ""): [text] for name, text in _said(practice)}
+
+
+def content_of(practice: Practice) -> Content:
+    """Return a practice as an item is shown."""
+    return Content(
+        text=practice.text,
+        more=dict(practice.columns),
+        sentences=practice.sentences,
+        candidates=tuple(practice.candidates.items()),
+    )
+
+
+def verdicts_of(form: Form, practice: Practice, answers: Sequence[Answer]) -> list[PracticeVerdict]:
+    """Return, for every question something is expected for, whether it was answered so."""
+    questions = {question.id: question for question in form.questions}
+    places = {name: str(place) for place, name in enumerate(practice.candidates, 1)}
+    said = {(one.question, one.candidate): one.answer for one in answers}
+    verdicts = []
+    for whole, wanted in practice.expect.items():
+        name, _, candidate = whole.partition(":")
+        question = questions[name]
+        names = _names(question.options, question.labels)
+        verdicts.append(
+            PracticeVerdict(
+                asked=question.text or question.id,
+                candidate=places.get(candidate, ""),
+                same=said.get((name, candidate)) in wanted,
+                expected=" / ".join(names.get(one, one) for one in wanted),
+            )
+        )
+    return verdicts
+
+
+def _names(options: Sequence[str], labels: Sequence[str]) -> Mapping[str, str]:
+    return dict(zip(options, labels or options, strict=False))
+
+
+def _page(request: Request, practice: Practice, given: Given, checked: Checked) -> Response:
+    desk = desk_of(request)
+    form, content = desk.served.form, content_of(practice)
+    place, of, step = int(request.path_params["place"]), len(form.practice), practice.form_step
+    refusals = reworded(checked.refusals, form)
+    messages = [one["message"] for one in desk.refused(refusals)]
+    errors = by_place(refusals, messages)
+    fields = fields_of(form, content, step=step, given=given, refusals=errors)
+    return page(
+        request,
+        "practice",
+        status=422 if refusals else 200,
+        position=place,
+        of=of,
+        here=f"{HERE}/{place}",
+        onward=f"{HERE}/{place + 1}" if place < of else "/work",
+        verdicts=verdicts_of(form, practice, checked.answers) if checked.answers else [],
+        feedback=practice.feedback,
+        content=content,
+        columns={form.headings.get(k, k): v for k, v in content.more.items()},
+        settled=settled_of(form, content, step=step, given=given),
+        earlier="",
+        fields=fields,
+        blocks=blocks_of(fields, content),
+        labels=labels_of(form, content),
+    )
+
+
+ROUTES = [
+    Route(f"{HERE}/{{place:int}}", show_practice, methods=["GET"]),
+    Route(f"{HERE}/{{place:int}}", try_practice, methods=["POST"]),
+]
