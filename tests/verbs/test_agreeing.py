@@ -15,7 +15,6 @@ from plausibly.cleaning import PRESETS
 from plausibly.cli import run
 from plausibly.labels import METHODS
 from plausibly.study.results import finite
-from plausibly.verbs.label import COMPUTED
 
 NEEDED: dict[str, dict[str, Any]] = {
     "agreed-by": {"at_least": 2},
@@ -68,9 +67,7 @@ def test_a_label_method_says_the_same_by_command_study_and_python(
         pb.Study(example).run(to="label")
     finally:
         path.write_text(before, encoding="utf-8")
-    options: dict[str, Any] = {"method": method, **NEEDED.get(method, {})}
-    if method not in COMPUTED:
-        options["scheme"] = "pap-binary"
+    options: dict[str, Any] = {"method": method, "scheme": "pap-binary", **NEEDED.get(method, {})}
     kept, items = example / "clean" / "ratings.parquet", example / "items.parquet"
     mine = pb.label(kept, items=items, seed=1, **options)
     flags = [

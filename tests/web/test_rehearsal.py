@@ -12,9 +12,9 @@ import plausibly as pb
 from plausibly.cli import run
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import content_hash
+from plausibly.ratings.simulated.kinds import KINDS, parse_mix
 from plausibly.tables import RATINGS
 from plausibly.web.rehearsal import Rehearsed, rehearse
-from plausibly.web.rehearsal.people import KINDS, parse_mix
 
 EVERYONE = {kind: 1 / len(KINDS) for kind in KINDS}
 

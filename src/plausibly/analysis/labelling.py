@@ -27,6 +27,7 @@ NAMES = {
     "glad": "GLAD",
     "wawa": "Wawa",
     "ordinal": "a hierarchical ordered probit",
+    "agreed-by": "the agreement of enough people",
 }
 UNSURE = 0.9
 

@@ -60,6 +60,9 @@ class Material:
         cascade: What each step of cleaning left, as `clean` says it.
         rules: The rules of cleaning in order, with their thresholds.
         clean_sides: Answers that count as one where cleaning measures agreement.
+        question: The question the page is about, where several were asked.
+        questions: One row a question, where several were asked.
+        profiles: One row a system whose sentences were judged.
     """
 
     name: str
@@ -77,6 +80,9 @@ class Material:
     cascade: Sequence[Mapping[str, Any]] = ()
     rules: Sequence[str] = ()
     clean_sides: str | None = None
+    question: str | None = None
+    questions: Sequence[Mapping[str, Any]] = ()
+    profiles: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +279,9 @@ def render(material: Material) -> str:
         cascade=material.cascade,
         drawn=DRAWN[material.agreement["resample"]],
         clean_sides=material.clean_sides,
+        question=material.question,
+        questions=material.questions,
+        profiles=material.profiles,
         resamples=material.agreement["resamples"],
         made=material.made,
     )

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
+from plausibly.verbs import agree, clean, label
 from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.report import report_step
+
+KEPT = {"ratings": clean.KEPT_RATINGS}
 
 ADEPT = Protocol(
     "adept",
     seed=1,
-    steps=(collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),),
+    steps=(
+        collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),
+        clean.STEP(
+            preset="adept",
+            sides="",
+            source="Section 4.1: attention checks, and gold pairs missed by two steps or more",
+        ),
+        label.STEP(
+            method="agreed-by",
+            scheme="adept-5",
+            at_least=2,
+            files=KEPT,
+            source="Section 4.1: a pair is kept with the label that two of its three people gave",
+        ),
+        agree.STEP(files=KEPT),
+        report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
+    ),
     sections=COLLECTION["adept"],
+    example=ExampleStudy("adept", "plausibly.protocols.examples"),
 )

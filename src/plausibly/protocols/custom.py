@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, label
 from plausibly.verbs.ratings import collect_step
@@ -15,10 +16,12 @@ CUSTOM = Protocol(
     seed=1,
     steps=(
         collect_step(),
-        clean.STEP(preset="recommended"),
+        clean.STEP(preset="recommended", sides=""),
         label.STEP(method="plurality", at_least=2, files=KEPT),
         agree.STEP(files=KEPT),
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
     ),
     sections=COLLECTION["custom"],
+    example=ExampleStudy("custom", "plausibly.protocols.examples"),
+    shared={("clean", "sides"): ("agree", "sides")},
 )

@@ -3,12 +3,42 @@
 from __future__ import annotations
 
 from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
+from plausibly.verbs import agree, clean, label
 from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.report import report_step
+
+KEPT = {"ratings": clean.KEPT_RATINGS}
+
+# A conflict is labelled where the story is labelled implausible, a state where its sentences are.
+ONLY_IF = (
+    "conflict_sentence: plausible=false; breakpoint: plausible=false; "
+    "state: conflict_sentence; state: breakpoint"
+)
 
 GITA = Protocol(
     "gita",
     seed=1,
-    steps=(collect_step(source="Section 3.3: plausible, then the conflict, then the state"),),
+    steps=(
+        collect_step(source="Section 3.3: plausible, then the conflict, then the state"),
+        clean.STEP(
+            preset="recommended",
+            sides="",
+            source="The paper names no rules; these are ours",
+        ),
+        label.STEP(
+            method="agreed-by",
+            at_least=2,
+            only_if=ONLY_IF,
+            files=KEPT,
+            source="Section 3.3: conflict and state of implausible stories; majorities are ours",
+        ),
+        agree.STEP(files=KEPT),
+        report_step(
+            kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="plausible"
+        ),
+    ),
     sections=COLLECTION["gita"],
+    example=ExampleStudy("gita", "plausibly.protocols.examples"),
 )

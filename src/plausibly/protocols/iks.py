@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
+from plausibly.verbs import agree, analyse, clean, label
 from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.report import report_step
+
+KEPT = {"ratings": clean.KEPT_RATINGS}
 
 IKS = Protocol(
     "iks",
     seed=1,
-    steps=(collect_step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),),
+    steps=(
+        collect_step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),
+        clean.STEP(
+            preset="recommended",
+            sides="",
+            source="The manual names no rules; these are ours",
+        ),
+        analyse.STEP(
+            protocol="iks",
+            files=KEPT,
+            source="The manual says what is asked; what is computed from it is our design",
+        ),
+        label.STEP(method="agreed-by", at_least=2, files=KEPT),
+        agree.STEP(files=KEPT),
+        report_step(
+            kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="content_c"
+        ),
+    ),
     sections=COLLECTION["iks"],
+    example=ExampleStudy("iks", "plausibly.protocols.examples"),
 )

@@ -2,15 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import polars as pl
+
 from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.simulated.examples import ExampleStudy
+from plausibly.stimuli.sp10k.surveys import surveys, wording
 from plausibly.study import Protocol
+from plausibly.verbs import agree, clean, label
 from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.report import report_step
+
+KEPT = {"ratings": clean.KEPT_RATINGS}
+SIDES = "1,2|3|4,5"
+UNSURE = "not sure"
+
+
+def _question(pair: Mapping[str, str]) -> str:
+    return wording("en").question(pair["relation"], pair["head"], pair["dependent"])
+
+
+def _surveys(items: pl.DataFrame, seed: int) -> pl.DataFrame:
+    """Return one survey a relation, with its three checkpoints among the pairs."""
+    pairs, checks = (items.filter(kind=kind) for kind in ("item", "check"))
+    return surveys(pairs, checks, per_survey=100, checks_each=3, seed=seed)
+
 
 SP10K = Protocol(
     "sp10k",
     seed=1,
     steps=(
         collect_step(source="Section 3.1: 11 people a pair at least, in surveys of 103 questions"),
+        clean.STEP(
+            preset="sp10k",
+            sides=SIDES,
+            source="Section 3.1 and appendix A.1; section 3.3, with the other rules, is lost",
+        ),
+        label.STEP(
+            method="mean",
+            missing=UNSURE,
+            rescale="1,5|0,10",
+            files=KEPT,
+            source="The release: means of 1 to 5 moved to 0 to 10; who is not sure is left out",
+        ),
+        agree.STEP(sides=SIDES, missing=UNSURE, files=KEPT),
+        report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
     ),
     sections=COLLECTION["sp10k"],
+    example=ExampleStudy(
+        "sp10k", "plausibly.protocols.examples", phrase=_question, surveys=_surveys
+    ),
 )

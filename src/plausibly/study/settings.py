@@ -55,6 +55,9 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
                 raise StudyError(f"{folder / FILE}: {known}")
             _check_type(folder, name, key, value, declared[name][key])
     sections = {name: {**defaults, **given.get(name, {})} for name, defaults in declared.items()}
+    for (name, key), (other, theirs) in protocol.shared.items():
+        if sections[name][key] in (None, ""):
+            sections[name][key] = sections[other][theirs]
     return Settings(
         name=head.get("name", folder.resolve().name),
         protocol=head["protocol"],

@@ -103,6 +103,8 @@ class Protocol:
         seed: Default seed of every random step.
         sections: Further sections of study.toml with their defaults, such as the server's.
         example: Writes an example into a folder, and returns what study.toml must say for it.
+        shared: From a key of a section to the one whose value it has where it is not set itself,
+            each as (section, key).
     """
 
     name: str
@@ -110,6 +112,7 @@ class Protocol:
     seed: int = 1
     sections: Mapping[str, Parameters] = field(default_factory=dict)
     example: Callable[[Path, int], Mapping[str, Parameters]] | None = None
+    shared: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
 
     def step(self, name: str) -> Step:
         """Return the step of that name."""

@@ -13,6 +13,7 @@ from plausibly.errors import UnknownName
 from plausibly.io.frames import Source, as_table
 from plausibly.ratings.sources import Ratings, origin, read_ratings
 from plausibly.study.results import Made, Result, text_table
+from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ITEMS
 
 PROTOCOLS = ("iks",)
@@ -116,3 +117,6 @@ def _agreement(report: IksReport) -> str:
             for m in (one.alpha,)
         ],
     )
+
+
+STEP = VerbStep(analyse, reads={"ratings": "ratings", "items": "items"}, writes={})

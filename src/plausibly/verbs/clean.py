@@ -108,7 +108,8 @@ def clean(
         items: Items table, checks included; needed unless the ratings carry their items.
         annotators: Annotators table, or a Prolific export.
         withdraw: Checks that turned out to be bad.
-        sides: Answers that count as one, lowest first: '1,2|4,5'.
+        sides: Answers that count as one, lowest first: '1,2|4,5' (default: the preset's; '' for
+            none).
         multiverse: Try other thresholds, orders and boundaries.
         resamples: Draws for the intervals of agreement.
         seed: What resamples and random starts are drawn from.
@@ -124,7 +125,7 @@ def clean(
     ['few_ratings', 'unmoved_slider']
     """
     rules = load_preset(preset)
-    spelled = sides or rules.sides
+    spelled = rules.sides if sides is None else sides or None
     parsed = None if spelled is None else parse_sides(spelled)
     naming = naming or naming_beside(ratings)
     imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)

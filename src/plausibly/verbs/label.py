@@ -15,8 +15,10 @@ from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
+from plausibly.labels.averages import rescale as moved
 from plausibly.labels.known import read_controls, read_priors
 from plausibly.labels.results import QUESTION
+from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import distributions, ties
 from plausibly.ratings import Imported
 from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
@@ -119,6 +121,8 @@ def label(
     method: str,
     scheme: str | None = None,
     items: Source | None = None,
+    rescale: str | None = None,
+    only_if: str | None = None,
     seed: int = 1,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
@@ -136,6 +140,9 @@ def label(
         scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
             one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers vote for none.
         items: Items table, whose checks are left out.
+        rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
+        only_if: Labels of a question that count only where another has one: 'state: breakpoint;
+            breakpoint: plausible=false'.
         seed: What random starts are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
@@ -147,7 +154,9 @@ def label(
     >>> label(ratings, method="strict-majority", min_share=0.6).labels["label"].to_list()
     ['5']
     """
-    mapping = None if scheme is None else scheme_of(scheme)
+    mapping = scheme_of(scheme) if scheme else None
+    ends = _ends(rescale, method) if rescale else None
+    gates = parse_gates(only_if) if only_if else ()
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
@@ -167,11 +176,30 @@ def label(
     made = Made(
         "label",
         inputs={"ratings": origin(ratings, imported), "items": items, **files},
-        parameters={"method": method, "scheme": scheme, "format": format, **chosen},
+        parameters={"method": method, "scheme": scheme, "format": format, **chosen}
+        | {name: one for name, one in {"rescale": rescale, "only_if": only_if}.items() if one},
         seed=seed,
     )
     labelled = _labelled(METHODS[method](rated, **arguments), method, made, checks)
-    return replace(labelled, missing=imported.missing, notes=(*imported.notes, *notes))
+    labels = labelled.labels if ends is None else moved(labelled.labels, old=ends[0], new=ends[1])
+    kept = gated(labels, gates)
+    if kept.height < labels.height:
+        gone = labels.height - kept.height
+        notes.append(f"{gone} labels are left out: the question they answer does not arise.")
+    return replace(labelled, labels=kept, missing=imported.missing, notes=(*imported.notes, *notes))
+
+
+def _ends(text: str, method: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ends of the old scale and of the new one."""
+    if method not in COMPUTED:
+        raise StudyError(f"--rescale is for {' and '.join(COMPUTED)}, not for {method}.")
+    try:
+        (low, high), (first, last) = (map(float, part.split(",")) for part in text.split("|"))
+    except ValueError as error:
+        raise StudyError(
+            f"rescale: {text!r} is not two scales. Write '1,5|0,10' for 1 to 5 as 0 to 10."
+        ) from error
+    return (low, high), (first, last)
 
 
 def _labelled(outcome: pl.DataFrame | Fitted, method: str, made: Made, checks: int) -> Labelled:
@@ -229,7 +257,8 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [label] that mean something for the method chosen."""
     method = str(chosen["method"])
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
-    return {"method", *own, *({"scheme"} if method not in COMPUTED else set())}
+    numbers = {"rescale"} if method in COMPUTED else set()
+    return {"method", "scheme", "only_if", "missing", *own, *numbers}
 
 
 def _read_files(options: Mapping[str, Any], lines: list[str] | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +13,7 @@ import polars as pl
 
 from plausibly.analysis.figures import Figure
 from plausibly.analysis.labelling import Labelling
+from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
 from plausibly.analysis.report import Facts, Material, facts, figures, render
 from plausibly.analysis.showing import latex, markdown
 from plausibly.cleaning import Preset, load_preset
@@ -30,6 +31,8 @@ from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS
 PAGE = "report.html"
 PEOPLE = "annotators.parquet"
 RATED = "ratings.parquet"
+ANALYSIS = "analyse.json"
+UNTOLD = ("seed", "silent")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,6 +92,8 @@ def report(
     cascade: Sequence[Mapping[str, Any]] = (),
     rules: Sequence[str] = (),
     clean_sides: str | None = None,
+    question: str | None = None,
+    analysis: Mapping[str, Any] | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -108,6 +113,8 @@ def report(
         cascade: What each step of cleaning left (`clean(…).as_json()`).
         rules: The rules of cleaning in order, with their thresholds.
         clean_sides: Answers that count as one where cleaning measures agreement.
+        question: The question the page is about, where several were asked (default: the first).
+        analysis: What `analyse iks` says about the ratings kept.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -121,19 +128,20 @@ def report(
     ...        labelling={"method": "plurality"}).facts.people
     3
     """
-    _check_questions(agreement)
+    question = chosen_question(agreement, question)
     method = str(labelling["method"])
     people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
     collected = as_table(ratings, RATINGS)
     simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
     ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
+    left, labelled = as_table(kept, RATINGS), as_table(labels, LABELS)
     material = Material(
         name=name,
         items=as_table(items, ITEMS),
         collected=collected,
-        kept=as_table(kept, RATINGS),
+        kept=left,
         exclusions=ledger,
-        labels=as_table(labels, LABELS),
+        labels=labelled,
         agreement=agreement,
         label_names=label_names or {},
         labelling=Labelling(method, {k: v for k, v in labelling.items() if k != "method"}),
@@ -143,7 +151,11 @@ def report(
         cascade=cascade,
         rules=rules,
         clean_sides=clean_sides,
+        question=question,
+        questions=question_rows(agreement, left, labelled),
+        profiles=profile_rows(analysis or {}),
     )
+    material = material if question is None else _about(material, question)
     made = Made(
         "report",
         inputs={"ratings": ratings, "items": items, "kept": kept, "labels": labels},
@@ -153,22 +165,36 @@ def report(
     return Report(render(material), facts(material), figures(material), made)
 
 
-def _check_questions(agreement: Mapping[str, Any]) -> None:
-    if "questions" in agreement:
-        names = ", ".join(agreement["questions"])
-        raise StudyError(
-            f"the report is about one question, the ratings answer {len(agreement['questions'])} "
-            f"({names}). Keep one question in the ratings."
-        )
+def _about(material: Material, question: str) -> Material:
+    """Return the material of one question; items nobody was asked it about are not in it."""
+    own = pl.col("question") == question
+    collected = material.collected.filter(own)
+    return replace(
+        material,
+        items=material.items.join(collected, on="item", how="semi", maintain_order="left"),
+        collected=collected,
+        kept=material.kept.filter(own),
+        exclusions=material.exclusions.filter(own),
+        labels=material.labels.filter(own),
+        agreement=material.agreement["questions"][question],
+        cascade=cascade_of(material.cascade, question),
+    )
 
 
-def report_step(*, kept: str, exclusions: str | None, label_names: Mapping[str, str]) -> Step:
+def report_step(
+    *,
+    kept: str,
+    exclusions: str | None,
+    label_names: Mapping[str, str],
+    question: str | None = None,
+) -> Step:
     """Return the step that writes report.html from everything before it.
 
     Args:
         kept: The file of ratings that labels and agreement were made from.
         exclusions: The ledger, where there is one.
         label_names: The words of the labels, which `[report] label_names` may change.
+        question: The question the page is about, where several are asked.
     """
 
     def run(work: Work) -> None:
@@ -177,23 +203,23 @@ def report_step(*, kept: str, exclusions: str | None, label_names: Mapping[str, 
         work.write_json("report.json", result.as_json())
 
     inputs = ["items.parquet", kept, RATED, "labels.parquet", "agree.json"]
-    inputs += ["label.json", "clean.json", PEOPLE, *([exclusions] if exclusions else [])]
+    inputs += ["label.json", "clean.json", ANALYSIS, PEOPLE, *([exclusions] if exclusions else [])]
     return Step(
         "report",
         run,
         inputs=tuple(dict.fromkeys(inputs)),
         outputs=(PAGE, "report.json"),
-        parameters={"label_names": dict(label_names)},
+        parameters={"label_names": dict(label_names), "question": question},
     )
 
 
 def _labelling(work: Work) -> dict[str, Any]:
     """Return how the labels that are there were made, by the settings their step ran with."""
-    chosen = {name: one for name, one in work.settings["label"].items() if one is not None}
-    own = parameters_of(METHODS[str(chosen["method"])], without=("seed", "silent"))
+    chosen = {name: one for name, one in work.settings["label"].items() if one}
+    own = {"method", "only_if", *parameters_of(METHODS[str(chosen["method"])], without=UNTOLD)}
     if Labelling(str(chosen["method"])).kind == "number":
-        own.pop("scheme", None)  # numbers are averaged as they are
-    return {name: one for name, one in chosen.items() if name == "method" or name in own}
+        own.add("rescale")
+    return {name: one for name, one in chosen.items() if name in own}
 
 
 def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
@@ -211,6 +237,8 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
         cascade=_cascade(work),
         rules=_rules(work),
         clean_sides=_clean_sides(work),
+        question=work.parameters.get("question"),
+        analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
@@ -249,7 +277,8 @@ def _rules(work: Work) -> list[str]:
 def _clean_sides(work: Work) -> str | None:
     """Return the sides cleaning measures agreement over: the study's, or the preset's."""
     preset = _preset(work)
-    return None if preset is None else work.settings["clean"].get("sides") or preset.sides
+    said = work.settings["clean"].get("sides") if preset else None
+    return preset.sides if preset and said is None else said or None
 
 
 def _document(path: Path) -> dict[str, Any]:

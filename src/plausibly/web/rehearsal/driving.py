@@ -20,11 +20,12 @@ import uvicorn
 
 from plausibly.errors import StudyError
 from plausibly.ports import SILENCE, Watch
+from plausibly.ratings.answers import Answer, check_answers
 from plausibly.ratings.served import Served
+from plausibly.ratings.simulated.people import Leanings, SimulatedPerson
 from plausibly.web.app import create_app
 from plausibly.web.keys import FILE as KEY
 from plausibly.web.keys import VARIABLE
-from plausibly.web.rehearsal.people import SimulatedPerson
 from plausibly.web.running import OPTIONS, listen
 
 START = 1_767_225_600.0  # the first of January 2026, so that a rehearsal has no date of its own
@@ -122,11 +123,12 @@ class Caller:
 class Drive:
     """Lets everyone act in the order of the simulated time, one act after the other."""
 
-    def __init__(self, served: Served, caller: Caller, clock: Clock, seed: int) -> None:
+    def __init__(self, served: Served, caller: Caller, clock: Clock, leanings: Leanings) -> None:
         self.served = served
         self.caller = caller
         self.clock = clock
-        self.seed = seed
+        self.leanings = leanings
+        self._taken: dict[str, dict[tuple[str, str], Answer]] = {}
         self.tally = RehearsalTally()
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._turn = 0
@@ -168,7 +170,8 @@ class Drive:
             if finished and person.kind == "returning" and not again:
                 self._later(self.clock.now + NEXT_DAY, lambda: self._join(person, again=True))
             return
-        seconds = person.seconds(shown["item"], shown.get("step") or 1)
+        item = shown["item"]
+        seconds = person.seconds(item, shown.get("step") or 1, self.served.contents[item])
         self._later(
             self.clock.now + seconds,
             lambda: self._answer(person, token, shown, done, seconds, again=again),
@@ -186,12 +189,17 @@ class Drive:
     ) -> None:
         item, step = shown["item"], shown.get("step") or 1
         content = self.served.contents[item]
-        questions = [one for one in self.served.form.questions if one.form_step == step]
+        form = self.served.form
+        questions = [one for one in form.questions if one.form_step == step]
+        taken = {} if step == 1 else self._taken.get(person.name, {})
+        answers = person.answers(questions, item, content, taken=taken, leanings=self.leanings)
+        own = check_answers(form, answers, candidates=content.names, step=step, earlier=taken)
+        self._taken[person.name] = {**taken, **{(o.question, o.candidate): o for o in own.answers}}
         sent = {
             "reservation": shown["reservation"],
-            "answers": person.answers(questions, item, content),
+            "answers": answers,
             "key": f"{person.name}|{item}|{step}|{again}",
-            **({"step": step} if self.served.form.steps > 1 else {}),
+            **({"step": step} if form.steps > 1 else {}),
         }
         status, document = self.caller.ask("POST", "/api/v1/answers", token, sent)
         if status == 422:

@@ -17,6 +17,8 @@ from plausibly.io import make_folder, read_table
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import read_answers
 from plausibly.ratings.served import Served
+from plausibly.ratings.simulated.kinds import MIX, parse_mix
+from plausibly.ratings.simulated.people import cast, read_leanings
 from plausibly.study.folder import Study
 from plausibly.study.results import Made, Result, put_document, put_table, text_table
 from plausibly.tables import ANNOTATORS, ITEMS
@@ -29,7 +31,6 @@ from plausibly.web.rehearsal.driving import (
     RehearsalTally,
     rehearsal_server,
 )
-from plausibly.web.rehearsal.people import MIX, cast, parse_mix
 from plausibly.web.study import read_study
 
 
@@ -119,12 +120,13 @@ def rehearse(
     chosen = parse_mix(mix) if isinstance(mix, str) else dict(mix or MIX)
     crowd = list(cast(people, chosen, seed))
     served = read_study(Path(study))
+    leanings = read_leanings(read_table(Path(study) / "items.parquet", ITEMS))
     clock = Clock()
     with tempfile.TemporaryDirectory(prefix="plausibly-rehearsal-") as scratch:
         with rehearsal_server(served, Path(scratch), clock, seed) as port:
             caller = Caller(port)
             try:
-                tally = Drive(served, caller, clock, seed).run(crowd, watch)
+                tally = Drive(served, caller, clock, leanings).run(crowd, watch)
             finally:
                 caller.close()
         ratings = read_answers(Path(scratch) / "answers.sqlite", names={}).ratings

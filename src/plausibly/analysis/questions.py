@@ -1,0 +1,67 @@
+"""Studies with several questions: the one a report is about, and a table of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import UnknownName
+
+QUESTIONS = "questions"
+
+
+def chosen_question(agreement: Mapping[str, Any], question: str | None) -> str | None:
+    """Return the question a report is about: the one asked for, else the first; None for one."""
+    if QUESTIONS not in agreement:
+        return None
+    known = list(agreement[QUESTIONS])
+    if question is not None and question not in known:
+        raise UnknownName("question", question, known)
+    return question or known[0]
+
+
+def question_rows(
+    agreement: Mapping[str, Any], kept: pl.DataFrame, labels: pl.DataFrame
+) -> list[dict[str, Any]]:
+    """Return for every question how much was answered, labelled, and how far people agree."""
+    rows = []
+    for question, measured in agreement.get(QUESTIONS, {}).items():
+        own = kept.filter(pl.col("question") == question)
+        labelled = labels.filter(pl.col("question") == question)
+        rows.append(
+            {
+                "question": question,
+                "ratings": own.height,
+                "labelled": labelled.height,
+                "undecided": labelled["label"].null_count(),
+                "alpha": measured["krippendorff_alpha"]["nominal"],
+            }
+        )
+    return rows
+
+
+def cascade_of(steps: Sequence[Mapping[str, Any]], question: str) -> list[dict[str, Any]]:
+    """Return the steps of a cascade with the agreement on one question."""
+    return [
+        {**step, "agreement": step["agreement"].get(QUESTIONS, {}).get(question, {})}
+        if isinstance(step.get("agreement"), Mapping)
+        else dict(step)
+        for step in steps
+    ]
+
+
+def profile_rows(analysis: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return one row a system from what `analyse iks` says."""
+    return [
+        {
+            "system": name,
+            "candidates": one["candidates"],
+            "stopped": one["skipped"]["all"],
+            "best": one["best"],
+            "closest": one["closest"],
+            "wins": one["win_rate"],
+        }
+        for name, one in analysis.get("systems", {}).items()
+    ]

@@ -1,0 +1,1 @@
+"""Simulated people: kinds of known behaviour, for example studies and rehearsals."""

@@ -1,0 +1,128 @@
+"""A simulated crowd without a server: who rates what is dealt, what they say is the form's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.ratings.answers import Answer, check_answers, due_after
+from plausibly.ratings.crowd import Crowd
+from plausibly.ratings.served import Content, Served
+from plausibly.ratings.simulated.kinds import MIX
+from plausibly.ratings.simulated.people import Leanings, SimulatedPerson, cast
+from plausibly.tables import ANNOTATORS, RATINGS
+
+
+def simulate(
+    served: Served,
+    *,
+    seed: int,
+    spare: int = 0,
+    mix: Mapping[str, float] | None = None,
+    leanings: Leanings | None = None,
+    subtlety: float = 0.0,
+) -> Crowd:
+    """Return what a simulated crowd answers, each person one batch or survey of a study.
+
+    Args:
+        served: The study: plan, form and contents.
+        seed: Fixes everything.
+        spare: Ratings an item gets beyond the plan's target, for those that cleaning removes.
+        mix: Share of each kind of people.
+        leanings: Answers careful people tend to, where they are known.
+        subtlety: Share of items that people of other kinds answer as careful ones would.
+    """
+    generator = np.random.default_rng(seed)
+    lots = list(_lots(served, served.plan.target + spare, generator))
+    crowd = list(cast(len(lots), MIX if mix is None else mix, seed, subtlety=subtlety))
+    rows: list[dict[str, object]] = []
+    for number, (person, lot) in enumerate(zip(crowd, lots, strict=True)):
+        named = replace(person, name=f"p{number:04d}")
+        for item in lot[: named.leaves_after]:
+            rows += answered(named, item, served, leanings or {})
+    annotators = pl.DataFrame(
+        {
+            "annotator": [f"p{number:04d}" for number in range(len(crowd))],
+            "kind": ["simulated"] * len(crowd),
+            "approval": [None] * len(crowd),
+            "simulated_kind": [person.kind for person in crowd],
+        },
+        schema_overrides={"approval": pl.Float64},
+    )
+    ratings = RATINGS.sort(RATINGS.check(pl.DataFrame(rows, infer_schema_length=None)))
+    return Crowd(ratings, ANNOTATORS.check(annotators))
+
+
+def answered(
+    person: SimulatedPerson, item: str, served: Served, leanings: Leanings
+) -> Iterator[dict[str, object]]:
+    """Yield the ratings one person gives an item, all its steps, as a server stores them."""
+    content, form = served.contents[item], served.form
+    taken: dict[tuple[str, str], Answer] = {}
+    step = 1
+    while step <= form.steps:
+        questions = [one for one in form.questions if one.form_step == step]
+        sent = person.answers(questions, item, content, taken=taken, leanings=leanings)
+        checked = check_answers(form, sent, candidates=content.names, step=step, earlier=taken)
+        if checked.refusals:
+            raise StudyError(
+                f"{served.folder}: a simulated answer to {item!r} is refused "
+                f"({checked.refusals[0].question}: {checked.refusals[0].reason}): "
+                "the form asks for what no simulated person gives."
+            )
+        seconds = round(person.seconds(item, step, content), 2)
+        for one in checked.answers:
+            taken[one.question, one.candidate] = one
+            yield {
+                "item": f"{item}#{one.candidate}" if one.candidate else item,
+                "annotator": person.name,
+                "question": one.question,
+                "answer": one.answer,
+                "value": one.value,
+                "seconds": seconds,
+            }
+        step = due_after(form, step, taken, content.names)
+
+
+def _lots(served: Served, target: int, generator: np.random.Generator) -> Iterator[list[str]]:
+    """Yield what each person is shown: a survey, or a batch with its checks."""
+    if served.surveys:
+        for _ in range(target):
+            yield from (list(survey) for survey in served.surveys.values())
+        return
+    wanted = [item for item, one in served.contents.items() if one.kind == "item"]
+    checks = sorted(item for item, one in served.contents.items() if one.kind != "item")
+    for batch in deal(wanted, served.contents, target, served.plan.batch, generator):
+        few = generator.permutation(len(checks))[: served.plan.checks_per_batch]
+        shown = [*batch, *(checks[place] for place in few)]
+        yield [shown[place] for place in generator.permutation(len(shown))]
+
+
+def deal(
+    items: Sequence[str],
+    contents: Mapping[str, Content],
+    target: int,
+    size: int,
+    generator: np.random.Generator,
+) -> list[list[str]]:
+    """Return batches in which every item stands `target` times and no group twice."""
+    batches: list[list[str]] = []
+    held: list[set[str]] = []
+    for _ in range(target):
+        for place in generator.permutation(len(items)):
+            item = items[place]
+            group = contents[item].group or f"item {item}"
+            home = next(
+                (n for n, b in enumerate(batches) if len(b) < size and group not in held[n]), None
+            )
+            if home is None:
+                batches.append([])
+                held.append(set())
+                home = len(batches) - 1
+            batches[home].append(item)
+            held[home].add(group)
+    return batches
