@@ -186,6 +186,7 @@ def test_no_item_of_an_example_is_a_row_of_a_published_set(studies: Studies) -> 
     for name, columns in {"adept": ("sentence1", "text"), "sp10k": ("head", "dependent")}.items():
         ours = pl.read_parquet(studies(name) / "items.parquet").filter(pl.col("kind") == "item")
         published = pb.load(name).items
+        assert published is not None
         theirs = {"adept": ("sentence1", "sentence2")}.get(name, columns)
         keys = set(published.select(theirs).iter_rows())
         assert not [row for row in ours.select(columns).iter_rows() if row in keys]
