@@ -9,7 +9,7 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
-from worlds.gita import chain, stories, write
+from worlds.gita import chain, harness, stories, write
 
 KEYS = {
     *("rules", "accuracy", "accuracy_cloze", "accuracy_order", "accuracy_plausible"),
@@ -106,3 +106,27 @@ def test_trip_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     }
     assert run(["score", "gita-trip", str(path)]) == 0
     assert capsys.readouterr().out.splitlines()[2].split() == ["1", "1", "1", "0"]
+
+
+STRANGE = (None, "x", "", -1, 0, 1.5, True, [], {}, [1], [[]], ["x"], [{}], {"a": 1}, 10**400)
+
+
+@pytest.mark.parametrize("form", ["trimmed", "harness", "doc"])
+@pytest.mark.parametrize("value", STRANGE, ids=lambda value: str(value)[:12])
+def test_a_field_of_another_type_is_read_or_named_on_its_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], form: str, value: object
+) -> None:
+    for task in (STORY, CONFLICT, STATE):
+        path = folder / f"{task}.jsonl"
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        if form != "trimmed":
+            lines = [harness(task, line) for line in lines]
+        for field in lines[1]["doc"] if form == "doc" else {*lines[1], "options", "arguments"}:
+            broken = json.loads(json.dumps(lines))
+            (broken[1]["doc"] if form == "doc" else broken[1])[field] = value
+            path.write_text("\n".join(map(json.dumps, broken)))
+            code = run(["score", "gita", str(folder), "--resamples", "0", "--json"])
+            said = capsys.readouterr()
+            assert code == 0 or f"{task}.jsonl:2: " in said.err, (field, said.err)
+            assert "not foreseen" not in said.err
+        path.write_text("\n".join(map(json.dumps, lines)))

@@ -19,7 +19,25 @@ def imported(tmp_path: Path, text: str, name: str = "r.csv", **more: str) -> Imp
     return import_ratings(path, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("word", ["NA", "N/A", "NaN", "nan", "None", "", " ", '"NA"'])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "NA",
+        "na",
+        "N/A",
+        "NaN",
+        "nan",
+        "None",
+        "null",
+        "NULL",
+        "#N/A",
+        "#NV",
+        "<NA>",
+        "",
+        " ",
+        '"NA"',
+    ],
+)
 def test_a_missing_answer_is_counted_and_no_category(tmp_path: Path, word: str) -> None:
     found = imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,{word}\ni2,b,{word}\n")
     assert found.ratings.select("item", "annotator", "answer", "value").rows() == [
@@ -42,7 +60,49 @@ def test_a_user_adds_words_or_wants_none(tmp_path: Path) -> None:
         imported(tmp_path, f"{HEAD}i1,a,\n", missing="")
 
 
-@pytest.mark.parametrize("answer", ['"4,5"', "inf", "-Infinity", "1e999", "2024-05-01", "4-May"])
+def test_what_may_be_an_answer_stays_and_is_said(tmp_path: Path) -> None:
+    found = imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,-\ni1,c,none\ni2,a,-\n")
+    assert found.ratings["answer"].to_list() == ["4", "-", "none", "-"]
+    assert found.missing == {}
+    assert found.notes == (
+        """Taken for answers: '-': 2, 'none': 1. If they are none: --missing "-,none".""",
+    )
+    assert imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,-\n", missing="-").missing == {"-": 1}
+
+
+SEMICOLONS = "item;annotator;answer\n"
+
+
+def test_points_between_thousands_are_read_where_a_number_shows_them(tmp_path: Path) -> None:
+    found = imported(tmp_path, f"{SEMICOLONS}i1;a;1.234,5\ni1;b;1.234\ni1;c;7,25\ni1;d;3\n")
+    assert found.ratings["value"].to_list() == [1234.5, 1234.0, 7.25, 3.0]
+    assert any("points stand between thousands in answer" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("answers", "line"),
+    [
+        (("4,5", "1.234", "3"), 3),
+        (("4.5", "1,234", "3"), 3),
+        (("1.234,5", "4.5", "3"), 3),
+        (("1,234.5", "2", "3"), 2),
+        (("1'234", "2", "3"), 2),
+        (("1 234,5", "2", "3"), 2),
+        (("1.234.567,5", "2", "1.23.4"), 4),
+    ],
+)
+def test_a_number_with_two_readings_is_a_named_bad_row(
+    tmp_path: Path, answers: tuple[str, ...], line: int
+) -> None:
+    rows = "".join(f"i1;{n};{answer}\n" for n, answer in enumerate(answers))
+    with pytest.raises(TableError, match=rf"r\.csv:{line}: answer {answers[line - 2]!r}"):
+        imported(tmp_path, SEMICOLONS + rows)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ['"4,5"', '"1.234,5"', '"1,234.5"', "inf", "-Infinity", "1e999", "2024-05-01", "4-May"],
+)
 def test_what_was_meant_as_a_number_is_a_named_bad_row(tmp_path: Path, answer: str) -> None:
     with pytest.raises(TableError, match=r"r\.csv:3: answer .* is not a number.*\n1 bad row"):
         imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,{answer}\ni1,c,5\n")

@@ -40,8 +40,8 @@ def ratings_source(command: F) -> F:
         click.option(
             "--missing",
             metavar="A,B,…",
-            help="Answers that are none, beside NA, N/A, NaN, None and blank ones; they are left "
-            'out and counted. "" for none at all.',
+            help="Answers that are none, beside NA, N/A, NaN, None, null, #N/A and blank ones; "
+            'they are left out and counted. "" for none at all.',
         ),
         click.option(
             "--map",

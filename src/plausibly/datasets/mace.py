@@ -32,7 +32,7 @@ def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     content = read_bytes(path)
     cells, size, width = _rectangle(path, content) or _by_line(path, content)
     given = cells.with_columns(pl.col("answer").str.strip_chars()).filter(pl.col("answer") != "")
-    none = given["answer"].is_in(list(missing.words))
+    none = missing.marks(given["answer"])
     frame = given.filter(~none).with_columns(
         pl.col("item", "annotator").cast(pl.String), question=pl.lit(QUESTION)
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import Problem, TableError
-from plausibly.io.dialect import DECIMAL_COMMA, with_points
+from plausibly.io.dialect import DECIMAL_COMMA, two_readings, with_points
 from plausibly.io.files import check_rows
 from plausibly.io.imported import Imported, values_of
 from plausibly.io.missing import MISSING, Missing
@@ -19,10 +19,12 @@ from plausibly.io.rows import Rows
 from plausibly.tables import RATINGS
 
 EMPTY = "empty"
-# What was meant as a number and is none: a decimal comma, a number without end, a date that a
-# spreadsheet made of one.
+_POINTS = "Write 1234.5 for a thousand and more, in the whole column"
+# What was meant as a number and is none: a decimal comma, signs between thousands, a number
+# without end, a date that a spreadsheet made of one.
 _MEANT = (
     r"(?i)^\s*([+-]?\d+,\d+|[+-]?(inf|infinity|nan)|[+-]?[\d.]+e[+-]?\d+"
+    r"|[+-]?\d{1,3}([.,' \x{a0}\x{202f}\x{2019}]\d{3})+([.,]\d+)?"
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?|\d{1,2}[-. ][a-z]{3}([-. ]\d{2,4})?)\s*$"
 )
 
@@ -44,14 +46,22 @@ def imported_answers(
     Raises:
         TableError: With FILE:LINE for each of the first broken rows, and their number.
     """
-    rows = with_points(rows, ("answer", *_numeric(rows)))
+    numeric = ("answer", *_numeric(rows))
+    doubtful = [two_readings(rows, name) for name in numeric]
+    rows = with_points(rows, numeric)
     rows = replace(rows, frame=_without_words(rows, missing))
     marked = missing.marks(rows.frame["answer"])
     kept = rows.filtered(~marked)
+    ambiguous = [
+        Problem(row, f"{cells.name} {cells[row]!r} can be read in two ways. {_POINTS}")
+        for cells in (one.filter(~marked) for one in doubtful if one.null_count() < len(one))
+        for row in cells.is_not_null().arg_true()
+    ]
     frame = kept.frame
     if "value" not in frame.columns:
         frame = frame.with_columns(value=values_of(frame["answer"]))
-    ratings = check_rows(replace(kept, frame=frame), RATINGS, also=_unreadable(frame, column))
+    odd = [*_unreadable(frame, column), *ambiguous]
+    ratings = check_rows(replace(kept, frame=frame), RATINGS, also=odd)
     words = rows.frame["answer"].filter(marked).fill_null("").str.strip_chars().to_list()
     counts = dict(sorted(Counter(word or EMPTY for word in words).items()))
     if ratings.is_empty() and not empty:
@@ -62,7 +72,7 @@ def imported_answers(
         silent_items=_only_in(silent, ratings, "item"),
         silent_annotators=_only_in(silent, ratings, "annotator"),
         missing=counts,
-        notes=(*rows.notes, *_told(counts)),
+        notes=(*rows.notes, *_told(counts), *_doubts(missing.doubtful(ratings["answer"]))),
     )
 
 
@@ -83,7 +93,7 @@ def merged(path: Path, parts: Sequence[Imported]) -> Imported:
             sorted({one for part in parts for one in part.silent_annotators} - people)
         ),
         missing=dict(sorted(counts.items())),
-        notes=tuple(_told(counts)),
+        notes=(*_told(counts), *_doubts(MISSING.doubtful(ratings["answer"]))),
     )
 
 
@@ -142,3 +152,11 @@ def _told(counts: Mapping[str, int]) -> list[str]:
         return []
     told = ", ".join(f"{word}: {count}" for word, count in counts.items())
     return [f"{sum(counts.values())} answers are missing and left out ({told})."]
+
+
+def _doubts(counts: Mapping[str, int]) -> list[str]:
+    if not counts:
+        return []
+    told = ", ".join(f"{word!r}: {count}" for word, count in counts.items())
+    words = ",".join(counts)
+    return [f'Taken for answers: {told}. If they are none: --missing "{words}".']

@@ -11,7 +11,11 @@ import polars as pl
 from plausibly.io.rows import Rows
 
 DECIMAL_COMMA = r"^\s*[+-]?\d+,\d+\s*$"
-_NUMBER = r"^\s*[+-]?\d+([.,]\d+)?\s*$"
+_WITH_DOTS = r"^\s*[+-]?\d{1,3}(\.\d{3})+,\d+\s*$"  # 1.234,5
+_DOTS_ALONE = r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$"  # 1.234, which may be 1234
+_COMMA_ALONE = r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$"  # 1,234, which may be 1234
+_POINT = r"^\s*[+-]?\d+\.\d+\s*$"
+_NUMBER = r"^\s*[+-]?(\d+([.,]\d+)?|\d{1,3}(\.\d{3})+(,\d+)?)\s*$"
 _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "annotator": (
         *("worker", "rater", "participant", "user", "coder", "person", "subject", "respondent"),
@@ -66,7 +70,8 @@ def with_points(rows: Rows, columns: Iterable[str]) -> Rows:
     """Return the rows with points for decimal commas, where a comma cannot be anything else.
 
     A comma is read so only where cells are not separated by one, and only in a column whose
-    answers are all numbers but for words.
+    answers are all numbers but for words. Where a number shows that points stand between
+    thousands (1.234,5), they do so in the whole column.
     """
     if rows.separator in (None, ","):
         return rows
@@ -77,17 +82,45 @@ def with_points(rows: Rows, columns: Iterable[str]) -> Rows:
     ]
     if not changed:
         return rows
+    dotted = [column for column in changed if rows.frame[column].str.contains(_WITH_DOTS).any()]
+    frame = rows.frame.with_columns(_without_dots(column) for column in dotted)
     number = pl.col(changed).str.contains(DECIMAL_COMMA)
     points = pl.when(number).then(pl.col(changed).str.replace(",", ".", literal=True))
-    frame = rows.frame.with_columns(points.otherwise(pl.col(changed)))
+    frame = frame.with_columns(points.otherwise(pl.col(changed)))
     note = f"{rows.path}: decimal commas are read as points in {', '.join(changed)}."
-    return replace(rows, frame=frame, notes=(*rows.notes, note))
+    more = (
+        [f"{rows.path}: points stand between thousands in {', '.join(dotted)}."] if dotted else []
+    )
+    return replace(rows, frame=frame, notes=(*rows.notes, note, *more))
+
+
+def two_readings(rows: Rows, column: str) -> pl.Series:
+    """Return the cells that can be read in two ways, in a column with decimal commas.
+
+    1.234 beside 4,5 may be a thousand and more; so may 1,234 beside 4.5. Beside 1.234,5 a point
+    stands between thousands, and 4.5 makes no sense.
+    """
+    cells = rows.frame[column]
+    if rows.separator in (None, ",") or not _has_commas(cells):
+        return pl.Series(column, [None], dtype=pl.String).new_from_index(0, len(cells))
+    dots, points = cells.str.contains(_DOTS_ALONE), cells.str.contains(_POINT)
+    if cells.str.contains(_WITH_DOTS).any():
+        doubt = points & ~dots
+    else:
+        decimal = bool((points & ~dots).any())
+        doubt = dots | (cells.str.contains(_COMMA_ALONE) & decimal)
+    return pl.select(pl.when(doubt).then(cells).alias(column)).to_series()
+
+
+def _without_dots(column: str) -> pl.Expr:
+    thousands = pl.col(column).str.contains(f"{_WITH_DOTS}|{_DOTS_ALONE}")
+    bare = pl.col(column).str.replace_all(".", "", literal=True)
+    return pl.when(thousands).then(bare).otherwise(pl.col(column)).alias(column)
 
 
 def _has_commas(cells: pl.Series) -> bool:
     if cells.dtype != pl.String:
         return False
     with_digits = cells.drop_nulls().filter(cells.drop_nulls().str.contains(r"^\s*[+-]?\d"))
-    return bool(
-        with_digits.str.contains(DECIMAL_COMMA).any() and with_digits.str.contains(_NUMBER).all()
-    )
+    comma = with_digits.str.contains(f"{DECIMAL_COMMA}|{_WITH_DOTS}")
+    return bool(comma.any() and with_digits.str.contains(_NUMBER).all())

@@ -8,6 +8,10 @@ from dataclasses import dataclass
 import polars as pl
 
 WORDS = ("NA", "N/A", "NaN", "nan", "None")
+# Written by R, Excel (German, too), pandas and databases, and by nobody as an answer: in any case.
+SIGNS = ("na", "n/a", "nan", "#n/a", "#na", "#nv", "<na>", "null", "#null!")
+# Often meant as none, and as often as an answer: kept, and said.
+DOUBTFUL = ("-", "--", "\u2013", "\u2014", ".", "?", "*", "none", "n.a.", "k.a.", "missing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,30 +21,50 @@ class Missing:
     Args:
         words: As they stand in a cell, spaces around them aside.
         blank: Whether an empty or blank cell is one, too.
+        signs: Words in small letters that are one however they are spelled.
     """
 
     words: frozenset[str]
     blank: bool = True
+    signs: frozenset[str] = frozenset(SIGNS)
 
     def marks(self, answers: pl.Series) -> pl.Series:
         """Return for each answer whether it is none."""
-        bare = answers.str.strip_chars()
-        marked = bare.is_in(list(self.words)).fill_null(value=False)
-        empty = (bare.is_null() | (bare == "")).fill_null(value=True)
-        return marked | empty if self.blank else marked
+        distinct = answers.drop_nulls().unique()
+        bare = distinct.str.strip_chars()
+        none = bare.is_in(list(self.words)) | bare.str.to_lowercase().is_in(list(self.signs))
+        if self.blank:
+            none |= bare == ""
+        words = distinct.filter(none)
+        marked = answers.is_in(words.implode()) if words.len() else answers.is_null() & False
+        return marked.fill_null(value=False) | (answers.is_null() & self.blank)
+
+    def doubtful(self, answers: pl.Series) -> dict[str, int]:
+        """Return the answers that stay though many mean none by them, with their number.
+
+        >>> MISSING.doubtful(pl.Series(["-", "4", " - ", "NA"]))
+        {'-': 2}
+        """
+        counts = answers.drop_nulls().value_counts().rows()
+        doubtful: dict[str, int] = {}
+        for answer, count in counts:
+            bare = answer.strip()
+            if bare.lower() in DOUBTFUL and not self.is_none(answer):
+                doubtful[bare] = doubtful.get(bare, 0) + count
+        return dict(sorted(doubtful.items()))
 
     def is_none(self, answer: str | None) -> bool:
         """Tell whether one answer is none.
 
-        >>> MISSING.is_none(" NA "), MISSING.is_none(""), MISSING.is_none("none")
+        >>> MISSING.is_none(" NA "), MISSING.is_none("null"), MISSING.is_none("none")
         (True, True, False)
         """
         bare = (answer or "").strip()
-        return bare in self.words or (self.blank and not bare)
+        return bare in self.words or bare.lower() in self.signs or (self.blank and not bare)
 
 
 MISSING = Missing(frozenset(WORDS))
-NOTHING = Missing(frozenset(), blank=False)
+NOTHING = Missing(frozenset(), blank=False, signs=frozenset())
 
 
 def missing_answers(told: str | Sequence[str] | Missing | None) -> Missing:

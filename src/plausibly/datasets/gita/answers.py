@@ -18,6 +18,7 @@ import polars as pl
 
 from plausibly.datasets.gita import OPTIONS, TASKS
 from plausibly.datasets.gita.scored import STORY_FIELDS, story_fields
+from plausibly.datasets.gita.values import shown
 from plausibly.domain import as_number
 from plausibly.errors import Problem, TableError
 from plausibly.io import Flaw, Rows, json_value, read_rows, read_text
@@ -76,10 +77,15 @@ class SampleForm:
 
 def _harness_options(cells: Cells) -> list[str]:
     """Return the continuations asked for, from a list or an object of arguments."""
-    asked = cells.get("arguments") or []
-    pairs = list(asked.values()) if isinstance(asked, dict) else list(asked)
-    parts = [list(pair.values()) if isinstance(pair, dict) else list(pair) for pair in pairs]
+    parts = [_members(pair) for pair in _members(cells.get("arguments"))]
     return [str(part[1]).strip().lower() for part in parts if len(part) > 1]
+
+
+def _members(value: object) -> list[object]:
+    """Return the members of a list or an object; nothing else has any."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
 
 
 TRIMMED = SampleForm(
@@ -87,7 +93,7 @@ TRIMMED = SampleForm(
     ("loglik",),
     lambda cells: cells,
     lambda cells: cells.get("loglik") or [],
-    lambda cells: cells.get("options") or [],
+    lambda cells: [str(option) for option in _members(cells.get("options"))],
     "official_acc",
 )
 HARNESS = SampleForm(
@@ -187,7 +193,7 @@ def _answer(cells: Cells, form: SampleForm, task: str) -> dict[str, object] | st
     known = [number for number in logliks if number is not None]
     options = tuple(form.options(cells)) or OPTIONS[task]
     if sorted(options) != sorted(OPTIONS[task]):
-        return f"options {', '.join(options)} are not those of {task}"
+        return f"options {shown(list(options))} are not those of {task}"
     if len(known) != len(options):
         return f"{len(known)} log-likelihoods, {task} has {len(options)} options"
     highest = max(known)
@@ -202,7 +208,7 @@ def _loglik(value: object) -> float | None:
         value = value[0] if value else None
     try:
         number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return number if -inf <= number < inf else None
 

@@ -11,8 +11,11 @@ import polars as pl
 
 from plausibly.datasets.gita import SENTENCES
 from plausibly.datasets.gita.stories import read_written
+from plausibly.datasets.gita.values import shown, strange_values
 from plausibly.errors import TableError, listed
 
+LARGEST = 1000  # sentences of a story, and far more than any has
+READ = ("story_id", "example_id", "type", "confl_sents")
 STORY_FIELDS = {
     "key": pl.String(),
     "story": pl.String(),
@@ -65,10 +68,16 @@ def story_fields(doc: Mapping[str, Any]) -> dict[str, object] | str:
     if missing:
         return f"no {missing[0]}"
     if not isinstance(doc["plausible"], bool):
-        return f"plausible {doc['plausible']!r} is not true or false"
-    if type(doc["breakpoint"]) is not int:
-        return f"breakpoint {doc['breakpoint']!r} is not a whole number"
+        return f"plausible {shown(doc['plausible'])} is not true or false"
+    if type(doc["breakpoint"]) is not int or abs(doc["breakpoint"]) > LARGEST:
+        return f"breakpoint {shown(doc['breakpoint'])} is not a whole number"
+    read = {name: doc[name] for name in READ if doc.get(name) is not None}
+    strange = next(strange_values(read), None)
+    if strange is not None:
+        return strange
     earlier = doc.get("confl_sents") or []
+    if earlier and type(earlier[0]) is not int:
+        return f"confl_sents is {shown(earlier)}, expected a list of whole numbers"
     conflict = f"{earlier[0]} and {doc['breakpoint']}" if earlier else None
     identity = (doc["story_id"], doc["example_id"], doc.get("type"), doc["breakpoint"], conflict)
     unique = doc.get("row", doc.get("sentences"))
