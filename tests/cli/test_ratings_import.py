@@ -168,3 +168,35 @@ def test_no_column_leads_from_a_pseudonym_back_to_the_person(
     assert not any(one in written for one in ids)
     assert "group" in (tmp_path / "a.csv").read_text()
     assert "PROLIFIC_PID" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["5F1B2C3D4E5F60718293A4B5", "+49 170 1234567", "0170/1234567", "(555) 123-4567", "4917012345"],
+)
+def test_ids_in_capitals_and_phone_numbers_are_hidden(tmp_path: Path, name: str) -> None:
+    path, out = tmp_path / "r.csv", tmp_path / "r.parquet"
+    path.write_text(f"item,annotator,answer\ni1,{name},4\ni1,0007,5\ni1,2024-11-15,5\n")
+    assert run(["ratings", "import", str(path), "-o", str(out)]) == 0
+    people = set(pl.read_parquet(out)["annotator"])
+    assert people > {"0007", "2024-11-15"}
+    assert name not in people
+
+
+def test_columns_that_are_named_still_have_decimal_commas(tmp_path: Path) -> None:
+    path, out = tmp_path / "r.csv", tmp_path / "r.parquet"
+    path.write_text("item;who;answer\ni1;a;4,5\ni1;b;3,25\n")
+    assert run(["ratings", "import", str(path), "--map", "annotator=who", "-o", str(out)]) == 0
+    assert pl.read_parquet(out)["value"].to_list() == [4.5, 3.25]
+
+
+@pytest.mark.parametrize("command", ["ratings import", "load", "agree"])
+def test_an_id_with_a_nul_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("item,annotator,answer\ni1,a,4\ni\0002,a,5\n")
+    output = [] if command == "agree" else ["-o", str(tmp_path / "out.parquet")]
+    assert run([*command.split(), str(path), *output]) == 1
+    assert "holds a NUL" in capsys.readouterr().err
+    assert not (tmp_path / "out.parquet").exists()

@@ -41,6 +41,16 @@ def study(finished: Path, tmp_path: Path) -> Path:
     return tmp_path / "otters"
 
 
+@pytest.mark.parametrize("place", [".", "out", "deep/out"])
+def test_a_release_inside_its_study_is_refused(
+    study: Path, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    before = sorted(study.rglob("*"))
+    assert run(["release", str(study), "-o", str(study / place)]) == 1
+    assert "inside the study" in capsys.readouterr().err
+    assert sorted(study.rglob("*")) == before
+
+
 def test_a_release_holds_what_is_promised_and_loads_again(
     study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from plausibly.cli import run
 from plausibly.errors import StudyError, TableError
-from plausibly.ratings import Imported
+from plausibly.ratings import Imported, import_ratings
 from plausibly.ratings.people import Naming, pseudonym
 from plausibly.ratings.prolific import join_people, read_people, read_prolific
 from plausibly.tables import ANNOTATORS
@@ -136,3 +137,44 @@ def test_what_the_file_says_goes_before_what_the_form_says(tmp_path: Path) -> No
         ("y", "person", None, None),
         ("z", "person", 60.0, 2),
     ]
+
+
+PID = "5F1B2C3D4E5F60718293A4B5"
+
+
+def test_answers_beside_prolific_ids_are_read_in_either_shape(tmp_path: Path) -> None:
+    long = tmp_path / "long.csv"
+    long.write_text(f"Participant id,Status,Item,Answer,Age\n{PID},APPROVED,i1,4,31\n")
+    wide = tmp_path / "wide.csv"
+    wide.write_text(f"PROLIFIC_PID,Started at,i1,i2,Sex\n{PID},2024-01-01,4,5,Male\n")
+    for path, rows in ((long, [("i1", PID, "4")]), (wide, [("i1", PID, "4"), ("i2", PID, "5")])):
+        found = import_ratings(path, form="prolific")
+        assert found.ratings.select("item", "annotator", "answer").rows() == rows
+        assert not {"Age", "Sex"} & set(found.ratings.columns)
+    assert import_ratings(long, form="prolific").annotators is not None
+
+
+def test_the_plain_export_gives_people_and_says_that_it_has_no_answers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = export(tmp_path, f"s1,{PID},APPROVED,2024-01-01,2024-01-02,600.5,CODE,120,30,Female")
+    out, people = tmp_path / "r.parquet", tmp_path / "p.parquet"
+    command = ["ratings", "import", str(path), "--format", "prolific", "-o", str(out)]
+    assert run(command) == 1
+    assert "no answers, it tells about people alone" in capsys.readouterr().err
+    assert not out.exists()
+    assert run([*command, "--annotators", str(people)]) == 0
+    assert pl.read_parquet(out).is_empty()
+    assert pl.read_parquet(people)["annotator"].str.starts_with("p-").all()
+    assert run(["agree", str(path), "--format", "prolific"]) == 1
+    assert "--people" in capsys.readouterr().err
+
+
+def test_a_table_without_prolific_ids_is_no_such_table(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("item,annotator,answer\ni1,a,4\n")
+    with pytest.raises(TableError, match="--map annotator=NAME"):
+        import_ratings(path, form="prolific")
+    assert (
+        import_ratings(path, form="prolific", names={"annotator": "annotator"}).ratings.height == 1
+    )

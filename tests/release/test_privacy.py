@@ -13,6 +13,8 @@ from plausibly.release.privacy import personal_cells, require_anonymous
 PLANTED = {
     "write to anna.b+x@mail.example.org please": "a mail address",
     "5f1b2c3d4e5f60718293a4b5": "a Prolific id",
+    "5F1B2C3D4E5F60718293A4B5": "a Prolific id",
+    "call +49 170 1234567": "a phone number",
     "A1B2C3D4E5F6G7": "a Mechanical Turk worker id",
     "seen at 192.0.2.17": "a network address",
     "2001:0db8:0000:0000:0000:ff00:0042:8329": "a network address",
@@ -38,7 +40,17 @@ def test_a_column_that_says_who_somebody_is_is_named_by_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["p-0123456789abcdef", "p001", "ABANDONED", "1.2.3", "CONSTANTINOPLE", "10:30:00"]
+    "text",
+    [
+        "p-0123456789abcdef",
+        "p001",
+        "ABANDONED",
+        "1.2.3",
+        "CONSTANTINOPLE",
+        "10:30:00",
+        "+0.12345678",
+        "2024-11-15",
+    ],
 )
 def test_pseudonyms_words_and_versions_pass(text: str) -> None:
     tables = {"ratings": pl.DataFrame({"annotator": [text]})}

@@ -49,6 +49,11 @@ def import_(
 
     given = options.pop("naming")
     imported = import_ratings(ratings, naming=given or Naming(secret_of(output)), **options)
+    if imported.ratings.is_empty() and annotators_out is None:
+        raise StudyError(
+            f"{ratings}: no answers, it tells about people alone. Keep that with --annotators "
+            "FILE, or pass it as --people beside a file of ratings."
+        )
     wanted = {"ratings": output, "items": items_out, "annotators": annotators_out}
     for name, path in wanted.items():
         if path is not None and name not in imported.tables:

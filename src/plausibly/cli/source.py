@@ -16,7 +16,7 @@ FILE = click.Path(path_type=Path, exists=True)
 RATINGS = click.Path(path_type=Path, exists=True, allow_dash=True)
 FORMATS = (
     *("answers", "crowdkit", "iks", "labelstudio", "long", "mace", "mturk", "pap", "potato"),
-    "wide",
+    *("prolific", "wide"),
 )
 
 

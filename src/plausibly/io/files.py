@@ -8,11 +8,12 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import Problem, TableError
+from plausibly.errors import Problem, TableError, shown
 from plausibly.io.atomic import replacing, write_bytes
 from plausibly.io.failures import reading, writing
 from plausibly.io.opening import is_packed, suffix_of
@@ -47,7 +48,7 @@ def check_rows(rows: Rows, table: Table, *, also: Sequence[Problem] = ()) -> pl.
     if rows.frame.is_empty():
         rows.reject([])
     frame, problems = _numbers(rows, table)
-    problems = [*problems, *also]
+    problems = [*problems, *also, *nul_problems(frame, table)]
     try:
         frame = table.arrange(frame)
     except TableError as error:
@@ -60,6 +61,21 @@ def _count(frame: pl.DataFrame, table: Table, problems: list[Problem]) -> int:
     """Return how many rows are bad, a row with two problems counted once."""
     contract = table.problems(frame, most=frame.height) if table.count_problems(frame) else []
     return len({problem.row for problem in [*problems, *contract]})
+
+
+def nul_problems(frame: pl.DataFrame, table: Table) -> list[Problem]:
+    r"""Return the rows whose key holds a NUL, at which many programs end a text.
+
+    >>> from plausibly.tables import ITEMS
+    >>> nul_problems(pl.DataFrame({"item": ["t1", "t\0"]}), ITEMS)[0].message
+    "item 't\\x00' holds a NUL. Take it out"
+    """
+    texts = [c for c in table.key if c in frame.columns and frame[c].dtype == pl.String]
+    return [
+        Problem(row, f"{column} {shown(repr(frame[column][row]))} holds a NUL. Take it out")
+        for column in texts
+        for row in frame[column].str.contains("\0", literal=True).fill_null(False).arg_true()
+    ]
 
 
 def renamed(rows: Rows, names: Mapping[str, str] | None) -> Rows:
@@ -75,7 +91,7 @@ def renamed(rows: Rows, names: Mapping[str, str] | None) -> Rows:
     replaced = [column for column in names if column not in names.values()]
     frame = rows.frame.drop(replaced, strict=False)
     frame = frame.rename({theirs: ours for ours, theirs in names.items()})
-    return Rows(rows.path, frame, rows.broken, rows.locate)
+    return replace(rows, frame=frame)
 
 
 def _numbers(rows: Rows, table: Table) -> tuple[pl.DataFrame, list[Problem]]:

@@ -46,12 +46,15 @@ READERS: Registry[Reader] = Registry(
         "labelstudio": "plausibly.ratings.labelstudio:read_labelstudio",
         "mturk": "plausibly.ratings.mturk:read_mturk",
         "potato": "plausibly.ratings.potato:read_potato",
+        "prolific": "plausibly.ratings.prolific_answers:read_prolific_answers",
         "wide": "plausibly.ratings.wide:read_wide",
     },
 )
 
 # Forms that tell themselves where there is no answer.
 OWN_SIGNS = ("answers", "iks", "pap")
+
+JOIN = "Join it to ratings: plausibly ratings import RATINGS --people FILE."
 
 # Forms that are one type of file, whatever the name says.
 ENDINGS = {"labelstudio": (".json",), "potato": (".jsonl",), "mace": (".csv", ".txt")}
@@ -77,6 +80,7 @@ def import_ratings(
     names: Mapping[str, str] | None = None,
     naming: Naming | None = None,
     missing: str | Sequence[str] | None = None,
+    empty: bool = False,
 ) -> Imported:
     """Return everything a file of ratings holds.
 
@@ -88,6 +92,7 @@ def import_ratings(
             they stay as they are.
         missing: Answers that are none beside NA, N/A, NaN, None and blank cells, between commas;
             "" for none at all. They are left out and counted.
+        empty: Whether a file may tell about people alone, as an export of Prolific does.
     """
     from plausibly.ratings.people import KEPT, renamed_people
 
@@ -99,8 +104,10 @@ def import_ratings(
     told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
     with reading(path):
         imported = read(path, names=names or {}, **told)
-    if imported.ratings.is_empty() and form != "answers":
-        raise TableError(f"{path}: no ratings. Is it the right file?")
+    if imported.ratings.is_empty() and form != "answers" and not empty:
+        alone = f"{path}: no answers, it tells about people alone. {JOIN}"
+        right = f"{path}: no ratings. Is it the right file?"
+        raise TableError(right if imported.annotators is None else alone)
     return renamed_people(imported, naming or KEPT, form=form)
 
 

@@ -8,7 +8,7 @@ pseudonym in every file imported with that secret, and without it nobody can tel
 The secret is drawn anew and kept beside the table, readable by its owner alone (`OUT.key`), or
 given (`--key`, PLAUSIBLY_KEY); `--keep-ids` leaves ids as they are, and so does every command that
 reads a file of ratings directly. In a batch of Mechanical Turk every id is replaced, in other forms
-those that look like a worker id, a Prolific id or a mail address.
+those that look like a worker id, a Prolific id, a mail address or a phone number.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -30,6 +31,8 @@ from plausibly.io.imported import Imported
 from plausibly.io.personal import personal_kind
 from plausibly.tables import ANNOTATORS, RATINGS, Table
 
+# As an id, a number of ten digits and more is one, too; zeros before a counter are not.
+_PHONE = re.compile(r"00?[1-9](?:[ ()/.-]{0,3}\d){7,13}|[1-9]\d{9,14}")
 PLATFORMS = ("mturk", "prolific")  # forms whose ids all belong to a platform
 
 
@@ -48,12 +51,19 @@ KEPT = Naming()
 
 
 def looks_personal(name: str) -> bool:
-    """Tell whether an id is a mail address, a Prolific id or a Mechanical Turk worker id.
+    """Tell whether an id is a mail address, a phone number or an id of a platform.
 
     >>> looks_personal("anna@example.org"), looks_personal("A1B2C3D4E5F6G7"), looks_personal("anna")
     (True, True, False)
+    >>> looks_personal("0170 / 1234567"), looks_personal("0007"), looks_personal("2024-11-15")
+    (True, False, False)
     """
-    return "@" in name or personal_kind(name) is not None
+    return leads_to_person(name) or _PHONE.fullmatch(name.strip()) is not None
+
+
+def leads_to_person(cell: str) -> bool:
+    """Tell whether a cell of any column holds what leads to a person."""
+    return "@" in cell or personal_kind(cell) is not None
 
 
 def pseudonym(name: str, key: str) -> str:
@@ -121,7 +131,7 @@ def _without(
     personal = [
         name
         for name in texts
-        if any(cell in names or looks_personal(cell) for cell in frame[name].drop_nulls().unique())
+        if any(cell in names or leads_to_person(cell) for cell in frame[name].drop_nulls().unique())
     ]
     return frame.drop(personal), personal
 

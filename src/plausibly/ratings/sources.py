@@ -30,6 +30,7 @@ def read_ratings(
     columns: Mapping[str, str] | None = None,
     naming: Naming = KEPT,
     missing: str | Sequence[str] | None = None,
+    empty: bool = False,
 ) -> Imported:
     """Return the ratings of a file or frame, with the items and annotators it tells about.
 
@@ -42,6 +43,7 @@ def read_ratings(
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
         missing: Answers that are none beside NA, N/A, NaN, None and blank cells; "" for no others.
+        empty: Whether a file may tell about people alone, as an export of Prolific does.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
     >>> read_ratings(frame, columns={"answer": "score"}).ratings["answer"].to_list()
@@ -50,8 +52,8 @@ def read_ratings(
     if isinstance(source, Imported):
         return source if missing is None else _without(source, missing_answers(missing))
     if isinstance(source, str | Path):
-        path = Path(source)
-        return import_ratings(path, form=format, names=columns, naming=naming, missing=missing)
+        told = {"form": format, "names": columns, "naming": naming, "missing": missing}
+        return import_ratings(Path(source), empty=empty, **told)
     if format != "long":
         raise TableError(f"ratings: a frame is read as long, not as {format}. Pass the file.")
     frame = _named(as_frame(source, where="ratings"), columns or {})

@@ -46,10 +46,15 @@ class _Sheet:
 
 def read_wide(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings, items and annotators from an export with one row a person."""
+    return wide_ratings(text_rows(read_rows(path)), names=names, missing=missing)
+
+
+def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
+    """Return ratings, items and annotators from rows with one person each."""
+    path = rows.path
     unknown = [ours for ours in names if ours not in MAPPED]
     if unknown:
         raise StudyError(f"the wide form has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}.")
-    rows = text_rows(read_rows(path))
     rows.reject([])
     sheet = _sheet(rows)
     people, notes = _finished(sheet.rows)

@@ -24,12 +24,16 @@ OF_TOOLS = {
     *("email", "email_address", "e_mail", "e_mail_adresse", "username", "nutzername", "name"),
     *("indirizzo_email", "adresse_e_mail", "direccion_de_correo_electronico", "workerid"),
     *("assignmentid", "hitid", "score", "q_totalduration", "q_recaptchascore", "q_language"),
+    *("submission_id", "started_at", "completed_at", "reviewed_at", "archived_at", "time_taken"),
+    *("completion_code", "total_approvals", "num_approvals", "num_rejections", "approval_rate"),
+    *("prolific_score", "started_datetime", "completed_date_time", "custom_study_tncs_accepted_at"),
     *("annotator", "participant", "participant_id", "worker", "user", "rater", "id", "row"),
 }
 OF_PEOPLE = re.compile(
     r"\b(age|alter|gender|sex|geschlecht|education|native|mother tongue|language|sprache|"
     r"nationality|country|consent|agree to|comment|feedback|remark|e-?mail|first name|last name|"
-    r"handed|occupation|how old|prolific|attention|browser|device)\w*\b",
+    r"handed|occupation|how old|ethnicity|student status|employment|"
+    r"prolific|attention|browser|device)\w*\b",
     re.IGNORECASE,
 )
 MECHANICS = re.compile(
@@ -104,8 +108,8 @@ def _items(
                 f"{path}: no column {(lost or patterns)[0]!r}. Columns found: {found}."
             )
         return items, []
-    asked = [c for c in free if spelling(c) not in OF_TOOLS and not MECHANICS.search(c)]
-    items = [c for c in asked if not OF_PEOPLE.search(c) and _is_closed(frame[c])]
+    asked = [c for c in free if not _of_tool(c)]
+    items = [c for c in asked if looks_like_item(c, frame[c])]
     if not items:
         found = ", ".join(frame.columns)
         raise TableError(
@@ -113,6 +117,15 @@ def _items(
             f"Columns found: {found}."
         )
     return items, [c for c in asked if c not in items]
+
+
+def looks_like_item(name: str, answers: pl.Series) -> bool:
+    """Tell whether a column holds answers to an item, not facts of a tool or about a person."""
+    return not _of_tool(name) and not OF_PEOPLE.search(name) and _is_closed(answers)
+
+
+def _of_tool(name: str) -> bool:
+    return spelling(name) in OF_TOOLS or MECHANICS.search(name) is not None
 
 
 def _is_closed(answers: pl.Series) -> bool:

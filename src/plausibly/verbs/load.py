@@ -11,8 +11,10 @@ from typing import Any
 import polars as pl
 
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_files, load_folder, load_set
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.io.files import nul_problems
 from plausibly.study.results import Made, Result, text_table
+from plausibly.tables import TABLES
 
 FIELDS = ("items", "ratings", "labels", "annotators", "exclusions")
 
@@ -106,6 +108,7 @@ def load(
     ['1']
     """
     chosen = _chosen(name, files, data, columns)
+    _refuse_nul(chosen)
     known = {table: chosen.tables.get(table) for table in FIELDS}
     return Loaded(
         chosen.name,
@@ -138,6 +141,13 @@ def _chosen(
     if path.suffix or len(path.parts) > 1:
         raise StudyError(f"{path}: no such file or folder. Sets have names: {', '.join(FOLDERS)}.")
     raise UnknownName("dataset, file or folder", str(name), FOLDERS)
+
+
+def _refuse_nul(chosen: LoadedSet) -> None:
+    """Raise if an id holds a NUL, at which other programs would cut it."""
+    for name, table in chosen.tables.items():
+        for problem in nul_problems(table, TABLES[name])[:1] if name in TABLES else ():
+            raise TableError(f"{chosen.source}: {name}, row {problem.row + 1}: {problem.message}.")
 
 
 def _data_folder(data: str | Path | None) -> Path | None:

@@ -109,7 +109,14 @@ def import_ratings(
     {'ratings': 1, 'items': 1, 'annotators': 1, 'questions': 1}
     """
     naming = naming or Naming(new_secret())
-    imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
+    imported = read_ratings(
+        ratings,
+        format=format,
+        columns=columns,
+        naming=naming,
+        missing=missing,
+        empty=format == "prolific",
+    )
     if people is not None:
         imported = join_people(imported, Path(people), naming=naming)
     made = Made(

@@ -111,6 +111,13 @@ class ReleaseFolder(Result):
 
     def write(self, folder: str | Path) -> Path:
         """Write the release into a folder, whole or not at all, and return the folder."""
+        items = self.made.inputs.get("items")
+        inside = isinstance(items, Path) and items.resolve().parent
+        if inside and Path(folder).resolve().is_relative_to(inside):
+            raise StudyError(
+                f"{folder}: inside the study it is made of, among what is not for others. Name a "
+                "folder outside it."
+            )
         manifest = {**self.manifest, "release": self._facts(), "study": dict(self.settings)}
         write_release(self.content, Path(folder), manifest=manifest, documents=self._documents())
         return Path(folder)

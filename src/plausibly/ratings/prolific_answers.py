@@ -1,0 +1,61 @@
+"""Answers under Prolific's ids: its export joined with answers, or a survey of its own.
+
+One row an answer (`item`, `answer` beside the participant) is read as the long form, one row a
+person as the wide one; what Prolific says about the submission goes into the annotators table.
+The plain export tells about people alone: it has no ratings, and is joined to them by `--people`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from plausibly.errors import TableError
+from plausibly.io import Rows, read_rows, renamed, text_rows
+from plausibly.io.dialect import recognised, spelling
+from plausibly.io.imported import Imported
+from plausibly.io.missing import MISSING, Missing
+from plausibly.ratings.long import long_ratings
+from plausibly.ratings.prolific import is_prolific, read_prolific
+from plausibly.ratings.wide import wide_ratings
+from plausibly.ratings.wide_columns import looks_like_item
+from plausibly.tables import RATINGS
+
+WHO = ("participant_id", "prolific_pid", "prolific_id", "participant")
+
+
+def read_prolific_answers(
+    path: Path, *, names: Mapping[str, str], missing: Missing = MISSING
+) -> Imported:
+    """Return the ratings of a table with Prolific's ids, and what it says about people."""
+    rows = text_rows(read_rows(path))
+    who = names.get("annotator") or _who(rows)
+    known = read_prolific(path) if is_prolific(rows.frame.columns) else None
+    mapped = {**names, "annotator": who}
+    spelled = {spelling(column) for column in rows.frame.columns}
+    if "answer" in names or {"item", "answer"} <= spelled:
+        long = recognised(renamed(rows, mapped), (*RATINGS.schema, *RATINGS.optional))
+        own = [c for c in long.frame.columns if c in (*RATINGS.schema, *RATINGS.optional, "kind")]
+        imported = long_ratings(replace(long, frame=long.frame.select(own)), missing=missing)
+    elif "item" not in names and known is not None and not _has_items(rows, who):
+        return Imported(RATINGS.empty(), annotators=known)
+    else:
+        imported = wide_ratings(rows, names=mapped, missing=missing)
+    return imported if known is None else replace(imported, annotators=known)
+
+
+def _who(rows: Rows) -> str:
+    spelled = {spelling(column): column for column in rows.frame.columns}
+    who = next((spelled[word] for word in WHO if word in spelled), None)
+    if who is None:
+        columns = ", ".join(rows.frame.columns)
+        raise TableError(
+            f"{rows.path}: no column 'Participant id' or 'PROLIFIC_PID'. Columns found: "
+            f"{columns}. Name it: --map annotator=NAME."
+        )
+    return who
+
+
+def _has_items(rows: Rows, who: str) -> bool:
+    return any(c != who and looks_like_item(c, rows.frame[c]) for c in rows.frame.columns)
