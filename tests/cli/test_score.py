@@ -108,7 +108,23 @@ def test_trip_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out.splitlines()[2].split() == ["1", "1", "1", "0"]
 
 
-STRANGE = (None, "x", "", -1, 0, 1.5, True, [], {}, [1], [[]], ["x"], [{}], {"a": 1}, 10**400)
+STRANGE: tuple[object, ...] = (
+    None,
+    "x",
+    "",
+    -1,
+    0,
+    1.5,
+    True,
+    [],
+    {},
+    [1],
+    [[]],
+    ["x"],
+    [{}],
+    {"a": 1},
+    10**400,
+)
 
 
 @pytest.mark.parametrize("form", ["trimmed", "harness", "doc"])

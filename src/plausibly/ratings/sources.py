@@ -52,8 +52,9 @@ def read_ratings(
     if isinstance(source, Imported):
         return source if missing is None else _without(source, missing_answers(missing))
     if isinstance(source, str | Path):
-        told = {"form": format, "names": columns, "naming": naming, "missing": missing}
-        return import_ratings(Path(source), empty=empty, **told)
+        return import_ratings(
+            Path(source), form=format, names=columns, naming=naming, missing=missing, empty=empty
+        )
     if format != "long":
         raise TableError(f"ratings: a frame is read as long, not as {format}. Pass the file.")
     frame = _named(as_frame(source, where="ratings"), columns or {})
