@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -117,5 +118,6 @@ def _wrapped(signature: str) -> str:
 PAGES = {"commands.md": commands_page, "tables.md": tables_page, "python.md": python_page}
 
 if __name__ == "__main__":
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     for name, page in PAGES.items():
-        (HERE / name).write_text(page(), encoding="utf-8")
+        (folder / name).write_text(page(), encoding="utf-8")

@@ -20,7 +20,7 @@ __version__ = "0.1.0"
 # From a name of the front door to the place it stands.
 _PLACES = {
     "agree": "plausibly.verbs.agree",
-    "analyse": "plausibly.verbs.analyse",
+    "analyse": "plausibly.replications.analysis",
     "build": "plausibly.verbs.build",
     "check": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
@@ -78,9 +78,9 @@ if TYPE_CHECKING:
     from plausibly.errors import PlausiblyError
     from plausibly.ratings.sources import read_ratings
     from plausibly.replications import replicate
+    from plausibly.replications.analysis import analyse
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
-    from plausibly.verbs.analyse import analyse
     from plausibly.verbs.build import build
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from needs import browser
 from plausibly.cli import run
+from worlds.pap import write_release
 
 pytestmark = pytest.mark.browser
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
@@ -75,3 +76,26 @@ def test_every_table_can_be_taken_along(page: Page, report: Path) -> None:
     assert links.count() == page.locator("figure").count() >= 5
     for place in range(links.count()):
         assert (links.nth(place).get_attribute("href") or "").startswith("data:text/csv;base64,")
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("published")
+    write_release(folder)
+    assert run(["analyse", "pap", "--data", str(folder), "-o", str(folder / "out")]) == 0
+    return folder / "out" / "report.html"
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1200, "light"), (390, "dark")])
+def test_the_page_of_a_publication_is_accessible_and_fits(
+    page: Page, paper: Path, width: int, theme: Literal["light", "dark"]
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(paper.as_uri())
+    findings = Axe().run(page)
+    assert findings.violations_count == 0, findings.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert asked == [paper.as_uri()]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,10 @@ def test_every_link_leads_somewhere() -> None:
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
-@pytest.mark.parametrize("name", ["commands.md", "tables.md", "python.md"])
-def test_the_reference_is_what_the_code_says(name: str) -> None:
-    writer = runpy.run_path(str(DOCS / "make_reference.py"))
-    assert page(f"reference/{name}") == writer["PAGES"][name](), "run docs/make_reference.py"
+def test_the_reference_is_what_the_code_says(tmp_path: Path) -> None:
+    # In a process of its own: a command that ran before shows its help in another form.
+    script = [sys.executable, str(DOCS / "make_reference.py"), str(tmp_path)]
+    subprocess.run(script, check=True, timeout=120)
+    for name in ("commands.md", "tables.md", "python.md"):
+        written = (tmp_path / name).read_text(encoding="utf-8")
+        assert page(f"reference/{name}") == written, "run docs/make_reference.py"

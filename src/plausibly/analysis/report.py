@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +19,7 @@ from plausibly.analysis.figures import (
     people_figure,
 )
 from plausibly.analysis.labelling import UNSURE, Labelling
+from plausibly.analysis.showing import csv_link
 from plausibly.domain import label_order
 from plausibly.tables import EXCLUSIONS, ITEMS, LABELS, RATINGS
 
@@ -285,13 +284,6 @@ def render(material: Material) -> str:
         resamples=material.agreement["resamples"],
         made=material.made,
     )
-
-
-def csv_link(table: pl.DataFrame) -> str:
-    """Return a table as an address of its own, so that a page can offer it without a server."""
-    target = io.BytesIO()
-    table.write_csv(target)
-    return f"data:text/csv;base64,{base64.b64encode(target.getvalue()).decode()}"
 
 
 def _percent(share: float | None) -> str:

@@ -1,7 +1,9 @@
-"""Tables as people paste them: Markdown and LaTeX."""
+"""Tables as people paste them: Markdown and LaTeX, and as an address a page can hold."""
 
 from __future__ import annotations
 
+import base64
+import io
 from collections.abc import Iterator
 
 import polars as pl
@@ -27,6 +29,13 @@ def latex(table: pl.DataFrame) -> str:
     rows = [" & ".join(_tex(cell) for cell in row) + r" \\" for row in _cells(table)]
     lines = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", head + r" \\", r"\midrule", *rows]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def csv_link(table: pl.DataFrame) -> str:
+    """Return a table as an address of its own, so that a page can offer it without a server."""
+    target = io.BytesIO()
+    table.write_csv(target)
+    return f"data:text/csv;base64,{base64.b64encode(target.getvalue()).decode()}"
 
 
 def _cells(table: pl.DataFrame) -> Iterator[list[str]]:

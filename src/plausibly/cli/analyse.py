@@ -1,21 +1,24 @@
-"""`plausibly analyse`: reports on ratings of one protocol."""
+"""`plausibly analyse`: figures and tables of publications, reports on ratings of a protocol."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from plausibly.cli.options import options_of
-from plausibly.cli.show import json_option, show
-from plausibly.cli.source import ratings_source
+from plausibly.cli.show import json_option, say, show
+from plausibly.cli.source import NO_FOLDER, ratings_source
 from plausibly.verbs.analyse import analyse
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @click.group("analyse")
 def command() -> None:
-    """Say what ratings of one protocol show."""
+    """Draw a publication's figures and tables, or say what ratings of one protocol show."""
 
 
 @command.command("iks")
@@ -29,3 +32,66 @@ def iks(ratings: Path, *, as_json: bool, **options: Any) -> None:
     (support, attack, contradict) and genre come from the sheet or from --items.
     """
     show(analyse("iks", ratings, **options), as_json=as_json)
+
+
+def _paper_options(function: F) -> F:
+    for option in (
+        json_option,
+        click.option(
+            "-o",
+            "--output",
+            type=click.Path(path_type=Path, file_okay=False),
+            help="Folder for report.html, figures (SVG) and tables (CSV, Markdown, LaTeX).",
+        ),
+        click.option(
+            "--data",
+            envvar="PLAUSIBLY_DATA",
+            type=click.Path(path_type=Path, file_okay=False, exists=True),
+            help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def _analyse(name: str, data: Path | None, output: Path | None, *, as_json: bool) -> None:
+    from plausibly.replications.analysis import analyse_paper
+
+    if data is None:
+        raise click.BadParameter(NO_FOLDER, param_hint="'--data'")
+    result = analyse_paper(name, data=data)
+    if output is not None:
+        result.write(output)
+        say(f"{output / 'report.html'}: figures and tables beside it.")
+    show(result, as_json=as_json)
+
+
+@command.command("pap")
+@_paper_options
+def pap(*, data: Path | None, output: Path | None, as_json: bool) -> None:
+    """Draw Figures 2 to 6 and Tables 1 to 3 of PAP, corrected, with the printed reading beside.
+
+    Adds signs of where disagreement comes from and the triples on which raters agree.
+    """
+    _analyse("pap", data, output, as_json=as_json)
+
+
+@command.command("adept")
+@_paper_options
+def adept(*, data: Path | None, output: Path | None, as_json: bool) -> None:
+    """Draw Figures 2 to 4 and Tables 1 and 4 to 6 of ADEPT, as far as its data decide them."""
+    _analyse("adept", data, output, as_json=as_json)
+
+
+@command.command("sp10k")
+@_paper_options
+def sp10k(*, data: Path | None, output: Path | None, as_json: bool) -> None:
+    """Draw Figure 1 and Tables 2, 5 and 8 to 11 of SP-10K, as far as its data decide them."""
+    _analyse("sp10k", data, output, as_json=as_json)
+
+
+@command.command("gita")
+@_paper_options
+def gita(*, data: Path | None, output: Path | None, as_json: bool) -> None:
+    """Draw Tables 2 and 3 of GITA4CALAMITA from the stories and answers in the data folder."""
+    _analyse("gita", data, output, as_json=as_json)

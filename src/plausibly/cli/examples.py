@@ -7,9 +7,25 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly agree answers.csv --sides '1,2|4,5'",
         "plausibly agree survey.csv --format wide --missing 'not sure' --json",
     ),
+    "analyse adept": (
+        "plausibly analyse adept --data DIR -o adept-figures",
+        "plausibly analyse adept --data DIR --json",
+    ),
+    "analyse gita": (
+        "plausibly analyse gita --data DIR -o gita-tables",
+        "plausibly analyse gita --data DIR --json",
+    ),
     "analyse iks": (
         "plausibly analyse iks sheets/ --format iks",
         "plausibly analyse iks ratings.parquet --resamples 1000 --json",
+    ),
+    "analyse pap": (
+        "plausibly analyse pap --data DIR -o pap-figures",
+        "plausibly analyse pap --data DIR --json",
+    ),
+    "analyse sp10k": (
+        "plausibly analyse sp10k --data DIR -o sp10k-figures",
+        "plausibly analyse sp10k --data DIR --json",
     ),
     "build adept": (
         "plausibly build adept --counts counts --conceptnet assertions.csv.gz "

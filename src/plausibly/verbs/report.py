@@ -11,14 +11,12 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.figures import Figure
+from plausibly.analysis.figures import Figure, write_figures
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
 from plausibly.analysis.report import Facts, Material, facts, figures, render
-from plausibly.analysis.showing import latex, markdown
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
-from plausibly.io import make_folder, write_frame, write_text
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS
 from plausibly.study.folder import Study
@@ -67,13 +65,7 @@ class Report(Result):
     def write(self, folder: str | Path) -> Path:
         """Write the page, figures/*.svg and their tables as CSV, Markdown and LaTeX."""
         target = super().write(folder)
-        for part in ("figures", "tables"):
-            make_folder(target / part)
-        for one in self.figures:
-            write_text(target / "figures" / f"{one.name}.svg", one.svg)
-            write_frame(one.table, target / "tables" / f"{one.name}.csv")
-            write_text(target / "tables" / f"{one.name}.md", markdown(one.table))
-            write_text(target / "tables" / f"{one.name}.tex", latex(one.table))
+        write_figures(self.figures, target)
         return target
 
 

@@ -9,6 +9,7 @@ from plausibly.analysis.figures.ratings import (
     labels_figure,
     people_figure,
 )
+from plausibly.analysis.figures.writing import write_figures
 
 __all__ = [
     "Figure",
@@ -18,4 +19,5 @@ __all__ = [
     "items_figure",
     "labels_figure",
     "people_figure",
+    "write_figures",
 ]

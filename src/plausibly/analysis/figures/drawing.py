@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 WIDTH = 640
 LEFT = 225
-RIGHT = 70
+RIGHT = 78
 ROW = 26
 TOP = 8
 
@@ -32,7 +32,7 @@ class Figure:
         title: What it shows, in a few words.
         caption: How to read it, with n.
         table: What is drawn, row by row.
-        svg: The drawing.
+        svg: The drawing; empty where the table is all there is.
     """
 
     name: str
@@ -136,14 +136,34 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
         }
         for place, bar in enumerate(bars)
     ]
-    entries = [
-        {"name": name, "colour": COLOURS[place % len(COLOURS)], "x": LEFT + 120 * place}
-        for place, name in enumerate(legend)
-    ]
     height = TOP + ROW * len(bars) + (28 if legend else 6)
-    return _template("bars.svg.jinja").render(
-        title=title, rows=rows, legend=entries, width=WIDTH, height=height, left=LEFT, end=end
+    return template("bars.svg.jinja").render(
+        title=title,
+        rows=rows,
+        legend=legend_entries(legend),
+        width=WIDTH,
+        height=height,
+        left=LEFT,
+        end=end,
     )
+
+
+def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[str, object]]:
+    """Return where each name of a legend stands: one after the other, further left if need be.
+
+    >>> [entry["x"] for entry in legend_entries(["kept", "set aside"], start=60)]
+    [60, 141.0]
+    """
+    wide = [45.0 + 9.0 * len(name) for name in names]
+    first = start if start + sum(wide) <= WIDTH else 8
+    return [
+        {
+            "name": name,
+            "colour": COLOURS[place % len(COLOURS)],
+            "x": first + sum(wide[:place]),
+        }
+        for place, name in enumerate(names)
+    ]
 
 
 def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
@@ -166,7 +186,7 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
     ]
     ticks = [{"x": at(tick), "text": f"{tick:g}"} for tick in scale.ticks]
     bottom = TOP + ROW * len(spans)
-    return _template("spans.svg.jinja").render(
+    return template("spans.svg.jinja").render(
         title=title, rows=rows, ticks=ticks, bottom=bottom, width=WIDTH, name=scale.name
     )
 
@@ -185,23 +205,21 @@ def draw_points(
         }
         for one in points
     ]
-    return _template("points.svg.jinja").render(
+    return template("points.svg.jinja").render(
         title=title,
         marks=marks,
         xs=[{"x": x.place(tick, start, end), "text": f"{tick:g}"} for tick in x.ticks],
         ys=[{"y": y.place(tick, bottom, top), "text": f"{tick:g}"} for tick in y.ticks],
         frame={"left": start, "right": end, "top": top, "bottom": bottom},
         names={"x": x.name, "y": y.name},
-        legend=[
-            {"name": name, "colour": COLOURS[place % len(COLOURS)], "x": start + 130 * place}
-            for place, name in enumerate(legend)
-        ],
+        legend=legend_entries(legend, start=start),
         width=WIDTH,
     )
 
 
 @cache
-def _template(name: str) -> Template:
+def template(name: str) -> Template:
+    """Return one of the templates drawings are set by."""
     environment = Environment(
         loader=PackageLoader("plausibly.analysis"),
         autoescape=select_autoescape(default=True, default_for_string=True),

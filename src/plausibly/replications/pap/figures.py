@@ -21,12 +21,17 @@ DEVIATIONS = {"population": "sd", "sample": "sample_sd"}
 def figures(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers behind Figures 3 and 4."""
     del claims
-    events = release.events.drop("ratings").join(item_values(release.ratings), on="item")
+    events = events_with_values(release)
     parts = {name: events.filter(pl.col("condition") == name) for name in CONDITIONS}
     numbers = {**_answers(release), **_medians(parts), **_deviations(parts)}
     for average in AVERAGES:
         numbers |= _bins(parts, average)
     return numbers
+
+
+def events_with_values(release: PapRelease) -> pl.DataFrame:
+    """Return the events with median, mean and deviation of their ratings."""
+    return release.events.drop("ratings").join(item_values(release.ratings), on="item")
 
 
 def _answers(release: PapRelease) -> dict[str, Value]:

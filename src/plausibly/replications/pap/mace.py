@@ -21,13 +21,25 @@ DISTRIBUTIONS = {kind: f"mace/{kind}_distributions.txt" for kind in KINDS}
 def mace(release: PapRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of the MACE files; none where they are not there."""
     del claims
-    paths = [release.file("pap", name) for name in (LABELS_FILE, *DISTRIBUTIONS.values())]
-    found = [path for path in paths if path is not None]
-    if len(found) < len(paths):
+    files = _files(release)
+    if files is None:
         return {}
-    files = read_mace(found[0], dict(zip(KINDS, found[1:], strict=True)))
     events = release.events.join(files.labels.select("item", *KINDS), on="item")
     return {**_layout(files, events), **_agreement(events), **_rest(files, events)}
+
+
+def mace_labels(release: PapRelease) -> pl.DataFrame | None:
+    """Return item, and the label of each kind, of the MACE files; None where they are not there."""
+    files = _files(release)
+    return None if files is None else files.labels.select("item", *KINDS)
+
+
+def _files(release: PapRelease) -> Mace | None:
+    paths = [release.file("pap", name) for name in (LABELS_FILE, *DISTRIBUTIONS.values())]
+    known = [path for path in paths if path is not None]
+    if len(known) < len(paths):
+        return None
+    return read_mace(known[0], dict(zip(KINDS, known[1:], strict=True)))
 
 
 def _layout(files: Mace, events: pl.DataFrame) -> dict[str, Value]:

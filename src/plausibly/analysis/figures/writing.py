@@ -1,0 +1,22 @@
+"""Figures and their tables as files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from plausibly.analysis.figures.drawing import Figure
+from plausibly.analysis.showing import latex, markdown
+from plausibly.io import make_folder, write_frame, write_text
+
+
+def write_figures(figures: Iterable[Figure], folder: Path) -> None:
+    """Write figures/NAME.svg, and tables/NAME as CSV, Markdown and LaTeX."""
+    for part in ("figures", "tables"):
+        make_folder(folder / part)
+    for one in figures:
+        if one.svg:
+            write_text(folder / "figures" / f"{one.name}.svg", one.svg)
+        write_frame(one.table, folder / "tables" / f"{one.name}.csv")
+        write_text(folder / "tables" / f"{one.name}.md", markdown(one.table))
+        write_text(folder / "tables" / f"{one.name}.tex", latex(one.table))

@@ -1,0 +1,88 @@
+"""The page of a publication: its figures and tables from its released data, with its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.figures.drawing import Figure, template
+from plausibly.analysis.showing import csv_link
+
+SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """One printed claim beside what follows from the data."""
+
+    place: str
+    says: str
+    printed: str
+    recomputed: str
+    verdict: str
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PaperSection:
+    """What belongs to one figure or table of a publication.
+
+    Args:
+        name: Anchor of the section.
+        heading: As the publication names it, and what it is about.
+        figures: What is drawn or listed, with tables.
+        claims: What the publication says about it.
+    """
+
+    name: str
+    heading: str
+    figures: Sequence[Figure]
+    claims: Sequence[ClaimRow] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class PaperPage:
+    """All of a page.
+
+    Args:
+        title: The publication.
+        kind: What its numbers measure, so that they are not compared with another protocol's.
+        opening: What came out, in a few lines.
+        sections: Figure by figure and table by table.
+        undecided: From a figure or table to why the released data do not decide it.
+        command: The command that makes the page.
+    """
+
+    title: str
+    kind: str
+    opening: Sequence[str]
+    sections: Sequence[PaperSection]
+    undecided: Sequence[tuple[str, str]]
+    command: str
+
+
+def render_paper(page: PaperPage) -> str:
+    """Return the page as one HTML file without outside resources."""
+    return template("paper.html.jinja").render(
+        page=page, shown=SHOWN, csv=csv_link, cell=_cell, numeric=_numeric
+    )
+
+
+def _numeric(table: pl.DataFrame, column: str) -> bool:
+    return table[column].dtype.is_numeric()
+
+
+def _cell(value: Any) -> str:
+    """Return a cell as far as it can be trusted: whole numbers whole, others to three places.
+
+    >>> _cell(1733), _cell(622.0), _cell(0.1), _cell(None)
+    ('1,733', '622', '0.100', '')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.3f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,295 @@
+"""PAP's figures and tables from its released data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.analysis.events import CONSTITUENTS
+from plausibly.analysis.figures import Figure
+from plausibly.analysis.figures.drawing import Axis, Bar, Segment, draw_bars
+from plausibly.analysis.figures.plots import draw_columns, draw_curve
+from plausibly.datasets.pap.events import read_checks
+from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
+from plausibly.replications.pap.disagreement import confident, sources
+from plausibly.replications.pap.faults import LEVELS
+from plausibly.replications.pap.figures import MIDDLE, events_with_values
+from plausibly.replications.pap.release import COLUMNS, CONDITIONS, PapRelease, read_release
+from plausibly.replications.pap.table3 import STEPS
+
+KIND = (
+    "The numbers are about plausibility: how plausible people find an event on its own. They are "
+    "not comparable with preferences (SP-10K), changes in plausibility (ADEPT) or physical "
+    "consistency of stories (GITA)."
+)
+UNDECIDED = (
+    ("Figure 1", "shows examples; whether each is attested or perturbed is in `replicate pap`."),
+    ("Figure 2, before sampling", "the triples before sampling are not released: printed counts."),
+    (
+        "Figure 6",
+        "draws all candidates of a combination, which are not released; what is drawn here is "
+        "how many of the 40 sampled ones were kept.",
+    ),
+    ("Figure 7", "is a picture of the interface; `plausibly serve` shows one of this toolkit."),
+    ("Table 3, rows 1 to 5", "the ratings before cleaning are not released: printed counts."),
+    ("Agreement of people", "no annotator ids are released; pairs of ratings stand in for people."),
+)
+FUNNEL = (
+    ("attested", "extracted", "pap.extracted.triples"),
+    ("attested", "not offensive", "pap.extracted.clean"),
+    ("attested", "with norms", "pap.rated.triples"),
+    ("attested", "sampled", "pap.design.sampled.attested"),
+    ("attested", "kept after cleaning", "pap.triples.attested"),
+    ("perturbed", "generated", "pap.generated.triples"),
+    ("perturbed", "not offensive", "pap.generated.clean"),
+    ("perturbed", "sampled", "pap.design.sampled.perturbed"),
+    ("perturbed", "kept after cleaning", "pap.triples.perturbed"),
+)
+LETTERS = ("a", "b")
+
+
+def exhibits(folder: Path, numbers: Numbers) -> Exhibits:
+    """Return every figure and table of PAP that its data decide."""
+    release = read_release(folder)
+    shown = (
+        Exhibit("figure-2", "Figure 2: construction", [_funnel(numbers)], ("pap.extracted",)),
+        Exhibit("figure-3", "Figure 3: ratings", [_answers(numbers), _medians(numbers)], _of("3")),
+        Exhibit("figure-4", "Figure 4: medians and spread", _curves(release), _of("4")),
+        Exhibit("figure-5", "Figure 5: majorities", _majorities(numbers), _of("5")),
+        Exhibit("figure-6", "Figure 6: triples kept", [_kept(numbers)], ("pap.combination",)),
+        Exhibit("table-1", "Table 1: constituents", _table1(numbers), ("pap.table1",)),
+        *_table2(release),
+        Exhibit("table-3", "Table 3: cleaning", [_table3(numbers)], ("pap.table3",)),
+        Exhibit("disagreement", "Sources of disagreement", sources(release)),
+        Exhibit("high-confidence", "High-confidence subset", confident(release)),
+    )
+    return Exhibits(KIND, shown, UNDECIDED)
+
+
+def _of(figure: str) -> tuple[str, ...]:
+    own = f"pap.figure{figure}"
+    return (own, "pap.ratings.share_plausible") if figure == "3" else (own,)
+
+
+def _funnel(numbers: Numbers) -> Figure:
+    rows = [
+        (condition, step, numbers.printed(name), numbers.recomputed(name))
+        for condition, step, name in FUNNEL
+    ]
+    table = pl.DataFrame(rows, schema=["condition", "step", "printed", "recomputed"], orient="row")
+    counts = [recomputed or printed for _, _, printed, recomputed in rows]
+    most = max(counts)
+    bars = [
+        Bar(
+            f"{condition}: {step}",
+            [Segment(0.0, count / most, CONDITIONS.index(condition), f"{count:,} triples")],
+            f"{count:,}",
+        )
+        for (condition, step, _, _), count in zip(rows, counts, strict=True)
+    ]
+    title = "Triples left after each step of the construction"
+    caption = "Printed counts where the triples are not released, recomputed ones elsewhere."
+    return Figure("pap-figure-2", title, caption, table, draw_bars(bars, title=title))
+
+
+def _answers(numbers: Numbers) -> Figure:
+    counts = {name: numbers.recomputed(f"pap.figure3.a.{name}") for name in CONDITIONS}
+    rows = [
+        (condition, answer, count)
+        for condition, each in counts.items()
+        for answer, count in each.items()
+    ]
+    table = pl.DataFrame(rows, schema=["condition", "rating", "ratings"], orient="row")
+    groups = {
+        answer: [counts[name][answer] for name in CONDITIONS] for answer in counts[CONDITIONS[0]]
+    }
+    title = "Ratings given, by condition"
+    caption = f"n = {table['ratings'].sum():,} ratings; nobody could leave the slider at 3."
+    drawing = draw_columns(groups, legend=CONDITIONS, title=title, x="rating", y="ratings")
+    return Figure("pap-figure-3a", title, caption, table, drawing)
+
+
+def _medians(numbers: Numbers) -> Figure:
+    averages = ("median", "mean")
+    counts = {
+        (average, name): numbers.recomputed(f"pap.figure3.b.{average}.{name}")
+        for average in averages
+        for name in CONDITIONS
+    }
+    table = pl.DataFrame(
+        [
+            (average, name, bin_, triples)
+            for (average, name), each in counts.items()
+            for bin_, triples in each.items()
+        ],
+        schema=["average", "condition", "bin", "triples"],
+        orient="row",
+    )
+    own = [counts["median", name] for name in CONDITIONS]
+    groups = {bin_: [each[bin_] for each in own] for bin_ in own[0]}
+    title = "Triples by median rating"
+    caption = (
+        f"n = {sum(map(sum, groups.values())):,} triples; the median of an even number of ratings "
+        "is the mean of the two middle ones. The table also has the bins of the mean, the other "
+        "reading of “average median”."
+    )
+    drawing = draw_columns(groups, legend=CONDITIONS, title=title, x="median rating", y="triples")
+    return Figure("pap-figure-3b", title, caption, table, drawing)
+
+
+def _curves(release: PapRelease) -> list[Figure]:
+    events = events_with_values(release)
+    scale = Axis("median rating", 0.0, 6.0, (1.0, 2.0, 3.0, 4.0, 5.0))
+    figures = []
+    for letter, name in zip(LETTERS, CONDITIONS, strict=True):
+        own = events.filter(pl.col("condition") == name).sort("median", "mean", "item")
+        table = own.select(
+            pl.int_range(1, pl.len() + 1).alias("rank"), "item", "median", "mean", "sd"
+        )
+        rows = [(m, m - sd, m + sd) for m, sd in table.select("median", "sd").iter_rows()]
+        title = f"Medians of {name} triples with their spread"
+        caption = (
+            f"n = {own.height:,} triples in the order of their median; the band is one standard "
+            "deviation of a triple's ratings to each side, the line marks the middle of the scale."
+        )
+        drawing = draw_curve(
+            rows,
+            title=title,
+            x="triples by rank",
+            y=scale,
+            cut=MIDDLE,
+            colour=CONDITIONS.index(name),
+        )
+        figures.append(Figure(f"pap-figure-4{letter}", title, caption, table, drawing))
+    return figures
+
+
+def _majorities(numbers: Numbers) -> list[Figure]:
+    figures = []
+    for letter, name in zip(LETTERS, CONDITIONS, strict=True):
+        each = {
+            combination: record.recomputed
+            for combination, record in numbers.under(f"pap.figure5{letter}.combination")
+        }
+        rows = [
+            (combination, *(counts[column] for column in COLUMNS))
+            for combination, counts in sorted(each.items())
+            if isinstance(counts, dict)
+        ]
+        table = pl.DataFrame(rows, schema=["combination", *COLUMNS], orient="row")
+        title = f"Strict majorities among {name} triples"
+        caption = (
+            f"n = {sum(sum(row[1:]) for row in rows):,} triples; subject, verb and object are "
+            "abstract (a), in between (m) or concrete (c). A majority is at least 70 % of all "
+            "ratings of a triple on one side."
+        )
+        bars = [_stacked(str(row[0]), row[1:]) for row in rows]
+        drawing = draw_bars(bars, title=title, legend=COLUMNS)
+        figures.append(Figure(f"pap-figure-5{letter}", title, caption, table, drawing))
+    return figures
+
+
+def _stacked(name: str, counts: tuple[int, ...]) -> Bar:
+    total, start, segments = sum(counts), 0, []
+    for place, (column, count) in enumerate(zip(COLUMNS, counts, strict=True)):
+        text = f"{column}: {count} of {total}"
+        segments.append(Segment(start / total, (start + count) / total, place, text))
+        start += count
+    return Bar(name, segments, f"n = {total}")
+
+
+def _kept(numbers: Numbers) -> Figure:
+    each = {
+        (name, combination): sum(record.recomputed.values())
+        for letter, name in zip(LETTERS, CONDITIONS, strict=True)
+        for combination, record in numbers.under(f"pap.figure5{letter}.combination")
+        if isinstance(record.recomputed, dict)
+    }
+    names = sorted({combination for _, combination in each})
+    rows = [(one, *(each.get((name, one), 0) for name in CONDITIONS)) for one in names]
+    table = pl.DataFrame(rows, schema=["combination", *CONDITIONS], orient="row")
+    per_cell = int(numbers.printed("pap.design.per_combination") or 40)
+    bars = [
+        Bar(
+            f"{one}: {name}",
+            [Segment(0.0, count / per_cell, place, f"{count} of {per_cell}")],
+            str(count),
+        )
+        for one, *counts in rows
+        for place, (name, count) in enumerate(zip(CONDITIONS, counts, strict=True))
+    ]
+    title = "Triples kept in each combination"
+    caption = (
+        f"Of {per_cell} sampled for each combination and condition; a full bar is all of them."
+    )
+    return Figure("pap-figure-6", title, caption, table, draw_bars(bars, title=title))
+
+
+def _table1(numbers: Numbers) -> list[Figure]:
+    heads = [f"{condition} {column}" for condition in CONDITIONS for column in COLUMNS]
+    corrected = _table1_rows(numbers, published=False)
+    printed = _table1_rows(numbers, published=True)
+    figures = []
+    for name, title, caption, rows in (
+        (
+            "pap-table-1",
+            "Constituents by majority, corrected",
+            "Share of all constituents of a column that stand at a place and level; each column "
+            "sums to 1. First row: triples.",
+            corrected,
+        ),
+        (
+            "pap-table-1-published",
+            "The same as printed",
+            "Subjects and verbs are exchanged in print, and the two columns without a majority "
+            "follow another rule than the rest.",
+            printed,
+        ),
+    ):
+        table = pl.DataFrame(rows, schema=["constituent", *heads], orient="row", strict=False)
+        figures.append(Figure(name, title, caption, table, ""))
+    return figures
+
+
+def _table1_rows(numbers: Numbers, *, published: bool) -> list[tuple[object, ...]]:
+    value = numbers.printed if published else numbers.recomputed
+    heads = [f"{condition}.{column}" for condition in CONDITIONS for column in COLUMNS]
+    rows: list[tuple[object, ...]] = [
+        ("triples", *(_float(value(f"pap.table1.count.{head}")) for head in heads))
+    ]
+    for level in LEVELS:
+        for place in CONSTITUENTS:
+            cells = [value(f"pap.table1.proportion.{head}.{place}.{level}") for head in heads]
+            rows.append((f"{level} {place}s", *map(_float, cells)))
+    return rows
+
+
+def _float(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _table2(release: PapRelease) -> list[Exhibit]:
+    path = release.file("pap", "check_instances.tsv")
+    if path is None:
+        return []
+    title, caption = "Check instances", "Those named as withdrawn in print are marked."
+    table = Figure("pap-table-2", title, caption, read_checks(path), "")
+    return [Exhibit("table-2", "Table 2: check instances", [table], ("pap.check_instances",))]
+
+
+def _table3(numbers: Numbers) -> Figure:
+    columns = ("annotators", "ratings", "triples")
+    groups = (*CONDITIONS, "total")
+    rows = []
+    for step in STEPS:
+        own = f"pap.table3.{step}"
+        for reading, value in (("printed", numbers.printed), ("recomputed", numbers.recomputed)):
+            cells = [value(f"{own}.{column}.{group}") for column in columns for group in groups]
+            if any(cell is not None for cell in cells):
+                rows.append((step.replace("_", " "), reading, *cells))
+    names = [f"{column} {group}" for column in columns for group in groups]
+    table = pl.DataFrame(rows, schema=["step", "reading", *names], orient="row")
+    table = table.drop([name for name in names if table[name].null_count() == table.height])
+    caption = "Only what the last step left is released; the rows before it are as printed."
+    return Figure("pap-table-3", "What each step of cleaning left", caption, table, "")
