@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -168,29 +169,34 @@ def _curves(release: PapRelease) -> list[Figure]:
 def _majorities(numbers: Numbers) -> list[Figure]:
     figures = []
     for letter, name in zip(LETTERS, CONDITIONS, strict=True):
-        each = {
-            combination: record.recomputed
-            for combination, record in numbers.under(f"pap.figure5{letter}.combination")
+        bars_of = {
+            one: {column: counts[column] for column in COLUMNS}
+            for one, counts in sorted(_bars(numbers, letter).items())
         }
-        rows = [
-            (combination, *(counts[column] for column in COLUMNS))
-            for combination, counts in sorted(each.items())
-            if isinstance(counts, dict)
-        ]
+        rows = [(one, *counts.values()) for one, counts in bars_of.items()]
         table = pl.DataFrame(rows, schema=["combination", *COLUMNS], orient="row")
         title = f"Strict majorities among {name} triples"
         caption = (
-            f"n = {sum(sum(row[1:]) for row in rows):,} triples; subject, verb and object are "
-            "abstract (a), in between (m) or concrete (c). A majority is at least 70 % of all "
-            "ratings of a triple on one side."
+            f"n = {sum(sum(counts.values()) for counts in bars_of.values()):,} triples; subject, "
+            "verb and object are abstract (a), in between (m) or concrete (c). A "
+            "majority is at least 70 % of all ratings of a triple on one side."
         )
-        bars = [_stacked(str(row[0]), row[1:]) for row in rows]
+        bars = [_stacked(one, list(each.values())) for one, each in bars_of.items()]
         drawing = draw_bars(bars, title=title, legend=COLUMNS)
         figures.append(Figure(f"pap-figure-5{letter}", title, caption, table, drawing))
     return figures
 
 
-def _stacked(name: str, counts: tuple[int, ...]) -> Bar:
+def _bars(numbers: Numbers, letter: str) -> dict[str, dict[str, int]]:
+    """Return the triples of each combination by majority, of one half of Figure 5."""
+    return {
+        combination: {name: int(str(count)) for name, count in record.recomputed.items()}
+        for combination, record in numbers.under(f"pap.figure5{letter}.combination")
+        if isinstance(record.recomputed, dict)
+    }
+
+
+def _stacked(name: str, counts: Sequence[int]) -> Bar:
     total, start, segments = sum(counts), 0, []
     for place, (column, count) in enumerate(zip(COLUMNS, counts, strict=True)):
         text = f"{column}: {count} of {total}"
@@ -201,13 +207,13 @@ def _stacked(name: str, counts: tuple[int, ...]) -> Bar:
 
 def _kept(numbers: Numbers) -> Figure:
     each = {
-        (name, combination): sum(record.recomputed.values())
+        (name, combination): sum(counts.values())
         for letter, name in zip(LETTERS, CONDITIONS, strict=True)
-        for combination, record in numbers.under(f"pap.figure5{letter}.combination")
-        if isinstance(record.recomputed, dict)
+        for combination, counts in _bars(numbers, letter).items()
     }
     names = sorted({combination for _, combination in each})
-    rows = [(one, *(each.get((name, one), 0) for name in CONDITIONS)) for one in names]
+    kept = {one: [each.get((name, one), 0) for name in CONDITIONS] for one in names}
+    rows = [(one, *counts) for one, counts in kept.items()]
     table = pl.DataFrame(rows, schema=["combination", *CONDITIONS], orient="row")
     per_cell = int(numbers.printed("pap.design.per_combination") or 40)
     bars = [
@@ -216,7 +222,7 @@ def _kept(numbers: Numbers) -> Figure:
             [Segment(0.0, count / per_cell, place, f"{count} of {per_cell}")],
             str(count),
         )
-        for one, *counts in rows
+        for one, counts in kept.items()
         for place, (name, count) in enumerate(zip(CONDITIONS, counts, strict=True))
     ]
     title = "Triples kept in each combination"
