@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from plausibly.measures._grouping import Cells, Ints, cells_of, pairs_within
-from plausibly.measures._pairs import Pairs, pairs_of
+from plausibly.measures._pairs import Coratings, Pairs, coratings_of
 from plausibly.measures.coded import Coded, Floats
 
 
@@ -39,9 +39,14 @@ class Crossing:
         return pairs_within(self.cells.group)
 
     @cached_property
-    def pairs(self) -> Pairs:
+    def coratings(self) -> Coratings:
         """Every two ratings of one item."""
-        return pairs_of(self.coded)
+        return coratings_of(self.coded)
+
+    @property
+    def pairs(self) -> Pairs:
+        """Pairs of annotators that share an item, with what they answered."""
+        return self.coratings.pairs
 
     @cached_property
     def ratio_distances(self) -> Floats:

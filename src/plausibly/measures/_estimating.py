@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.measures._crossing import Crossing
-from plausibly.measures._grouping import Ints
-from plausibly.measures._intervals import Spread, limits, spread
+from plausibly.measures._deletions import Deletion, deletions, means_without
+from plausibly.measures._intervals import Spread, limits, spread, unseen
+from plausibly.measures._pairwise import PairMean
 from plausibly.measures._sample import Number, Sample, Statistic
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.resampling import FEW_PEOPLE, Resampling
@@ -19,9 +20,14 @@ METHODS = {
     "annotators": "jackknife over annotators",
     "both": "two-way jackknife",
 }
-PERFECT = 1 - 1e-12
+EXACT = "exact limit over {}"
+SHARE = (0.0, 1.0)
+COEFFICIENT = -1.0
 THESE_PEOPLE = "fewer than {} annotators: the interval is about these people, not people like them"
 FEW_DRAWN = "fewer than {} annotators say little about people like them: the interval is wide"
+ALL_ALIKE = "nothing varies over people: the limit is about these people, not people like them"
+NO_CHANGE = "no interval: without some {}, the value stays as it is; percent_agreement has a limit"
+NOTHING_LEFT = "no interval: without some {}, most often nothing is left to compare"
 
 
 def estimate(
@@ -29,12 +35,11 @@ def estimate(
     coded: Coded,
     resampling: Resampling | None = None,
     *,
-    share: bool = False,
+    least: float = COEFFICIENT,
 ) -> Measure:
     """Return one statistic as a measure; without `resampling` it has no interval."""
     plan = resampling or Resampling(resamples=0)
-    shares = {""} if share else set()
-    return estimates({"": statistic}, Crossing(coded), plan, shares=shares)[""]
+    return estimates({"": statistic}, Crossing(coded), plan, least={"": least})[""]
 
 
 def estimates(
@@ -42,7 +47,7 @@ def estimates(
     crossing: Crossing,
     resampling: Resampling,
     *,
-    shares: Collection[str] = (),
+    least: Mapping[str, float],
 ) -> dict[str, Measure]:
     """Return each statistic as a measure; all of them see the same samples.
 
@@ -50,29 +55,45 @@ def estimates(
         statistics: By name.
         crossing: The ratings.
         resampling: What is left out in turn.
-        shares: Names of those that cannot fall below 0.
+        least: What each cannot fall below, where that is not -1; 0 is a share.
     """
-    whole = Sample(crossing)
-    numbers = {name: statistic(whole) for name, statistic in statistics.items()}
     plan = resampling.planned(crossing.coded.n_annotators, crossing.cost)
+    numbers = {name: statistic(Sample(crossing)) for name, statistic in statistics.items()}
     defined = {name: statistics[name] for name in statistics if numbers[name].value is not None}
-    spreads: dict[str, dict[str, Spread | None]] = {name: {} for name in defined}
-    for kind, samples in _samples(crossing, plan).items() if defined else ():
-        left_out = _without_each(defined, samples)
-        for name in defined:
-            spreads[name][kind] = spread(left_out[name])
+    spreads = _spreads(defined, crossing, plan) if plan.resamples else {}
     return {
-        name: _measure(number, crossing, plan, spreads.get(name, {}), share=name in shares)
+        name: _measure(
+            number, crossing, plan, spreads.get(name, {}), least=least.get(name, COEFFICIENT)
+        )
         for name, number in numbers.items()
     }
 
 
+def _spreads(
+    statistics: Mapping[str, Statistic], crossing: Crossing, plan: Resampling
+) -> dict[str, dict[str, Spread | None]]:
+    """Return how far each statistic varies, by kind of unit."""
+    spreads: dict[str, dict[str, Spread | None]] = {name: {} for name in statistics}
+    for deletion in deletions(crossing, plan) if statistics else ():
+        for name, values in _without_each(statistics, crossing, deletion).items():
+            spreads[name][deletion.kind] = spread(values)
+    return spreads
+
+
 def _without_each(
-    statistics: Mapping[str, Statistic], samples: Iterator[Sample]
+    statistics: Mapping[str, Statistic], crossing: Crossing, deletion: Deletion
 ) -> dict[str, Floats]:
-    rows = [[statistic(sample).value for statistic in statistics.values()] for sample in samples]
-    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(statistics))
-    return {name: table[:, place] for place, name in enumerate(statistics)}
+    means = {name: one for name, one in statistics.items() if isinstance(one, PairMean)}
+    others = {name: one for name, one in statistics.items() if name not in means}
+    rows = [
+        [statistic(sample).value for statistic in others.values()]
+        for sample in (deletion.samples(crossing) if others else ())
+    ]
+    table = np.array(rows, dtype=np.float64).reshape(-1, max(len(others), 1))
+    return {
+        **{name: table[:, place] for place, name in enumerate(others)},
+        **means_without(means, crossing, deletion),
+    }
 
 
 def _measure(
@@ -81,28 +102,45 @@ def _measure(
     plan: Resampling,
     spreads: Mapping[str, Spread | None],
     *,
-    share: bool,
+    least: float,
 ) -> Measure:
     n, people = crossing.paired_items, crossing.coded.n_annotators
-    if number.value is None:
-        return Measure(None, n, reason=number.reason, counts=number.counts)
-    if not plan.resamples:
-        return Measure(number.value, n, counts=number.counts)
+    if number.value is None or not plan.resamples:
+        return Measure(number.value, n, reason=number.reason, counts=number.counts)
+    share = least == SHARE[0]
+    lost = next((kind for kind, one in spreads.items() if one is None), None)
     known = {kind: one for kind, one in spreads.items() if one is not None}
-    if len(known) < len(spreads) and number.value < PERFECT:
-        missing = next(kind for kind in spreads if kind not in known)
-        reason = f"no interval: without some {missing}, most often nothing is left to compare"
+    interval = None if lost else limits(number.value, known, least=least)
+    if share and (number.value in SHARE or (interval is None and not lost)):
+        return _at_the_end(number, crossing, plan)
+    if interval is None:
+        units = "annotators" if plan.units == "annotators" else "items"
+        reason = NOTHING_LEFT.format(lost) if lost else NO_CHANGE.format(units)
         return Measure(number.value, n, reason=reason, counts=number.counts)
-    units = people if plan.units == "annotators" else n
-    low, high = limits(number.value, known, units=units, least=0.0 if share else -1.0)
     return Measure(
         number.value,
         n,
-        min(number.value, low),
-        max(number.value, high),
+        *interval,
         method=METHODS[plan.units or "both"],
         annotators=None if plan.units == "items" else people,
         warning=_warning(plan, people),
+        counts=number.counts,
+    )
+
+
+def _at_the_end(number: Number, crossing: Crossing, plan: Resampling) -> Measure:
+    """Return a share that does not vary, with what units unlike all those seen would allow."""
+    n, people = crossing.paired_items, crossing.coded.n_annotators
+    drawn = plan.units == "annotators"
+    low, high = unseen(float(number.value or 0), SHARE, units=people if drawn else n)
+    return Measure(
+        number.value,
+        n,
+        low,
+        high,
+        method=EXACT.format("annotators" if drawn else "items"),
+        annotators=people if drawn else None,
+        warning=ALL_ALIKE if plan.units == "both" else _warning(plan, people),
         counts=number.counts,
     )
 
@@ -111,39 +149,3 @@ def _warning(plan: Resampling, people: int) -> str | None:
     if people >= FEW_PEOPLE:
         return None
     return (THESE_PEOPLE if plan.units == "items" else FEW_DRAWN).format(FEW_PEOPLE)
-
-
-def _samples(crossing: Crossing, plan: Resampling) -> dict[str, Iterator[Sample]]:
-    """Return, by kind of unit, the samples without each group of such units."""
-    most = plan.resamples or 0
-    if most == 0:
-        return {}
-    generator = np.random.default_rng(plan.seed)
-    coded = crossing.coded
-    kinds: dict[str, Iterator[Sample]] = {}
-    if plan.units != "annotators":
-        paired = np.flatnonzero(crossing.ratings > 1)
-        kinds["items"] = _without(
-            crossing, _grouped(paired, coded.n_items, most, generator)[coded.item]
-        )
-    if plan.units != "items":
-        everybody = np.arange(coded.n_annotators)
-        group = _grouped(everybody, coded.n_annotators, most, generator)
-        kinds["annotators"] = _without(crossing, group[coded.annotator])
-    if plan.units == "both":
-        order = np.argsort(coded.item.astype(np.int64) * coded.n_annotators + coded.annotator)
-        kinds["ratings"] = _without(crossing, _grouped(order, coded.n_ratings, most, generator))
-    return kinds
-
-
-def _grouped(members: Ints, size: int, most: int, generator: np.random.Generator) -> Ints:
-    """Return the group of each unit, -1 for those that are no members: one each, or `most`."""
-    group = np.full(size, -1, dtype=np.int64)
-    even = np.arange(len(members)) % most
-    group[members] = generator.permutation(even) if len(members) > most else even
-    return group
-
-
-def _without(crossing: Crossing, group: Ints) -> Iterator[Sample]:
-    for one in range(int(group.max(initial=-1)) + 1):
-        yield Sample(crossing, group != one)

@@ -5,7 +5,9 @@ from single ratings, which leaving out items and leaving out people both contain
 `items + people - ratings` is the whole (the two-way formula of Cameron, Gelbach and Miller 2011,
 "Robust inference with multiway clustering", with each part from a jackknife). Its quantile is
 Student's, with the degrees of freedom of Satterthwaite (1946): eight people say little about
-people. Limits are set on the scale of log(1 - value), because no measure exceeds 1.
+people. Limits are set on a scale without ends, the log odds of where the value lies between the
+least and the most it can be: for shares the logit, for coefficients from -1 to 1 Fisher's z, for
+those without a lower end the log of what is missing from 1.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from plausibly.measures.coded import Floats
 
 LEVEL = 0.95
 STEEPEST = 50.0
+NOTHING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,34 +48,49 @@ def spread(values: Floats) -> Spread | None:
 
 
 def limits(
-    value: float, spreads: Mapping[str, Spread], *, units: int, least: float
-) -> tuple[float, float]:
-    """Return the limits of the interval of a measure.
+    value: float, spreads: Mapping[str, Spread], *, least: float
+) -> tuple[float, float] | None:
+    """Return the limits of the interval of a measure; None where nothing varies.
 
     Args:
         value: The measure, at most 1.
         spreads: By kind of unit: items, annotators, ratings, as far as they were left out.
-        units: How many units there are of the kind drawn.
-        least: What the measure cannot fall below.
+        least: What the measure cannot fall below; minus infinity if there is no such end.
     """
     variance, freedom = _two_way(spreads)
-    short = max(1 - value, 0.0)
-    low, high = value, value
-    if variance > 0 and short > 0:
-        width = float(stdtrit(freedom, (1 + LEVEL) / 2)) * np.sqrt(variance) / short
-        low = 1 - short * float(np.exp(min(width, STEEPEST)))
-        high = 1 - short * float(np.exp(-width))
-    floor, ceiling = unseen(value, (0.0 if value > 0 else least, 1.0), units=units)
-    return max(least, min(low, floor)), min(1.0, max(high, ceiling))
+    above, below = value - least, 1 - value
+    if variance <= NOTHING**2 or min(above, below) <= NOTHING:
+        return None
+    slope = 1 / below + 1 / above
+    width = float(stdtrit(freedom, (1 + LEVEL) / 2)) * float(np.sqrt(variance)) * slope
+    low, high = (_moved(above, below, by) for by in (-width, width))
+    return low, high
+
+
+def _moved(above: float, below: float, by: float) -> float:
+    """Return where a value lies whose log odds between its ends were moved."""
+    factor = float(np.exp(np.clip(by, -STEEPEST, STEEPEST)))
+    if np.isinf(above):
+        return 1 - below / factor
+    whole = above + below
+    return 1 - whole * below / (below + above * factor)
 
 
 def _two_way(spreads: Mapping[str, Spread]) -> tuple[float, float]:
-    """Return variance and degrees of freedom of a sum of parts."""
+    """Return variance and degrees of freedom of a sum of parts.
+
+    A jackknife counts what two units make only together twice (Efron and Stein 1981). So what
+    two people make with two items, all there is to a kappa of annotators who share two items, is
+    twice in leaving out items, twice in leaving out people and four times in leaving out ratings:
+    their formula gives it 0. Only this makes the part of ratings exceed both others, by twice of
+    it; half of the excess is put back.
+    """
     whole = [one for kind, one in spreads.items() if kind != "ratings"]
     variance = sum(one.variance for one in whole)
+    most = max(one.variance for one in whole)
     if "ratings" in spreads:
-        variance -= spreads["ratings"].variance
-        variance = max(variance, spreads["items"].variance if "items" in spreads else 0.0)
+        ratings = spreads["ratings"].variance
+        variance = max(variance - ratings + max(ratings - most, 0.0) / 2, most / 2)
     doubt = sum(one.variance**2 / (one.groups - 1) for one in whole)
     return variance, max(variance**2 / doubt, 1.0) if doubt > 0 else 1.0
 

@@ -1,4 +1,4 @@
-"""Pairs of annotators: every two ratings of one item, all of them or those kept."""
+"""Pairs of annotators: every two ratings of one item, and what the two answered."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from plausibly.measures.coded import Coded, Codes, Floats
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Every two ratings of one item, and the pairs of annotators they come from.
+    """Pairs of annotators that share an item, and how often both gave which two answers.
 
     Args:
         left: Annotator of the smaller code, one for each pair of annotators that shares an item.
         right: The other annotator of the pair.
-        pair: For each two ratings the pair of annotators that gave them.
-        rows: Which two ratings they are, left and right.
+        pair: For each row the pair of annotators it is about.
         left_answer: What `left` answered.
         right_answer: What `right` answered.
+        count: On how many items; a pair may have several rows with the same two answers.
         n_answers: How many different answers there are.
     """
 
     left: Ints
     right: Ints
     pair: Ints
-    rows: tuple[Ints, Ints]
     left_answer: Codes
     right_answer: Codes
+    count: Floats
     n_answers: int
 
     def __len__(self) -> int:
@@ -40,11 +40,11 @@ class Pairs:
     @cached_property
     def shared(self) -> Floats:
         """How many items each pair shares."""
-        return np.bincount(self.pair, minlength=len(self)).astype(np.float64)
+        return sums(self.count, self.pair, n_groups=len(self))
 
     @cached_property
     def cells(self) -> Cells:
-        """Pairs by answers either gave; rows are the left ratings, then the right."""
+        """Pairs by answers either gave; rows are the left answers, then the right."""
         pair = np.concatenate([self.pair, self.pair])
         answer = np.concatenate([self.left_answer, self.right_answer])
         return cells_of(pair, answer, n_answers=self.n_answers)
@@ -55,42 +55,68 @@ class Pairs:
         left, right = np.split(self.cells.place, 2)
         n_cells = len(self.cells)
         return (
-            np.bincount(left, minlength=n_cells).astype(np.float64),
-            np.bincount(right, minlength=n_cells).astype(np.float64),
+            sums(self.count, left, n_groups=n_cells),
+            sums(self.count, right, n_groups=n_cells),
         )
 
     def by_pair(self, amount: Floats) -> Floats:
         """Return the sum of an amount of two ratings for each pair."""
-        return sums(amount, self.pair, n_groups=len(self))
+        return sums(amount * self.count, self.pair, n_groups=len(self))
 
     def by_pair_of_cells(self, amount: Floats) -> Floats:
         """Return the sum of an amount of cells for each pair."""
         return sums(amount, self.cells.group, n_groups=len(self))
 
-    def keep(self, kept: npt.NDArray[np.bool_] | None) -> Pairs:
+
+@dataclass(frozen=True, eq=False)
+class Coratings:
+    """Every two ratings of one item.
+
+    Args:
+        first: The rating of the annotator of the smaller code.
+        second: The other rating.
+        pair: Which pair of annotators gave them.
+        row: The row of `pairs` they are counted in.
+        pairs: The pairs of annotators.
+    """
+
+    first: Ints
+    second: Ints
+    pair: Ints
+    row: Ints
+    pairs: Pairs
+
+    def keep(self, coded: Coded, kept: npt.NDArray[np.bool_]) -> Pairs:
         """Return the pairs with those of their two ratings that are both kept."""
-        if kept is None:
-            return self
-        rows = np.flatnonzero(kept[self.rows[0]] & kept[self.rows[1]])
-        known, pair = distinct(self.pair[rows], size=len(self))
+        rows = np.flatnonzero(kept[self.first] & kept[self.second])
+        known, pair = distinct(self.pair[rows], size=len(self.pairs))
         return Pairs(
-            self.left[known],
-            self.right[known],
+            self.pairs.left[known],
+            self.pairs.right[known],
             pair,
-            (self.rows[0][rows], self.rows[1][rows]),
-            self.left_answer[rows],
-            self.right_answer[rows],
-            self.n_answers,
+            coded.answer[self.first[rows]],
+            coded.answer[self.second[rows]],
+            np.ones(len(rows)),
+            coded.n_answers,
         )
 
 
-def pairs_of(coded: Coded) -> Pairs:
-    """Return every two ratings of one item."""
+def coratings_of(coded: Coded) -> Coratings:
+    """Return every two ratings of one item, those alike in one row where that makes fewer rows."""
     people = coded.n_annotators
     order = np.argsort(coded.item.astype(np.int64) * people + coded.annotator)
     first, second = (order[place] for place in pairs_within(coded.item[order]))
     codes = coded.annotator[first].astype(np.int64) * people + coded.annotator[second]
     known, pair = distinct(codes, size=people * people)
     left, right = np.divmod(known, max(people, 1))
-    answers = coded.answer[first], coded.answer[second]
-    return Pairs(left, right, pair, (first, second), *answers, coded.n_answers)
+    answers, n_answers = (coded.answer[first], coded.answer[second]), coded.n_answers
+    size = len(known) * n_answers**2
+    if size >= len(pair):
+        pairs = Pairs(left, right, pair, *answers, np.ones(len(pair)), n_answers)
+        return Coratings(first, second, pair, np.arange(len(pair)), pairs)
+    kinds, row = distinct((pair * n_answers + answers[0]) * n_answers + answers[1], size=size)
+    rest, right_answer = np.divmod(kinds, n_answers)
+    own, left_answer = np.divmod(rest, n_answers)
+    count = np.bincount(row, minlength=len(kinds)).astype(np.float64)
+    both = left_answer.astype(np.int32), right_answer.astype(np.int32)
+    return Coratings(first, second, pair, row, Pairs(left, right, own, *both, count, n_answers))

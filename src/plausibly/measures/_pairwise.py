@@ -3,38 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from plausibly.measures._crossing import Crossing
-from plausibly.measures._sample import Number, Sample, Statistic
+from plausibly.measures._pairs import Pairs
+from plausibly.measures._sample import Number, Sample
 from plausibly.measures._undefined import no_shared_item
-from plausibly.measures.coded import Floats
+from plausibly.measures.coded import Coded, Floats
 
-PerPair = Callable[[Sample], Floats]
+PerPair = Callable[[Pairs, Crossing], Floats]
 
 
-def over_pairs(per_pair: PerPair, *, undefined: str) -> Statistic:
-    """Return the statistic that is the mean of `per_pair` over annotators who share items.
+def _anything(coded: Coded) -> str | None:
+    del coded
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class PairMean:
+    """The statistic that is the mean of a number over pairs of annotators who share items.
 
     Args:
         per_pair: One number for each pair that shares an item; not a number where it is undefined.
         undefined: Why there is no mean when no pair has a number.
+        refusal: Why these answers have no such number, if so.
     """
 
-    def mean_over_pairs(sample: Sample) -> Number:
+    per_pair: PerPair
+    undefined: str
+    refusal: Callable[[Coded], str | None] = _anything
+
+    def __call__(self, sample: Sample) -> Number:
+        """Return the mean over the pairs of a sample."""
+        if reason := self.refusal(sample.coded):
+            return Number(None, reason)
         counts = pair_counts(sample.crossing)
         if not counts["pairs"]:
             return Number(None, no_shared_item(sample.coded), counts)
-        values = per_pair(sample)
+        values = self.per_pair(sample.annotator_pairs, sample.crossing)
         has_value = ~np.isnan(values)
         counts["pairs_undefined"] = len(values) - int(np.count_nonzero(has_value))
         if not has_value.any():
-            return Number(None, undefined, counts)
+            return Number(None, self.undefined, counts)
         return Number(float(np.mean(values[has_value])), None, counts)
-
-    return mean_over_pairs
 
 
 def pair_counts(crossing: Crossing) -> dict[str, int]:

@@ -78,7 +78,9 @@ class Sample:
     @cached_property
     def annotator_pairs(self) -> Pairs:
         """Every two ratings of one item that are both kept, by pairs of annotators."""
-        return self.crossing.pairs.keep(self.kept)
+        if self.kept is None:
+            return self.crossing.pairs
+        return self.crossing.coratings.keep(self.coded, self.kept)
 
     @cached_property
     def companions(self) -> Companions:

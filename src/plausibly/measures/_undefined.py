@@ -15,6 +15,11 @@ def not_numbers(coded: Coded) -> str:
     return f"answers are not numbers (first: {first!r})"
 
 
+def no_numbers(coded: Coded) -> str | None:
+    """Return that answers are not numbers, or None when they are."""
+    return not_numbers(coded) if coded.values is None else None
+
+
 def unpaired(sample: Sample) -> str | None:
     """Return why nothing can be compared, or None when some item has two ratings."""
     if sample.paired.any():

@@ -42,7 +42,10 @@ _OTHERS: Mapping[str, Statistic] = {
 _OVER_PAIRS = frozenset(
     {JACCARD, "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "pairwise_spearman"}
 )
-_SHARES = frozenset({JACCARD, "percent_agreement"})
+_LEAST = {
+    **dict.fromkeys((JACCARD, "percent_agreement"), 0.0),
+    **{name: reliability.LEAST for name in _OTHERS if name.startswith((ICC, "split_half"))},
+}
 
 NAMES = (ALPHA, JACCARD, *dict.fromkeys(name.partition(".")[0] for name in _OTHERS))
 
@@ -154,7 +157,7 @@ def measures_of(
         resampling: How intervals are made; None for the default.
     """
     statistics = _statistics(coded, wanted=frozenset(NAMES), sides=sides, separator=None)
-    return estimates(statistics, Crossing(coded), resampling or Resampling(), shares=_SHARES)
+    return estimates(statistics, Crossing(coded), resampling or Resampling(), least=_LEAST)
 
 
 def check_names(measures: Collection[str]) -> list[str]:
@@ -186,7 +189,7 @@ def _on_question(
         pairs=counts.get("pairs"),
         pairs_without_overlap=counts.get("pairs_without_overlap"),
         resampling=plan,
-        measures=estimates(chosen, crossing, plan, shares=_SHARES),
+        measures=estimates(chosen, crossing, plan, least=_LEAST),
         variances=reliability.variance_components(crossing) if with_icc else None,
         averages={} if by is None else {by: averaged(ratings, by, statistics)},
     )

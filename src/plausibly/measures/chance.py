@@ -21,7 +21,7 @@ from plausibly.measures.resampling import Resampling
 
 def percent_agreement(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
     """Return the share of an item's pairs of ratings that are equal, averaged over items."""
-    return estimate(percent, coded, resampling, share=True)
+    return estimate(percent, coded, resampling, least=0.0)
 
 
 def fleiss_kappa(coded: Coded, *, resampling: Resampling | None = None) -> Measure:

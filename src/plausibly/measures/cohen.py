@@ -6,19 +6,19 @@ Weights go by the place of an answer in the order of answers, as in scikit-learn
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.errors import UnknownName
+from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimate
 from plausibly.measures._grouping import quotients, running_totals
 from plausibly.measures._pairs import Pairs
-from plausibly.measures._pairwise import over_pairs
-from plausibly.measures._sample import Number, Sample, Statistic
-from plausibly.measures._undefined import not_numbers
+from plausibly.measures._pairwise import PairMean
+from plausibly.measures._sample import Statistic
+from plausibly.measures._undefined import no_numbers
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.resampling import Resampling
 
@@ -43,18 +43,13 @@ def kappa(weights: KappaWeights = "none") -> Statistic:
     if weights not in get_args(KappaWeights):
         raise UnknownName("weights", weights, get_args(KappaWeights))
     per_pair = {"none": _plain, "linear": _linear, "quadratic": _quadratic}[weights]
-    mean = over_pairs(per_pair, undefined=_UNDEFINED)
-    return mean if weights == "none" else partial(_ordered_only, mean)
+    if weights == "none":
+        return PairMean(per_pair, _UNDEFINED)
+    return PairMean(per_pair, _UNDEFINED, refusal=no_numbers)
 
 
-def _ordered_only(mean: Statistic, sample: Sample) -> Number:
-    if sample.coded.values is None:
-        return Number(None, not_numbers(sample.coded))
-    return mean(sample)
-
-
-def _plain(sample: Sample) -> Floats:
-    pairs = sample.annotator_pairs
+def _plain(pairs: Pairs, crossing: Crossing) -> Floats:
+    del crossing
     differs = pairs.left_answer != pairs.right_answer
     observed = pairs.by_pair(differs.astype(np.float64))
     left, right = pairs.margins
@@ -62,9 +57,8 @@ def _plain(sample: Sample) -> Floats:
     return _kappas(pairs, observed, expected)
 
 
-def _linear(sample: Sample) -> Floats:
-    pairs = sample.annotator_pairs
-    place = sample.crossing.places
+def _linear(pairs: Pairs, crossing: Crossing) -> Floats:
+    place = crossing.places
     apart = np.abs(place[pairs.left_answer] - place[pairs.right_answer])
     group = pairs.cells.group
     left, right = (running_totals(margin, group, pairs.shared) for margin in pairs.margins)
@@ -75,9 +69,8 @@ def _linear(sample: Sample) -> Floats:
     return _kappas(pairs, pairs.by_pair(apart), expected)
 
 
-def _quadratic(sample: Sample) -> Floats:
-    pairs = sample.annotator_pairs
-    place = sample.crossing.places
+def _quadratic(pairs: Pairs, crossing: Crossing) -> Floats:
+    place = crossing.places
     apart = place[pairs.left_answer] - place[pairs.right_answer]
     own = place[pairs.cells.answer]
     left, right = pairs.margins

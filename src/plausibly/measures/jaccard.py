@@ -14,8 +14,9 @@ from plausibly.errors import StudyError
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimate
 from plausibly.measures._grouping import quotients
-from plausibly.measures._pairwise import mean_by_annotator, over_pairs
-from plausibly.measures._sample import Number, Sample, Statistic
+from plausibly.measures._pairs import Pairs
+from plausibly.measures._pairwise import PairMean, mean_by_annotator
+from plausibly.measures._sample import Statistic
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.resampling import Resampling
 
@@ -34,7 +35,7 @@ def soft_jaccard(
     item both rated, so an answer on no side (a slider left in the middle) agrees with nothing
     and is not left out.
     """
-    return estimate(jaccard(sides), coded, resampling, share=True)
+    return estimate(jaccard(sides), coded, resampling, least=0.0)
 
 
 def soft_jaccard_by_annotator(coded: Coded, *, sides: Sides | None = None) -> pl.DataFrame:
@@ -43,26 +44,24 @@ def soft_jaccard_by_annotator(coded: Coded, *, sides: Sides | None = None) -> pl
     Columns: annotator, value, pairs.
     """
     crossing = Crossing(coded)
-    return mean_by_annotator(crossing, _same_side(sides, Sample(crossing)))
+    return mean_by_annotator(crossing, _same_side(sides, crossing.pairs, crossing))
 
 
 def jaccard(sides: Sides | None = None) -> Statistic:
     """Return the statistic for the given sides."""
-    mean = over_pairs(partial(_same_side, sides), undefined="no two annotators share an item")
 
-    def statistic(sample: Sample) -> Number:
-        if sides is not None and (side_of(sample.coded.answers, sides) == NO_SIDE).all():
-            return Number(None, "none of the answers lies on a side")
-        return mean(sample)
+    def refusal(coded: Coded) -> str | None:
+        if sides is None or (side_of(coded.answers, sides) != NO_SIDE).any():
+            return None
+        return "none of the answers lies on a side"
 
-    return statistic
+    return PairMean(partial(_same_side, sides), "no two annotators share an item", refusal)
 
 
-def _same_side(sides: Sides | None, sample: Sample) -> Floats:
-    pairs = sample.annotator_pairs
+def _same_side(sides: Sides | None, pairs: Pairs, crossing: Crossing) -> Floats:
     left, right = pairs.left_answer, pairs.right_answer
     if sides is not None:
-        side = side_of(sample.coded.answers, sides)
+        side = side_of(crossing.coded.answers, sides)
         left, right = side[left], side[right]
     same = (left == right) & (left != NO_SIDE)
     return quotients(pairs.by_pair(same.astype(np.float64)), pairs.shared)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 from typing import Literal, get_args
 
 import numpy as np
@@ -29,6 +29,7 @@ from plausibly.measures.resampling import Resampling
 Form = Literal["1,1", "1,k", "2,1", "2,k"]
 FORMS: tuple[Form, ...] = get_args(Form)
 WANTED = (0.8, 0.9)
+LEAST = -inf
 
 FINEST = 1e-8
 
@@ -45,7 +46,7 @@ def icc(coded: Coded, form: Form = "1,1", *, resampling: Resampling | None = Non
     ratings an item has; `2,1` and `2,k` are the same when every annotator rates every item, with
     the annotators' own levels counted as error.
     """
-    return estimate(intraclass(form), coded, resampling)
+    return estimate(intraclass(form), coded, resampling, least=LEAST)
 
 
 def split_half(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
@@ -54,7 +55,7 @@ def split_half(coded: Coded, *, resampling: Resampling | None = None) -> Measure
     The ratings of each item are split into halves in every possible way at once: covariances and
     variances of half means are averaged over the splits, so nothing is drawn.
     """
-    return estimate(halves, coded, resampling)
+    return estimate(halves, coded, resampling, least=LEAST)
 
 
 def intraclass(form: Form) -> Statistic:

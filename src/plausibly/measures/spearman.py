@@ -9,11 +9,13 @@ import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.measures._companions import Companions
+from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimate
 from plausibly.measures._grouping import Ints, quotients, running_totals, sums
-from plausibly.measures._pairwise import over_pairs
+from plausibly.measures._pairs import Pairs
+from plausibly.measures._pairwise import PairMean
 from plausibly.measures._sample import Number, Sample
-from plausibly.measures._undefined import no_shared_item, not_numbers
+from plausibly.measures._undefined import no_numbers, no_shared_item, not_numbers
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.resampling import Resampling
 
@@ -38,15 +40,8 @@ def one_vs_rest_spearman(coded: Coded, *, resampling: Resampling | None = None) 
     return estimate(one_vs_rest, coded, resampling)
 
 
-def pairwise(sample: Sample) -> Number:
-    """Return the mean over pairs of annotators."""
-    if sample.coded.values is None:
-        return Number(None, not_numbers(sample.coded))
-    return _mean_over_pairs(sample)
-
-
-def _per_pair(sample: Sample) -> Floats:
-    pairs = sample.annotator_pairs
+def _per_pair(pairs: Pairs, crossing: Crossing) -> Floats:
+    del crossing
     product = np.ones(len(pairs.pair))
     spread = np.ones(len(pairs))
     places = np.split(pairs.cells.place, 2)
@@ -57,7 +52,7 @@ def _per_pair(sample: Sample) -> Floats:
     return _correlations(pairs.by_pair(product), spread)
 
 
-_mean_over_pairs = over_pairs(_per_pair, undefined=_CONSTANT)
+pairwise = PairMean(_per_pair, _CONSTANT, refusal=no_numbers)
 
 
 def _centred_ranks(frequency: Floats, group: Ints, totals: Floats) -> Floats:
