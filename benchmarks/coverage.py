@@ -117,7 +117,7 @@ def simulated(layout: Layout, seed: int) -> Floats:
         truth = values(crowd(generator, wide, who))
     rows = [(found[name].value, found[name].low, found[name].high) for name in NAMES]
     own = [truth.get(name, 0.0) for name in NAMES]
-    return np.array(rows, dtype=np.float64) - np.array(own)[:, None]
+    return np.asarray(np.array(rows, dtype=np.float64) - np.array(own)[:, None])
 
 
 def expected(layout: Layout, seed: int) -> Floats:
