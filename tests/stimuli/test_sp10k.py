@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -14,6 +15,7 @@ from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import CountStore
+from plausibly.stimuli.sp10k._statements import FREQUENT
 from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
 from plausibly.stimuli.sp10k.surveys import LANGUAGES, surveys, wording
 from plausibly.stimuli.sp10k.vocabulary import read_frequency, vocabulary
@@ -276,3 +278,23 @@ def test_adjectives_that_are_names_or_nouns_are_left_out() -> None:
         "adjective Tesla": "name",
         "adjective election": "no_adjective",
     }
+
+
+def test_memory_does_not_hold_every_head_with_every_dependent(tmp_path: Path) -> None:
+    draw, many = np.random.default_rng(1), 1500
+    pairs = {
+        (relation, *(f"{role}{int(3 * many * draw.random() ** 3)}" for role in ("head", "word")))
+        for relation in RELATIONS
+        for _ in range(8 * many)
+    }
+    table = pl.DataFrame(sorted(pairs), schema=["relation", "head", "dependent"], orient="row")
+    table.with_columns(count=pl.lit(7)).write_parquet(tmp_path / "counts.parquet")
+    engine = DuckdbEngine(workers=1, memory="150MB")
+    engine.register("counts", [tmp_path / "counts.parquet"])
+    store = CountStore(engine, tmp_path)
+    for name, role in (("heads", "head"), ("dependents", "word")):
+        words = [(relation, f"{role}{n}") for relation in RELATIONS for n in range(many)]
+        store.give(name, pl.DataFrame(words, schema=["relation", "word"], orient="row"))
+    kept = store.ask(FREQUENT, {"head": pl.String()}, at_most=2, min_frequent=5, seed=1)
+    engine.close()
+    assert kept.height > many

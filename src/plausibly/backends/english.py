@@ -67,6 +67,20 @@ class LemminflectWords:
         zipf = self._frequency.zipf([word])[0]
         return zipf is not None and zipf >= LEAST_ZIPF
 
+    def is_unseen(self, word: str) -> bool:
+        """Tell whether neither the dictionary nor any list of frequencies has a word."""
+        if is_word(word) or self._frequency is None:
+            return False
+        return not self._frequency.zipf([word])[0]
+
+    def classes(self, word: str) -> frozenset[str]:
+        """Return the classes the dictionary has a word in, such as NOUN and VERB."""
+        return frozenset(_all_lemmas()(word))
+
+    def is_plural(self, word: str) -> bool:
+        """Tell whether a word is the plural of a noun and no noun in the singular."""
+        return word not in _all_lemmas()(word).get("NOUN", (word,))
+
     def is_noun_alone(self, word: str) -> bool:
         """Tell whether a word is a noun and no adjective, by dictionary and by its ending."""
         lemmas = _all_lemmas()(word)

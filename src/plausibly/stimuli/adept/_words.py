@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from plausibly.datasets.adept.nonsubsective import shipped_nonsubsective
@@ -11,6 +11,16 @@ from plausibly.stimuli.lexica.profanity import own_list
 
 _WORD = re.compile(r"[\w'-]+")
 _USED_FOR = re.compile(r"\bused for ([a-z]+)\b", re.IGNORECASE)
+_TWICE = re.compile(r"\b([a-z]+) \1\b", re.IGNORECASE)
+# What a profane word may end in as a modifier; adjectives a dictionary may have as verbs alone.
+_ENDINGS = ("", "s", "y", "ed", "ing", "ish", "ty", "ting")
+_VERB_LIKE = ("ate", "ete", "ect", "wed", "sic")
+# What rare words are made with, so that they are no misspellings of others.
+_BEFORE = ("anti", "in", "inter", "non", "over", "pre", "sub", "super", "un")
+_AFTER = ("able", "al", "ary", "ed", "ic", "ish", "ive", "less", "like", "ous", "y")
+# Adverbs a dictionary does not have as adjectives, though they modify nouns.
+_OF_TIME = frozenset({"hourly", "fortnightly", "multiply"})
+_SAID_TWICE = frozenset({"very", "so", "much", "had", "that", "bye", "ha"})
 
 
 class EnglishWords(Protocol):
@@ -18,6 +28,10 @@ class EnglishWords(Protocol):
 
     def is_word(self, word: str) -> bool:
         """Tell whether there is such a word."""
+        ...
+
+    def is_unseen(self, word: str) -> bool:
+        """Tell whether a word is in no dictionary and in no text, however rare."""
         ...
 
     def is_noun_alone(self, word: str) -> bool:
@@ -28,6 +42,14 @@ class EnglishWords(Protocol):
         """Tell whether a word is a verb in its plain form and nothing else."""
         ...
 
+    def classes(self, word: str) -> Collection[str]:
+        """Return the classes of a word: NOUN, VERB, ADJ, ADV, ...; none of one it does not have."""
+        ...
+
+    def is_plural(self, word: str) -> bool:
+        """Tell whether a word is the plural of a noun and no noun in the singular."""
+        ...
+
 
 def wrong_words(
     rows: Sequence[Mapping[str, str]], words: EnglishWords | None
@@ -36,18 +58,60 @@ def wrong_words(
     profane, listed = own_list().words, shipped_nonsubsective()
     for row in rows:
         idx, modifier = int(row["idx"]), row["modifier"].casefold()
-        if modifier in profane:
-            yield (idx, "offensive_modifier", f"{modifier!r} is {profane[modifier]}")
+        offence = _offence(modifier, profane)
+        if offence:
+            yield (idx, "offensive_modifier", f"{modifier!r} is {offence}")
         if words is None:
             continue
-        if modifier not in listed and words.is_noun_alone(modifier):
-            yield (idx, "noun_modifier", f"{modifier!r} is a noun")
-        strange = _unknown(row, words)
-        if strange:
-            yield (idx, "unknown_word", f"{strange!r} is no word")
-        bare = _USED_FOR.search(row["sentence1"])
-        if bare is not None and words.is_bare_verb(bare[1].casefold()):
-            yield (idx, "bare_verb", f"'used for {bare[1]}' wants a form in -ing")
+        if modifier not in listed:
+            yield from ((idx, *one) for one in _strange_modifier(modifier, words))
+        yield from ((idx, *one) for one in _strange_sentence(row, words))
+
+
+def _offence(modifier: str, profane: Mapping[str, str]) -> str:
+    stems = (modifier.removesuffix(end) for end in _ENDINGS if modifier.endswith(end))
+    return next((profane[stem] for stem in stems if stem in profane), "")
+
+
+def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str, str]]:
+    classes = words.classes(modifier)
+    if words.is_noun_alone(modifier):
+        yield "noun_modifier", f"{modifier!r} is a noun"
+    elif modifier.endswith("ly") and set(classes) == {"ADV"} and modifier not in _OF_TIME:
+        yield "adverb_modifier", f"{modifier!r} is an adverb"
+    elif words.is_bare_verb(modifier) and not modifier.endswith(_VERB_LIKE):
+        yield "verb_modifier", f"{modifier!r} is a verb"
+    elif modifier.isalpha() and words.is_unseen(modifier) and not _made_up(modifier, words):
+        yield "unknown_word", f"the modifier {modifier!r} is no word"
+
+
+def _made_up(modifier: str, words: EnglishWords) -> bool:
+    """Tell whether a rare word is a known one with something before or after it."""
+    after = (modifier.removesuffix(end) for end in _AFTER if modifier.endswith(end))
+    stems = [form for stem in after for form in (stem, f"{stem}e")]
+    stems += [modifier.removeprefix(start) for start in _BEFORE if modifier.startswith(start)]
+    return any(len(stem) > 3 and words.is_word(stem) for stem in stems)
+
+
+def _strange_sentence(row: Mapping[str, str], words: EnglishWords) -> Iterator[tuple[str, str]]:
+    strange = _unknown(row, words)
+    if strange:
+        yield "unknown_word", f"{strange!r} is no word"
+    bare = _USED_FOR.search(row["sentence1"])
+    if bare is not None and words.is_bare_verb(bare[1].casefold()):
+        yield "bare_verb", f"'used for {bare[1]}' wants a form in -ing"
+    twice = _TWICE.search(row["sentence1"])
+    if twice is not None and not _both_ways(twice[1].casefold(), words):
+        yield "word_twice", f"{twice[0]!r}: the same word twice"
+    noun = row["noun"].casefold()
+    one = re.search(rf"(?<![\w'-])an? {re.escape(noun)}(?![\w-])", row["sentence1"], re.IGNORECASE)
+    if one is not None and words.is_plural(noun):
+        yield "article_before_plural", f"{one[0]!r}: one of many"
+
+
+def _both_ways(word: str, words: EnglishWords) -> bool:
+    """Tell whether a word may follow itself: as an intensifier, or as verb and object."""
+    return word in _SAID_TWICE or {"NOUN", "VERB"} <= set(words.classes(word))
 
 
 def _unknown(row: Mapping[str, str], words: EnglishWords) -> str:

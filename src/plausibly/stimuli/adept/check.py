@@ -30,6 +30,8 @@ _ARTICLE = re.compile(r"(?<![\w'-])(an?)\s+([\w'-]+)", re.IGNORECASE)
 _NO_PLURAL = ("as", "ss", "us", "is", "ics", "ews")
 _WORD = re.compile(r"[\w'-]+")
 
+_ODD = re.compile(r"""[^\w\s.,;:'"!?()/&%$`-]|[^\x00-\x7f]""")
+
 _PLURAL_VERB = re.compile(r"an? ([\w'-]+) (?:have|are|were|do)\b", re.IGNORECASE)
 
 Row = Mapping[str, str]
@@ -243,6 +245,32 @@ def _noun_function_word(row: Row) -> str | None:
     return f"{row['noun']!r} is not a noun"
 
 
+def _modifier_function_word(row: Row) -> str | None:
+    if row["modifier"].casefold() not in FUNCTION_WORDS:
+        return None
+    return f"{row['modifier']!r} is not an adjective"
+
+
+def _modifier_words(row: Row) -> str | None:
+    return f"{row['modifier']!r} is more than one word" if " " in row["modifier"].strip() else None
+
+
+def _modifier_capital(row: Row) -> str | None:
+    modifier = row["modifier"]
+    if not modifier[:1].isupper() or modifier.casefold() in _english().proper:
+        return None
+    return f"{modifier!r} has a capital, as names have"
+
+
+def _question(row: Row) -> str | None:
+    return "a question" if row["sentence1"].rstrip().endswith("?") else None
+
+
+def _odd_sign(row: Row) -> str | None:
+    odd = _ODD.search(row["sentence1"]) or _ODD.search(row["modifier"])
+    return f"{odd[0]!r} is no sign of a plain sentence" if odd else None
+
+
 def _noun_number(row: Row) -> str | None:
     return f"{row['noun']!r} is a number" if row["noun"].strip().isdecimal() else None
 
@@ -336,6 +364,11 @@ _FINDERS: dict[str, Callable[[Row], str | None]] = {
     "noun_inside_word": _noun_inside_word,
     "noun_function_word": _noun_function_word,
     "noun_number": _noun_number,
+    "modifier_function_word": _modifier_function_word,
+    "modifier_words": _modifier_words,
+    "modifier_capital": _modifier_capital,
+    "question": _question,
+    "odd_sign": _odd_sign,
     "noun_twice": _noun_twice,
     "article_in_original": _article_in_original,
     "article_before_modifier": _article_before_modifier,
@@ -353,7 +386,8 @@ _FINDERS: dict[str, Callable[[Row], str | None]] = {
 KINDS = (
     *("broken_row", "no_text", "bad_idx", "no_label", "bad_label", "not_by_rule"),
     *_FINDERS,
-    *("offensive_modifier", "noun_modifier", "unknown_word", "bare_verb"),
+    *("offensive_modifier", "noun_modifier", "adverb_modifier", "verb_modifier", "unknown_word"),
+    *("bare_verb", "word_twice", "article_before_plural"),
     *("repeated_idx", "duplicate", "labels_differ", "cross_split"),
 )
 """Every kind of irregularity `check adept` knows."""

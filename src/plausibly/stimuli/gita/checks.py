@@ -7,6 +7,7 @@ person to look.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,9 @@ FIELDS = (
 ESSENTIAL = ("story_id", "actor", "objects", "sentences")
 _NAMED = (*ESSENTIAL, "example_id")
 _LETTERS = {"O": "order", "C": "cloze"}
+
+# Signs of mark-up, and what letters with accents become when they are read in a wrong encoding.
+_ODD = re.compile("[<>{}\\[\\]|\\\\^~#*_=@\ufffd]|[\u00c2\u00c3][\u0080-\u00bf]?|\u00e2\u20ac")
 
 Said = tuple[str, str, Severity]
 
@@ -70,7 +74,7 @@ def check_stories(stories: Sequence[Story]) -> list[StoryFinding]:
         for check in _ALONE
         for said in check(story)
     ]
-    found = [*alone, *_repeated(stories), *_against_originals(stories)]
+    found = [*alone, *_stateless(stories), *_repeated(stories), *_against_originals(stories)]
     return sorted(found, key=lambda finding: (finding.row, finding.kind, finding.message))
 
 
@@ -244,6 +248,12 @@ def _form(story: Story) -> Iterator[Said]:
             yield "outer_space", f"sentence {place} has spaces around it", "warning"
         if sentence.strip() and not sentence.strip().endswith("."):
             yield "not_declarative", f"sentence {place} does not end in a full stop", "warning"
+        if sentence.strip()[:1].islower():
+            yield "lower_case_start", f"sentence {place} begins with a small letter", "warning"
+        if "  " in sentence.strip():
+            yield "double_space", f"sentence {place} has two spaces in a row", "warning"
+        if odd := _ODD.search(sentence):
+            yield "odd_sign", f"sentence {place}: {odd[0]!r} is no sign of a plain text", "warning"
     again = [one for one, times in Counter(story.objects).items() if times > 1]
     if again:
         yield "object_twice", f"the object {again[0]!r} is listed twice", "error"
@@ -254,6 +264,15 @@ def _form(story: Story) -> Iterator[Said]:
 _ALONE: tuple[Callable[[Story], Iterator[Said]], ...] = (
     *(_missing, _types, _schema, _states, _entities, _flags, _conflict, _names, _form),
 )
+
+
+def _stateless(stories: Sequence[Story]) -> Iterator[StoryFinding]:
+    """Yield the stories without a state, where others of the file have one."""
+    if any(story.fields.get("states") for story in stories):
+        for story in stories:
+            if "states" in story.fields and story.fields["states"] is None:
+                what = "nothing in field 'states', though others have a state"
+                yield StoryFinding(story.row, story.example, "no_state", what, "warning")
 
 
 def _repeated(stories: Sequence[Story]) -> Iterator[StoryFinding]:

@@ -15,8 +15,8 @@ SELECT relation, head, dependent, count, place FROM (
   FROM (
     SELECT c.relation, c.head, c.dependent, CAST(sum(c.count) AS BIGINT) AS count
     FROM counts c
-    JOIN heads h ON h.relation = c.relation AND h.word = c.head
-    JOIN dependents d ON d.relation = c.relation AND d.word = c.dependent
+    SEMI JOIN heads h ON h.relation = c.relation AND h.word = c.head
+    SEMI JOIN dependents d ON d.relation = c.relation AND d.word = c.dependent
     WHERE c.dependent <> c.head
     GROUP BY c.relation, c.head, c.dependent
     HAVING sum(c.count) >= :min_frequent
@@ -25,7 +25,10 @@ SELECT relation, head, dependent, count, place FROM (
 WHERE place <= :at_most
 ORDER BY relation, head, place
 """
-"""The most frequent dependents of each head, out of the vocabulary; ties go by the seed."""
+"""The most frequent dependents of each head, out of the vocabulary; ties go by the seed.
+
+Semi joins, because a planner may begin a chain of joins with all heads times all dependents.
+"""
 
 RANDOM = """
 SELECT relation, head, dependent, place FROM (
@@ -45,7 +48,10 @@ SELECT relation, head, dependent, place FROM (
 WHERE place <= :at_most
 ORDER BY relation, head, place
 """
-"""Dependents of each head by chance, out of the vocabulary; never one of its frequent ones."""
+"""Dependents of each head by chance, out of the vocabulary; never one of its frequent ones.
+
+Every head meets every dependent, so `chosen` holds the heads of one relation at a time.
+"""
 
 ATTESTED = """
 SELECT c.relation, c.head, c.dependent, CAST(sum(c.count) AS BIGINT) AS count

@@ -199,10 +199,14 @@ def _refuse(frequent: pl.DataFrame, design: PairDesign) -> None:
 
 def _random(store: CountStore, frequent: pl.DataFrame, design: PairDesign) -> pl.DataFrame:
     """Return as many dependents by chance for every chosen head, with how often they occur."""
-    store.give("chosen", frequent.select("relation", "head").unique(maintain_order=True))
-    store.give("frequent", frequent.select("relation", "head", "dependent"))
     numbers = {"seed": design.seed, "at_most": design.frequent}
-    drawn = store.ask(RANDOM, _RANDOM, **numbers).drop("place")
+    store.give("frequent", frequent.select("relation", "head", "dependent"))
+    chosen = frequent.select("relation", "head").unique(maintain_order=True)
+    parts = []
+    for heads in chosen.sort("relation").partition_by("relation"):
+        store.give("chosen", heads)
+        parts.append(store.ask(RANDOM, _RANDOM, **numbers).drop("place"))
+    drawn = pl.concat(parts)
     if drawn.height < frequent.height and design.short == "stop":
         raise StudyError(
             f"the vocabulary gives {drawn.height} random pairs, {frequent.height} are needed. "
