@@ -38,7 +38,8 @@ outside:
 
 .venv-test/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-test
-	$(TEST)/python $(PIP) -e '.[fast,parse,stimuli,spark,web,demo,dev]'
+	$(TEST)/python $(PIP) -e '.[fast,parse,stimuli,spark,web,transformers,demo,dev]'
+	$(TEST)/plausibly models get smollm2
 	@touch $@
 
 clean:

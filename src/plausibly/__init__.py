@@ -21,12 +21,15 @@ __version__ = "0.1.0"
 _PLACES = {
     "agree": "plausibly.verbs.agree",
     "analyse": "plausibly.replications.analysis",
+    "ask": "plausibly.verbs.ask",
+    "ask_table": "plausibly.verbs.ask",
     "build": "plausibly.verbs.build",
     "check": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
     "evaluate": "plausibly.verbs.evaluate",
     "experts": "plausibly.verbs.experts",
+    "export": "plausibly.verbs.export",
     "extract": "plausibly.verbs.extract",
     "fit": "plausibly.verbs.fit",
     "get_model": "plausibly.verbs.get_model",
@@ -51,12 +54,15 @@ __all__ = [
     "Study",
     "agree",
     "analyse",
+    "ask",
+    "ask_table",
     "build",
     "check",
     "clean",
     "compare",
     "evaluate",
     "experts",
+    "export",
     "extract",
     "fit",
     "get_model",
@@ -81,12 +87,14 @@ if TYPE_CHECKING:
     from plausibly.replications.analysis import analyse
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
+    from plausibly.verbs.ask import ask, ask_table
     from plausibly.verbs.build import build
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
     from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import experts
+    from plausibly.verbs.export import export
     from plausibly.verbs.extract import extract
     from plausibly.verbs.fit import fit
     from plausibly.verbs.get_model import get_model

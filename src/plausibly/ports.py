@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+from plausibly.errors import PlausiblyError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -106,3 +109,99 @@ class _Silence:
 
 
 SILENCE: Watch = _Silence()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One thing asked of a language model.
+
+    Args:
+        context: What stands before the answer, for models that continue a text.
+        messages: The same as pairs of role and text, for models that hold a conversation.
+        options: The answers to choose from, as they would follow; none to let the model write.
+        max_tokens: How long a written answer may become.
+        names: What a record of answers may call it, the closest first; no part of what is asked.
+    """
+
+    context: str
+    messages: tuple[tuple[str, str], ...] = ()
+    options: tuple[str, ...] = ()
+    max_tokens: int = 16
+    names: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a language model answered.
+
+    Args:
+        logliks: Summed log-likelihood of each option, None for a model that only writes.
+        lengths: How many tokens each option has.
+        text: What was written.
+        prompt_tokens: Tokens read, where they are known.
+        answer_tokens: Tokens written, where they are known.
+        note: What was missing, in a word.
+        first: The likeliest first tokens of what was written, with their log-probabilities.
+    """
+
+    logliks: tuple[float, ...] | None = None
+    lengths: tuple[int, ...] | None = None
+    text: str | None = None
+    prompt_tokens: int | None = None
+    answer_tokens: int | None = None
+    note: str | None = None
+    first: tuple[tuple[str, float], ...] | None = None
+
+
+class Unanswered(PlausiblyError):
+    """A language model gave no usable answer to one query; others may still be asked.
+
+    Args:
+        reason: What happened in a few words, the same for all of its kind.
+        detail: What this one said.
+        final: Whether no other query can fare better, so that asking stops.
+    """
+
+    def __init__(self, reason: str, detail: str = "", *, final: bool = False) -> None:
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.reason = reason
+        self.detail = detail
+        self.final = final
+
+
+class LanguageModel(Protocol):
+    """Answers queries: by the log-likelihood of options, by writing, or both."""
+
+    @property
+    def name(self) -> str:
+        """Return the name predictions carry."""
+        ...
+
+    @property
+    def identity(self) -> str:
+        """Return what answers depend on beside the query: name, version, settings."""
+        ...
+
+    @property
+    def source(self) -> str:
+        """Return where the model is: an address, a file, or a word."""
+        ...
+
+    @property
+    def converses(self) -> bool:
+        """Tell whether queries should hold messages."""
+        ...
+
+    @property
+    def options_at_once(self) -> int:
+        """Return how many options one query may have; 0 for a model that only writes."""
+        ...
+
+    @property
+    def at_once(self) -> int | None:
+        """Return how many queries may be open at the same time; None for any number."""
+        ...
+
+    def answer(self, query: Query) -> Reply:
+        """Return the answer to one query; raise `Unanswered` where there is none."""
+        ...

@@ -158,3 +158,15 @@ def _frame(task: str, lines: Sequence[Line]) -> pl.DataFrame:
             }
         )
     return pl.DataFrame(rows, schema=ANSWERS, orient="row")
+
+
+def data_folder(folder: Path, numbers: int) -> Path:
+    """Write so many stories, each with its variants, as a data folder has them; return it."""
+    lines = []
+    for doc in stories(numbers):
+        said = [f"Ada muove la cosa {doc['example_id']} {n} volte." for n in range(5)]
+        written = {**WRITTEN, **doc, "sentences": said}
+        lines.append(json.dumps(written, ensure_ascii=False) + "\n")
+    (folder / "gita").mkdir(parents=True)
+    (folder / "gita" / "gita4calamita_356.jsonl").write_text("".join(lines), encoding="utf-8")
+    return folder

@@ -17,6 +17,7 @@ from plausibly.errors import PlausiblyError
 COMMANDS = {
     "agree": "Measure how far annotators agree, with intervals.",
     "analyse": "Say what ratings of one protocol show.",
+    "ask": "Ask a language model about a dataset, over prompts and examples.",
     "build": "Build items from counts and lexica, with a ledger of what was dropped.",
     "check": "Find what is irregular in a set of items.",
     "clean": "Set ratings aside by declared rules, with a ledger.",
@@ -26,6 +27,7 @@ COMMANDS = {
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "evaluate": "Evaluate predictions against what people say.",
     "experts": "Judge a sample again by experts; keep their decisions and reasons.",
+    "export": "Write the questions of a dataset as tasks of another harness.",
     "extract": "Count relations in dumps, texts and parsed corpora.",
     "init": "Start a study folder.",
     "label": "Label items from their ratings.",

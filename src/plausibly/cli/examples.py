@@ -27,6 +27,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly analyse sp10k --data DIR -o sp10k-figures",
         "plausibly analyse sp10k --data DIR --json",
     ),
+    "ask": (
+        "plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers",
+        "plausibly ask gita --model openai:http://127.0.0.1:8080/v1 --concurrency 8 -o answers",
+    ),
     "build adept": (
         "plausibly build adept --counts counts --conceptnet assertions.csv.gz "
         "--nonsubsective words.txt --seed 1 -o pairs",
@@ -111,6 +115,14 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "experts subset": (
         "plausibly experts subset ratings.parquet --items items.parquet -o subset.csv",
         "plausibly experts subset r.csv --items i.csv --by condition --lowest 50 -o subset.csv",
+    ),
+    "export inspect": (
+        "plausibly export inspect gita -o tasks",
+        "plausibly export inspect adept --limit 100 -o tasks",
+    ),
+    "export lm-eval": (
+        "plausibly export lm-eval gita -o tasks",
+        "plausibly export lm-eval gita --prompts all --shot-sets 3 --limit 100 -o tasks",
     ),
     "extract": (
         "plausibly extract corpus/ -o counts",

@@ -29,8 +29,9 @@ def command() -> None:
 def gita(folder: Path, *, as_json: bool, strict: bool, **options: Any) -> None:
     """Score the answers in DIR: accuracy, consistency, verifiability.
 
-    DIR holds story_class, conflict_detec and physical_state as .jsonl or .jsonl.gz, or the
-    sample files of the lm-evaluation-harness. Intervals resample whole stories.
+    DIR holds story_class, conflict_detec and physical_state as .jsonl or .jsonl.gz, the sample
+    files of the lm-evaluation-harness, or what 'plausibly ask gita' wrote; with several ways of
+    asking, scores are their mean. Intervals resample whole stories.
     """
     result = score("gita", folder, **options)
     show(result, as_json=as_json)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from plausibly.datasets.gita.answers import read_answers
+from plausibly.datasets.gita.answers import read_answers, read_ways
 from plausibly.datasets.gita.scored import read_story_table
 from plausibly.datasets.gita.trip import read_pairs
-from plausibly.errors import UnknownName
+from plausibly.errors import StudyError, UnknownName
 from plausibly.evaluation import gita as scorer
 from plausibly.evaluation.gita import GitaScores
 from plausibly.evaluation.gita_trip import score_pairs
+from plausibly.evaluation.gita_ways import score_ways, spread_of
 from plausibly.study.results import Made, Result, text_table
 
 TASKS = ("gita", "gita-trip")
@@ -29,18 +30,26 @@ class GitaScore(Result):
         scores: Every metric with its interval.
         differences: The scores under every rule set, where they were asked for.
         made: How this came about.
+        ways: The scores of each way of asking, where there are several; `scores` is their mean.
     """
 
     scores: GitaScores
     differences: Sequence[Row] | None
     made: Made
+    ways: Mapping[str, GitaScores] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the scores as plain fractions."""
         document = dict(self.scores.as_json())
-        return (
-            document if self.differences is None else document | {"differences": self.differences}
-        )
+        if self.differences is not None:
+            document["differences"] = self.differences
+        if self.ways is not None:
+            document["ways"] = {
+                name: {metric: one.value(metric) for metric in one.measures}
+                for name, one in self.ways.items()
+            }
+            document["spread"] = spread_of(self.ways)
+        return document
 
     def text(self) -> str:
         """Return the metrics as a table, and the differences below it."""
@@ -96,7 +105,8 @@ def score(
     """Score the answers of a model.
 
     The folder of `gita` holds story_class, conflict_detec and physical_state as .jsonl or
-    .jsonl.gz, or the sample files of the lm-evaluation-harness. Intervals resample whole stories.
+    .jsonl.gz, the sample files of the lm-evaluation-harness, or what `ask` wrote: with several
+    ways of asking, scores are their mean. Intervals resample whole stories.
 
     Args:
         task: gita (a folder of answers) or gita-trip (a file of story pairs).
@@ -116,10 +126,27 @@ def score(
     if task == "gita-trip":
         counts = score_pairs(read_pairs(Path(answers))).as_json()
         return TripScore(counts, Made("score", {"answers": answers}, {"task": task}))
-    read = read_answers(Path(answers))
+    ways = read_ways(Path(answers))
+    read = next(iter(ways.values())) if ways else read_answers(Path(answers))
     known = None if stories is None else read_story_table(Path(stories))
-    scores = scorer.score_gita(read, rules=rules, stories=known, resamples=resamples, seed=seed)
+    if ways is None:
+        scores = scorer.score_gita(read, rules=rules, stories=known, resamples=resamples, seed=seed)
+    else:
+        scores = score_ways(ways, rules=rules, stories=known, resamples=resamples, seed=seed)
+    single = ways is None or len(ways) == 1
+    if differences and not single:
+        raise StudyError(
+            f"{answers}: {len(ways or ())} ways of asking; --differences compares rules on one."
+        )
     table = scorer.differences(read, stories=known) if differences else None
     asked = {"task": task, "rules": rules, "differences": differences, "resamples": resamples}
     made = Made("score", {"answers": answers, "stories": stories}, asked, seed)
-    return GitaScore(scores, table, made)
+    apart = (
+        None
+        if single or ways is None
+        else {
+            way: score_ways({way: one}, rules=rules, stories=known, resamples=0)
+            for way, one in ways.items()
+        }
+    )
+    return GitaScore(scores, table, made, apart)

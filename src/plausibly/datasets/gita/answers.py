@@ -1,9 +1,10 @@
 """What a model answered on GITA's three tasks, read from a folder of per-sample files.
 
-Every task is multiple choice by summed log-likelihood; a file holds one line per story. Two
-forms are known, told apart by their fields: ours (`loglik` beside the story's fields) and the
-sample log of the lm-evaluation-harness (`doc`, `filtered_resps`). Another writer of answers
-either uses one of them or adds a `SampleForm` to `FORMS`.
+Every task is multiple choice by summed log-likelihood; a file holds one line per story. Three
+forms are known, told apart by their fields: what `ask` writes (all tasks and ways of asking in one
+file), the trimmed one (`loglik` beside the story's fields) and the sample log of the
+lm-evaluation-harness (`doc`, `filtered_resps`). Another writer of answers either uses one of them
+or adds a `SampleForm` to `FORMS`.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ ANSWERS = {
 
 _STRUCTURED = frozenset(
     {"doc", "filtered_resps", "arguments", "loglik", "options", "official_acc", "acc"}
-    | {"row", "sentences", "plausible", "breakpoint", "confl_sents"}
+    | {"row", "sentences", "plausible", "breakpoint", "confl_sents", "scores"}
 )
+ASKED = "samples.jsonl"
+UNREADABLE = "none"
 
 Cells = Mapping[str, Any]
 
@@ -76,7 +79,11 @@ class SampleForm:
 
 
 def _harness_options(cells: Cells) -> list[str]:
-    """Return the continuations asked for, from a list or an object of arguments."""
+    """Return the options a document names, or else the continuations that were asked for."""
+    doc = cells.get("doc")
+    named = doc.get("options") if isinstance(doc, dict) else None
+    if isinstance(named, list):
+        return [str(option) for option in named]
     parts = [_members(pair) for pair in _members(cells.get("arguments"))]
     return [str(part[1]).strip().lower() for part in parts if len(part) > 1]
 
@@ -104,7 +111,68 @@ HARNESS = SampleForm(
     _harness_options,
     "acc",
 )
-FORMS = (TRIMMED, HARNESS)
+
+
+def _decisive(cells: Cells) -> Sequence[object]:
+    """Return the scores an asked model's answer was decided by, none where it wrote it."""
+    decided, scores = cells.get("decided_by"), cells.get("scores")
+    if decided == "none":
+        return cells.get("loglik") or []
+    return scores.get(str(decided)) or [] if isinstance(scores, dict) else []
+
+
+WRITTEN = SampleForm(
+    "ask",
+    ("decided_by", "shot_set"),
+    lambda cells: cells,
+    _decisive,
+    lambda cells: cells.get("options") or [],
+    "logged",
+)
+FORMS = (WRITTEN, TRIMMED, HARNESS)
+
+
+def read_ways(folder: Path) -> dict[str, Answers] | None:
+    """Return what `ask` wrote into a folder, by prompt and examples; None if it wrote nothing.
+
+    Raises:
+        TableError: If a line cannot be used, or no line is about GITA's tasks.
+    """
+    path = folder / ASKED
+    if not path.is_file():
+        return None
+    rows = read_rows(path)
+    missing = [
+        name for name in (*WRITTEN.needs, "task", "prompt") if name not in rows.frame.columns
+    ]
+    if missing:
+        raise TableError(f"{path}: no field {missing[0]!r}. Expected what `ask` writes.")
+    ways: dict[str, dict[str, list[dict[str, object]]]] = {}
+    problems: list[Problem] = []
+    for number, cells in enumerate(rows.frame.iter_rows(named=True)):
+        task = cells["task"]
+        if task not in TASKS:
+            continue
+        row = _answer({n: _value(n, cell) for n, cell in cells.items()}, WRITTEN, str(task))
+        if isinstance(row, str):
+            problems.append(Problem(number, row))
+        else:
+            way = ways.setdefault(f"{cells['prompt']}/{cells['shot_set']}", {})
+            way.setdefault(str(task), []).append(row)
+    rows.reject(problems)
+    if not ways:
+        raise TableError(f"{path}: no answers to GITA's tasks ({', '.join(TASKS)}).")
+    return {name: _answers_of(tasks) for name, tasks in sorted(ways.items())}
+
+
+def _answers_of(tasks: Mapping[str, list[dict[str, object]]]) -> Answers:
+    frames = {
+        task: pl.DataFrame(tasks[task], schema=dict(ANSWERS), orient="row")
+        for task in TASKS
+        if task in tasks
+    }
+    absent = [task for task in TASKS if task not in tasks]
+    return Answers(frames, tuple(f"no answers for {t}: what needs them is null." for t in absent))
 
 
 def read_answers(folder: Path) -> Answers:
@@ -188,6 +256,8 @@ def _answer(cells: Cells, form: SampleForm, task: str) -> dict[str, object] | st
     story = story_fields(form.doc(cells))
     if isinstance(story, str):
         return story
+    if form is WRITTEN and cells.get("decided_by") == "text":
+        return {**story, **_written(cells, task)}
     given = form.logliks(cells)
     logliks = [_loglik(value) for value in given] if isinstance(given, list) else []
     known = [number for number in logliks if number is not None]
@@ -200,6 +270,14 @@ def _answer(cells: Cells, form: SampleForm, task: str) -> dict[str, object] | st
     best = [option for option, number in zip(options, known, strict=True) if number == highest]
     logged = _loglik(cells.get(form.logged))
     return {**story, "answer": best[0], "best": best, "tied": len(best), "logged": logged}
+
+
+def _written(cells: Cells, task: str) -> dict[str, object]:
+    """Return the answer a model wrote; one that names no option is never right."""
+    answer = cells.get("answer")
+    best = [answer] if answer in OPTIONS[task] else []
+    said = best[0] if best else UNREADABLE
+    return {"answer": said, "best": best, "tied": len(best), "logged": None}
 
 
 def _loglik(value: object) -> float | None:

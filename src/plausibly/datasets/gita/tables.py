@@ -33,7 +33,7 @@ def story_tables(stories: list[Story]) -> dict[str, pl.DataFrame]:
     breakpoint (sentences from 1) and state; stories that do not break have the first alone. An
     example id that stands twice is told apart by the row.
     """
-    named = dict(zip(_names(stories), stories, strict=True))
+    named = dict(zip(story_names(stories), stories, strict=True))
     items = pl.DataFrame([_item(name, story) for name, story in named.items()])
     answers = [row for name, story in named.items() for row in _answers(name, story)]
     labels = pl.DataFrame(answers, schema=["item", "question", "label"], orient="row")
@@ -46,7 +46,8 @@ def story_tables(stories: list[Story]) -> dict[str, pl.DataFrame]:
     return known if states.is_empty() else {**known, "states": states}
 
 
-def _names(stories: list[Story]) -> list[str]:
+def story_names(stories: list[Story]) -> list[str]:
+    """Return the name of every item: its example id, with the row where two stories share it."""
     seen = Counter(story.example for story in stories)
     return [
         story.example if seen[story.example] == 1 else f"{story.example}@{story.row}"

@@ -1,0 +1,1 @@
+"""Asking language models: prompts, examples, answers that outlive the process that asked."""

@@ -1,0 +1,127 @@
+"""The same questions as folders that other harnesses run: lm-evaluation-harness and inspect_ai.
+
+Every document holds its whole prompt, examples included, so that nothing is drawn anew there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from plausibly.asking.plan import Inquiry, rendered
+
+READER = '''"""Reads the documents that lie beside this file."""
+
+import json
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def documents(name):
+    lines = (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+'''
+LM_EVAL = """
+
+def split(name):
+    import datasets
+
+    return {{"test": datasets.Dataset.from_list(documents(name))}}
+
+{loaders}
+"""
+LOADER = """
+def {function}(**_):
+    return split("{name}")
+"""
+YAML = """task: {task}
+custom_dataset: !function reading.{function}
+test_split: test
+output_type: multiple_choice
+num_fewshot: 0
+doc_to_text: "{{{{context}}}}"
+doc_to_choice: choices
+doc_to_target: label
+target_delimiter: " "
+metric_list:
+  - metric: acc
+    aggregation: mean
+    higher_is_better: true
+"""
+INSPECT = """
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import choice
+from inspect_ai.solver import multiple_choice
+
+
+def made(name):
+    samples = [
+        Sample(
+            id=doc["item"],
+            input=doc["context"],
+            choices=doc["choices"],
+            target=chr(ord("A") + doc["label"]),
+            metadata=doc,
+        )
+        for doc in documents(name)
+    ]
+    return Task(dataset=MemoryDataset(samples), solver=multiple_choice(), scorer=choice())
+
+{tasks}
+"""
+INSPECT_TASK = """
+@task
+def {function}():
+    return made("{name}")
+"""
+
+
+def document_sets(plan: Inquiry) -> dict[str, list[dict[str, Any]]]:
+    """Return the documents of every task and way of asking, under a name of their own."""
+    sets: dict[str, list[dict[str, Any]]] = {}
+    for task, way, case, query in rendered(plan):
+        options = list(way.prompt.tasks[task].options)
+        document = {
+            **case.line,
+            "item": case.item,
+            "task": task,
+            "prompt": way.prompt.name,
+            "shot_set": way.shot_set,
+            "context": query.context,
+            "choices": [option.removeprefix(" ") for option in query.options],
+            "options": options,
+            "label": options.index(case.truth[task]),
+        }
+        name = f"{plan.dataset}_{task}_{way.prompt.name}_{way.shot_set}"
+        sets.setdefault(name, []).append(document)
+    return sets
+
+
+def lm_eval_folder(sets: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
+    """Return the files of a folder for `lm_eval --include_path FOLDER --tasks NAME`."""
+    functions = {name: _function(name) for name in sets}
+    loaders = "\n".join(LOADER.format(function=f, name=name) for name, f in functions.items())
+    files = {"reading.py": READER + LM_EVAL.format(loaders=loaders)}
+    for name, documents in sets.items():
+        files[f"{name}.jsonl"] = _lines(documents)
+        files[f"{name}.yaml"] = YAML.format(task=name, function=functions[name])
+    return files
+
+
+def inspect_folder(sets: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
+    """Return the files of a folder for `inspect eval FOLDER/tasks.py`."""
+    tasks = "\n".join(INSPECT_TASK.format(function=_function(name), name=name) for name in sets)
+    files = {"tasks.py": READER + INSPECT.format(tasks=tasks)}
+    return files | {f"{name}.jsonl": _lines(documents) for name, documents in sets.items()}
+
+
+def _function(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
+
+def _lines(documents: list[dict[str, Any]]) -> str:
+    return "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in documents)

@@ -1,0 +1,100 @@
+"""From what somebody chose to what is asked: items, tasks, prompts, examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from plausibly.asking import gita
+from plausibly.asking.answers import Normalisation
+from plausibly.asking.cases import limited
+from plausibly.asking.plan import Inquiry
+from plausibly.asking.prompts import chosen_prompts
+from plausibly.asking.subjects import AskedSet, Showing, published_variant, variants_of
+from plausibly.errors import StudyError, UnknownName
+
+PUBLISHED = "gita-2024"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What somebody chose, as the command writes it.
+
+    Args:
+        prompts: Names between commas, or all; None for the first.
+        shots: Examples shown before an item, or coverage; None for the dataset's own number.
+        shot_sets: Different sets of examples.
+        implausible: How many of GITA's examples are implausible, several between commas.
+        tasks: Names between commas; None for the dataset's own.
+        limit: So many items.
+        gated: A later tier only where the earlier one is right.
+        protocol: The published way, by name.
+        normalisation: Which score of the options decides.
+        seed: What items and examples are drawn from.
+    """
+
+    prompts: str | None = None
+    shots: str | None = None
+    shot_sets: int = 1
+    implausible: str | None = None
+    tasks: str | None = None
+    limit: int | None = None
+    gated: bool = False
+    protocol: str | None = None
+    normalisation: Normalisation = "none"
+    seed: int = 1
+
+
+def inquiry(subject: AskedSet, folder: Path, chosen: Choices) -> Inquiry:
+    """Return what is asked about a dataset.
+
+    Args:
+        subject: The dataset.
+        folder: The data folder.
+        chosen: What somebody chose.
+    """
+    tasks = _tasks(subject, chosen.tasks)
+    gates = {task: gate for task, gate in subject.gates.items() if gate in tasks}
+    if _published(subject, chosen):
+        cases = gita.read_cases(folder, flagged=True)
+        kept = {case.item for case in limited(cases, chosen.limit, seed=chosen.seed)}
+        few = [case for case in cases if case.item in kept]
+        ways = [published_variant(folder, cases)]
+        return Inquiry(subject.name, few, tasks, ways, gates, chosen.normalisation)
+    shots = chosen.shots or subject.shots
+    showing = Showing(shots, chosen.shot_sets, _numbers(chosen.implausible), chosen.seed)
+    prompts = chosen_prompts(subject.prompts(), chosen.prompts)
+    cases = subject.read(folder)
+    ways = variants_of(subject, folder, cases, prompts, showing)
+    few = limited(cases, chosen.limit, seed=chosen.seed)
+    return Inquiry(
+        subject.name, few, tasks, ways, gates if chosen.gated else {}, chosen.normalisation
+    )
+
+
+def _tasks(subject: AskedSet, names: str | None) -> list[str]:
+    chosen = [part.strip() for part in (names or "").split(",") if part.strip()]
+    for task in chosen:
+        if task not in subject.questions:
+            raise UnknownName("task", task, subject.questions)
+    return [task for task in subject.questions if task in (chosen or subject.tasks)]
+
+
+def _published(subject: AskedSet, chosen: Choices) -> bool:
+    if chosen.protocol is None:
+        return False
+    if chosen.protocol != PUBLISHED or subject.name != "gita":
+        known = [PUBLISHED] if subject.name == "gita" else []
+        raise UnknownName("protocol", chosen.protocol, known)
+    if chosen.prompts is not None or chosen.shots is not None:
+        raise StudyError(
+            f"{PUBLISHED} has its own words and examples. Leave prompts and shots out."
+        )
+    return True
+
+
+def _numbers(text: str | None) -> tuple[int, ...]:
+    parts = [part.strip() for part in (text or "").split(",") if part.strip()]
+    if not all(part.isdecimal() and len(part) < 4 for part in parts):
+        raise StudyError(f"implausible must be whole numbers between commas; got {text!r}.")
+    return tuple(dict.fromkeys(int(part) for part in parts))

@@ -1,0 +1,143 @@
+"""ADEPT's pairs, PAP's events and SP-10K's pairs as cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle, islice
+from pathlib import Path
+
+from plausibly.asking.cases import Case, ShotSet, shot_set
+from plausibly.asking.plan import Sample
+from plausibly.datasets import adept, pap, sp10k
+from plausibly.datasets.adept.pairs import read_pairs
+from plausibly.datasets.catalogue import locate
+from plausibly.datasets.pairs import read_pair_table
+from plausibly.datasets.pap.events import read_pap
+from plausibly.errors import StudyError
+
+EFFECT, PLAUSIBLE = adept.QUESTION, pap.QUESTION
+CONTINUATION, RATING = "continuation", "rating"
+GRADES = ("1", "2", "3", "4", "5")
+
+ADEPT_OPTIONS = {EFFECT: adept.CLASSES}
+PAP_OPTIONS = {PLAUSIBLE: pap.ANSWERS}
+SP10K_OPTIONS = {CONTINUATION: ("dependent",), RATING: GRADES}
+
+# What stands before the dependent in a sentence about the head, and the question it answers.
+OPENINGS = {
+    "nsubj": ("One who can {head} is the", "who or what can {head}?"),
+    "dobj": ("People can {head} the", "what can people {head}?"),
+    "amod": ("The {head} is", "what is the {head} like?"),
+    "nsubj_amod": ("Those who {head} are", "what are those who {head} like?"),
+    "dobj_amod": ("The things people {head} are", "what are the things people {head} like?"),
+}
+
+
+def adept_cases(folder: Path) -> list[Case]:
+    """Return the pairs of ADEPT's validation part: the test part is not released with labels."""
+    return _effects(locate(folder, "adept", "val.json"))
+
+
+def _effects(path: Path) -> list[Case]:
+    names = ("sentence1", "sentence2", "modifier", "noun")
+    return [
+        Case(
+            str(row["idx"]),
+            row["sentence1"],
+            adept.CLASSES[row["label"]],
+            {name: row[name] for name in names},
+            {EFFECT: adept.CLASSES[row["label"]]},
+        )
+        for row in read_pairs(path).iter_rows(named=True)
+    ]
+
+
+def adept_sets(folder: Path, *, shots: int, sets: int, seed: int) -> dict[str, dict[str, ShotSet]]:
+    """Return sets of examples from ADEPT's training part, the classes in turn."""
+    cases = _effects(locate(folder, "adept", "train.json"))
+    return by_kind(cases, adept.CLASSES, (EFFECT,), shots=shots, sets=sets, seed=seed)
+
+
+def pap_cases(folder: Path) -> list[Case]:
+    """Return PAP's events; what is right is the commonest answer, the smallest of several."""
+    read = read_pap(locate(folder, "pap", pap.EVENTS), names={})
+    if read.items is None:
+        raise StudyError("PAP's file has no events.")
+    votes = read.ratings.group_by("item", "answer").len()
+    commonest = votes.sort(["item", "len", "answer"], descending=[False, True, False])
+    truth = dict(
+        commonest.unique("item", keep="first", maintain_order=True)["item", "answer"].rows()
+    )
+    return [
+        Case(
+            row["item"],
+            row["verb"],
+            truth[row["item"]],
+            {"event": row["text"]},
+            {PLAUSIBLE: truth[row["item"]]},
+            line={"condition": row["condition"]},
+        )
+        for row in read.items.iter_rows(named=True)
+        if truth.get(row["item"]) in pap.ANSWERS
+    ]
+
+
+def sp10k_cases(folder: Path) -> list[Case]:
+    """Return SP-10K's pairs; what is right for a grade is the nearest to people's mean."""
+    first = locate(folder, "sp10k", f"{sp10k.RELATIONS[0]}.tsv")
+    pairs = read_pair_table(first.parent)
+    words = ["relation", "head", "dependent"]
+    distinct = pairs.unique(words, keep="first", maintain_order=True)
+    return [_pair(row) for row in distinct.iter_rows(named=True)]
+
+
+def _pair(row: Mapping[str, object]) -> Case:
+    words = {name: str(row[name]) for name in ("relation", "head", "dependent")}
+    opening, question = (text.format_map(words) for text in OPENINGS[words["relation"]])
+    score = row["score"]
+    # The release stretches the mean of answers from 1 to 5 to a scale from 0 to 10.
+    grade = GRADES[round(score / 2.5)] if isinstance(score, float) else GRADES[2]
+    return Case(
+        "|".join(words.values()),
+        f"{words['relation']}|{words['head']}",
+        grade,
+        {**words, "opening": opening, "question": question},
+        {CONTINUATION: "dependent", RATING: grade},
+    )
+
+
+def by_kind(
+    cases: Sequence[Case],
+    kinds: Sequence[str],
+    tasks: Sequence[str],
+    *,
+    shots: int,
+    sets: int,
+    seed: int,
+) -> dict[str, dict[str, ShotSet]]:
+    """Return sets of examples in which the kinds take turns."""
+    wanted = [frozenset({kind}) for kind in islice(cycle(kinds), shots)]
+    made: dict[str, dict[str, ShotSet]] = {}
+    for number in range(1, sets + 1):
+        name = f"{shots}.{number}"
+        made[name] = {
+            task: shot_set(cases, wanted, task=task, name=name, seed=seed + number)
+            for task in tasks
+        }
+    return made
+
+
+def expected_grade(sample: Sample, shares: Mapping[str, float] | None) -> float | None:
+    """Return the mean of the grades under their probabilities; the grade itself where it is one."""
+    if shares is not None:
+        return sum(float(grade) * share for grade, share in shares.items())
+    return None if sample["answer"] is None else float(sample["answer"])
+
+
+def how_likely(sample: Sample, shares: Mapping[str, float] | None) -> float | None:
+    """Return how likely the word is in its place, beyond how likely it is by itself if known."""
+    if sample["task"] == RATING:
+        return expected_grade(sample, shares)
+    pmi, summed = sample["scores"].get("pmi"), sample["loglik"]
+    scores = pmi or summed
+    return None if scores is None else float(scores[0])

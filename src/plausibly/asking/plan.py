@@ -1,0 +1,192 @@
+"""Everything that is asked of one model: items by tasks, prompts and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from plausibly.asking.answers import (
+    Normalisation,
+    best_option,
+    first_token_scores,
+    option_scores,
+    written_option,
+)
+from plausibly.asking.cases import Case
+from plausibly.asking.prompts import Prompt, Shot, TaskWording, bare_query, query_for
+from plausibly.asking.running import Asker
+from plausibly.ports import Query, Reply
+
+Shots = Callable[[str, Sequence[Case]], list[list[Case]]]
+Sample = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way of asking: a prompt with a set of examples.
+
+    Args:
+        prompt: The words.
+        shot_set: Name of the set.
+        shots: From a task and the cases asked to the examples of each.
+        items: From a task to the names of the examples, where they are the same for all.
+    """
+
+    prompt: Prompt
+    shot_set: str
+    shots: Shots
+    items: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Return prompt and examples in one word."""
+        return f"{self.prompt.name}/{self.shot_set}"
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """What to ask.
+
+    Args:
+        dataset: Name of the dataset.
+        cases: The items.
+        tasks: In the order they are asked.
+        variants: The ways of asking.
+        gates: From a task to the one whose right answer it needs; empty to ask everything.
+        normalisation: Which score of the options decides.
+    """
+
+    dataset: str
+    cases: Sequence[Case]
+    tasks: Sequence[str]
+    variants: Sequence[Way]
+    gates: Mapping[str, str] = field(default_factory=dict)
+    normalisation: Normalisation = "none"
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A case under a variant, with the queries its answer comes from."""
+
+    case: Case
+    variant: Way
+    shots: Sequence[Case]
+    wording: TaskWording
+    queries: Sequence[Query]
+    bare: Sequence[Query]
+
+
+def first_queries(plan: Inquiry, asker: Asker) -> list[Query]:
+    """Return what would be asked at most: every task of every case, whatever comes before it."""
+    asked = [one for task in plan.tasks for one in _asked(plan, asker, task, None)]
+    return [query for one in asked for query in (*one.queries, *one.bare)]
+
+
+def rendered(plan: Inquiry) -> Iterator[tuple[str, Way, Case, Query]]:
+    """Yield every item as a text to continue: task, way of asking, case, query."""
+    for task in plan.tasks:
+        for way in plan.variants:
+            wording = way.prompt.tasks[task]
+            cases = [case for case in plan.cases if task in case.truth]
+            for case, shots in zip(cases, way.shots(task, cases), strict=True):
+                shown = [Shot(shot.fields, shot.truth[task]) for shot in shots]
+                yield task, way, case, query_for(wording, case.fields, shown, converses=False)
+
+
+def carry_out(plan: Inquiry, asker: Asker) -> list[Sample]:
+    """Return a sample for every answer, asking for those that are not known."""
+    samples: list[Sample] = []
+    right: dict[tuple[str, str], set[str]] = {}
+    for task in plan.tasks:
+        asked = list(_asked(plan, asker, task, right))
+        queries = [query for one in asked for query in (*one.queries, *one.bare)]
+        replies = dict(zip(queries, asker.ask(queries), strict=True))
+        for one in asked:
+            sample = _sample(plan, task, one, replies)
+            if sample is None:
+                continue
+            samples.append(sample)
+            if sample["answer"] == one.case.truth.get(task):
+                right.setdefault((task, one.variant.name), set()).add(one.case.item)
+    return samples
+
+
+def _asked(
+    plan: Inquiry, asker: Asker, task: str, right: Mapping[tuple[str, str], set[str]] | None
+) -> Iterator[_Asked]:
+    converses, at_once = asker.model.converses, asker.model.options_at_once
+    for variant in plan.variants:
+        wording = variant.prompt.tasks[task]
+        cases = [case for case in plan.cases if task in case.truth]
+        gate = plan.gates.get(task)
+        if gate is not None and right is not None:
+            passed = right.get((gate, variant.name), set())
+            cases = [case for case in cases if case.item in passed]
+        for case, shots in zip(cases, variant.shots(task, cases), strict=True):
+            shown = [Shot(shot.fields, shot.truth[task]) for shot in shots]
+            query = query_for(wording, case.fields, shown, converses=converses)
+            query = replace(query, names=_names(task, case, variant))
+            alone = bare_query(wording, case.fields, converses=converses)
+            bare = _split(alone, at_once) if at_once else ()
+            yield _Asked(case, variant, shots, wording, _split(query, at_once), bare)
+
+
+def _names(task: str, case: Case, variant: Way) -> tuple[str, ...]:
+    names = (f"{task}|{case.item}|{variant.prompt.name}|{variant.shot_set}", f"{task}|{case.item}")
+    return (*names, f"{task}|row {case.line['row']}") if "row" in case.line else names
+
+
+def _split(query: Query, at_once: int) -> list[Query]:
+    """Return a query as often as a model needs it that takes so many options at once."""
+    if at_once == 0:
+        return [replace(query, options=())]
+    if len(query.options) <= at_once:
+        return [query]
+    return [replace(query, options=(option,)) for option in query.options]
+
+
+def _joined(replies: Sequence[Reply | None]) -> Reply | None:
+    """Return the answers to single options as one; None unless every one is there."""
+    whole = [reply for reply in replies if reply is not None]
+    if len(whole) < len(replies):
+        return None
+    if len(whole) == 1:
+        return whole[0]
+    logliks = [one for reply in whole for one in reply.logliks or ()]
+    lengths = [one for reply in whole for one in reply.lengths or ()]
+    return Reply(tuple(logliks), tuple(lengths) or None)
+
+
+def _sample(
+    plan: Inquiry, task: str, one: _Asked, replies: Mapping[Query, Reply | None]
+) -> Sample | None:
+    reply = _joined([replies[query] for query in one.queries])
+    if reply is None:
+        return None
+    bare = _joined([replies[query] for query in one.bare]) if one.bare else None
+    words, options = one.wording.words(one.case.fields), list(one.wording.options)
+    scores = option_scores(reply, list(words.values()), bare)
+    answers = {name: best_option(values, options) for name, values in scores.items()}
+    answer = answers[plan.normalisation]
+    if reply.logliks is None:
+        answer = written_option(reply.text or "", words)
+    return {
+        **one.case.line,
+        "dataset": plan.dataset,
+        "task": task,
+        "item": one.case.item,
+        "prompt": one.variant.prompt.name,
+        "shot_set": one.variant.shot_set,
+        "shots": [shot.item for shot in one.shots],
+        "options": options,
+        "loglik": scores["none"],
+        "scores": {name: values for name, values in scores.items() if name != "none"}
+        | {"first": first_token_scores(reply.first, list(words.values()))},
+        "answers": answers,
+        "decided_by": "text" if reply.logliks is None else plan.normalisation,
+        "text": reply.text,
+        "answer": answer,
+        "expected": one.case.truth.get(task),
+        "note": reply.note,
+    }

@@ -1,0 +1,193 @@
+"""Queries to answers: what is known is not asked, what is asked is kept before more is sent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread
+from time import perf_counter
+
+from plausibly.asking.journal import Journal, KeptAnswer, key_of
+from plausibly.errors import PlausiblyError
+from plausibly.ports import SILENCE, LanguageModel, Query, Reply, Unanswered, Watch
+
+REFUSED_IN_A_ROW = 20
+"""So many queries without an answer, and none with one since, end the asking."""
+
+LAST_ANSWERS = 20.0
+"""Seconds to wait for answers under way when asking is interrupted."""
+
+
+@dataclass
+class Account:
+    """What asking took.
+
+    Args:
+        queries: Different queries there are.
+        known: Of these, answered before.
+        answered: Of these, answered now.
+        failed: From a reason to how many queries failed for it.
+        examples: From a reason to what the first of them said.
+        unsent: Queries never sent, because asking stopped.
+        elsewhere: Known answers that came from another place than the one asked now.
+        prompt_tokens: Tokens read, as far as they are known.
+        answer_tokens: Tokens written, as far as they are known.
+        seconds: Time spent waiting for answers, summed over queries.
+    """
+
+    queries: int = 0
+    known: int = 0
+    answered: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+    unsent: int = 0
+    elsewhere: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    seconds: float = 0.0
+
+    def as_json(self) -> dict[str, object]:
+        """Return the account as the manifest has it."""
+        return {
+            "queries": self.queries,
+            "known": self.known,
+            "answered": self.answered,
+            "failed": dict(sorted(self.failed.items())),
+            "examples": dict(sorted(self.examples.items())),
+            "unsent": self.unsent,
+            "elsewhere": self.elsewhere,
+            "prompt_tokens": self.prompt_tokens,
+            "answer_tokens": self.answer_tokens,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+class Asker:
+    """Puts queries to one model and keeps the answers in a journal."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        answers: Journal,
+        *,
+        concurrency: int = 4,
+        watch: Watch = SILENCE,
+    ) -> None:
+        self.model = model
+        self.account = Account()
+        self._answers = answers
+        self._slots = min(concurrency, model.at_once or concurrency)
+        self._watch = watch
+        self._counted: set[str] = set()
+        self._stop = Event()
+        self._lock = Lock()
+        self._in_a_row = 0
+        self._broken: list[PlausiblyError] = []
+        self._tried: set[Query] = set()
+
+    def unknown(self, queries: Iterable[Query]) -> list[Query]:
+        """Return the queries that would be sent, each once."""
+        return [query for query in dict.fromkeys(queries) if self._key(query) not in self._answers]
+
+    def ask(self, queries: Sequence[Query]) -> list[Reply | None]:
+        """Return the answer to each query, None where there is none.
+
+        Raises:
+            PlausiblyError: If answers can no longer be kept; those kept stay.
+        """
+        missing = self.unknown(queries)
+        self._count(queries)
+        if missing and not self._stop.is_set():
+            self._watch.begin("asking", len(missing))
+            self._work(missing)
+        self.account.unsent += sum(self._unsent(query) for query in missing)
+        if self._broken:
+            raise self._broken[0]
+        return [self._reply(query) for query in queries]
+
+    def _key(self, query: Query) -> str:
+        return key_of(self.model.identity, query)
+
+    def _reply(self, query: Query) -> Reply | None:
+        key = self._key(query)
+        return self._answers[key].reply if key in self._answers else None
+
+    def _count(self, queries: Iterable[Query]) -> None:
+        for query in dict.fromkeys(queries):
+            key = self._key(query)
+            if key in self._counted:
+                continue
+            self._counted.add(key)
+            self.account.queries += 1
+            if key in self._answers:
+                self.account.known += 1
+                self.account.elsewhere += self._answers[key].source != self.model.source
+
+    def _unsent(self, query: Query) -> bool:
+        return self._stop.is_set() and query not in self._tried
+
+    def _work(self, missing: Sequence[Query]) -> None:
+        waiting: SimpleQueue[Query] = SimpleQueue()
+        for query in missing:
+            waiting.put(query)
+        if self._slots == 1:
+            self._slot(waiting)
+            return
+        threads = [
+            Thread(target=self._slot, args=(waiting,), daemon=True)
+            for _ in range(min(self._slots, len(missing)))
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.2)
+        except KeyboardInterrupt:
+            self._stop.set()
+            for thread in threads:
+                thread.join(LAST_ANSWERS / len(threads))
+            raise
+
+    def _slot(self, waiting: SimpleQueue[Query]) -> None:
+        while not self._stop.is_set():
+            try:
+                query = waiting.get_nowait()
+            except Empty:
+                return
+            self._one(query)
+            self._watch.advance()
+
+    def _one(self, query: Query) -> None:
+        with self._lock:
+            self._tried.add(query)
+        began = perf_counter()
+        try:
+            reply = self.model.answer(query)
+            seconds = perf_counter() - began
+            self._answers.add(self._key(query), KeptAnswer(reply, self.model.source, seconds))
+        except Unanswered as failure:
+            self._failure(failure)
+        except PlausiblyError as error:
+            self._broken.append(error)
+            self._stop.set()
+        else:
+            self._success(reply, seconds)
+
+    def _failure(self, failure: Unanswered) -> None:
+        with self._lock:
+            self.account.failed[failure.reason] += 1
+            self.account.examples.setdefault(failure.reason, failure.detail)
+            self._in_a_row += 1
+            if failure.final or self._in_a_row >= REFUSED_IN_A_ROW:
+                self._stop.set()
+
+    def _success(self, reply: Reply, seconds: float) -> None:
+        with self._lock:
+            self._in_a_row = 0
+            self.account.answered += 1
+            self.account.prompt_tokens += reply.prompt_tokens or 0
+            self.account.answer_tokens += reply.answer_tokens or 0
+            self.account.seconds += seconds

@@ -1,0 +1,188 @@
+"""Which datasets can be asked about, and how: cases, prompts, examples, what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plausibly.asking import gita, judged
+from plausibly.asking.cases import Case, ShotSet
+from plausibly.asking.plan import Way
+from plausibly.asking.prompts import Prompt, read_prompts
+from plausibly.asking.results import ScoreOf, chance_of_answer
+from plausibly.datasets import pap, sp10k
+from plausibly.datasets.gita import TASKS
+from plausibly.errors import StudyError
+
+COVERAGE = "coverage"
+NONE = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Which examples are shown before an item.
+
+    Args:
+        shots: How many, or `coverage`.
+        sets: How many different sets.
+        implausible: How many of them are implausible, where that can be chosen; several to
+            compare.
+        seed: What sets are drawn from.
+    """
+
+    shots: str = "3"
+    sets: int = 1
+    implausible: tuple[int, ...] = ()
+    seed: int = 1
+
+    @property
+    def number(self) -> int:
+        """Return how many examples are shown."""
+        if not self.shots.isdecimal() or len(self.shots) > 3:
+            raise StudyError(f"shots must be a whole number or {COVERAGE!r}; got {self.shots!r}.")
+        return int(self.shots)
+
+
+ShotSets = Mapping[str, Mapping[str, ShotSet]]
+
+
+@dataclass(frozen=True)
+class AskedSet:
+    """A dataset that can be asked about.
+
+    Args:
+        name: As the command knows it.
+        tasks: What is asked unless others are named.
+        questions: From every task to the question of the predictions table.
+        read: From the data folder to the cases.
+        prompts: The prompts by name.
+        shot_sets: From the cases and what to show to sets of examples.
+        gates: From a task to the one that must be right before it, for `--gated`.
+        released: When the dataset came out: a model trained later may have seen it.
+        score: From a sample and its probabilities to the score of a prediction.
+        shots: How many examples are shown unless somebody says.
+    """
+
+    name: str
+    tasks: tuple[str, ...]
+    questions: Mapping[str, str]
+    read: Callable[[Path], list[Case]]
+    prompts: Callable[[], dict[str, Prompt]]
+    shot_sets: Callable[[Path, Sequence[Case], Showing], ShotSets]
+    gates: Mapping[str, str] = field(default_factory=dict)
+    released: str = ""
+    score: ScoreOf = chance_of_answer
+    shots: str = "3"
+
+
+def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
+    del folder
+    if showing.shots == COVERAGE:
+        return gita.covering_sets(cases, sets=showing.sets, seed=showing.seed)
+    made: dict[str, dict[str, ShotSet]] = {}
+    for implausible in showing.implausible or (None,):
+        made |= gita.shot_sets(
+            cases,
+            shots=showing.number,
+            implausible=implausible,
+            sets=showing.sets,
+            seed=showing.seed,
+        )
+    return made
+
+
+GITA = AskedSet(
+    "gita",
+    TASKS,
+    gita.QUESTIONS,
+    gita.read_cases,
+    gita.gita_prompts,
+    _gita_sets,
+    gita.BEFORE,
+    "May 2024 (first version), December 2024 (revised)",
+)
+
+
+def _adept_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
+    del cases
+    drawn = {"shots": showing.number, "sets": showing.sets, "seed": showing.seed}
+    return judged.adept_sets(folder, **drawn)
+
+
+def _pap_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
+    del folder
+    drawn = {"shots": showing.number, "sets": showing.sets, "seed": showing.seed}
+    return judged.by_kind(cases, pap.ANSWERS, (judged.PLAUSIBLE,), **drawn)
+
+
+def _sp10k_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
+    del folder
+    drawn = {"shots": showing.number, "sets": showing.sets, "seed": showing.seed}
+    return judged.by_kind(cases, judged.GRADES[::-1], tuple(judged.SP10K_OPTIONS), **drawn)
+
+
+ADEPT = AskedSet(
+    "adept",
+    (judged.EFFECT,),
+    {judged.EFFECT: judged.EFFECT},
+    judged.adept_cases,
+    lambda: read_prompts("adept", judged.ADEPT_OPTIONS),
+    _adept_sets,
+    released="August 2021",
+    shots="5",
+)
+PAP = AskedSet(
+    "pap",
+    (judged.PLAUSIBLE,),
+    {judged.PLAUSIBLE: judged.PLAUSIBLE},
+    judged.pap_cases,
+    lambda: read_prompts("pap", judged.PAP_OPTIONS),
+    _pap_sets,
+    released="November 2023",
+    score=judged.expected_grade,
+    shots="4",
+)
+SP10K = AskedSet(
+    "sp10k",
+    (judged.CONTINUATION,),
+    {judged.CONTINUATION: sp10k.QUESTION, judged.RATING: f"{sp10k.QUESTION}_rating"},
+    judged.sp10k_cases,
+    lambda: read_prompts("sp10k", judged.SP10K_OPTIONS),
+    _sp10k_sets,
+    released="July 2019",
+    score=judged.how_likely,
+    shots=NONE,
+)
+SUBJECTS = {one.name: one for one in (ADEPT, GITA, PAP, SP10K)}
+
+
+def variants_of(
+    subject: AskedSet, folder: Path, cases: Sequence[Case], prompts: Sequence[Prompt], show: Showing
+) -> list[Way]:
+    """Return every prompt with every set of examples; the sets depend on all cases alike."""
+    if show.sets < 1:
+        raise StudyError(f"shot_sets must be at least 1; got {show.sets}.")
+    if show.shots == NONE:
+        return [Way(prompt, NONE, lambda _, asked: [[] for _ in asked]) for prompt in prompts]
+    sets = subject.shot_sets(folder, cases, show)
+    return [_variant(prompt, name, tasks) for prompt in prompts for name, tasks in sets.items()]
+
+
+def _variant(prompt: Prompt, name: str, tasks: Mapping[str, ShotSet]) -> Way:
+    items = {task: one.items for task, one in tasks.items()}
+    return Way(
+        prompt, name, lambda task, asked: [tasks[task].shots_for(case) for case in asked], items
+    )
+
+
+def published_variant(folder: Path, cases: Sequence[Case]) -> Way:
+    """Return GITA's published way of asking: its words, and examples drawn as they were."""
+    drawn = dict(zip((case.item for case in cases), gita.published_shots(list(cases)), strict=True))
+
+    def shots(task: str, asked: Sequence[Case]) -> list[list[Case]]:
+        if task == TASKS[0]:
+            return [drawn[case.item] for case in asked]
+        return gita.published_shots(list(asked))
+
+    return Way(gita.published_prompt(folder), "drawn", shots)

@@ -1,0 +1,297 @@
+"""Causal language models from weights on this machine: options by log-likelihood.
+
+The examples before an item are read once and kept, and all options of an item go through the model
+in one pass: each sees the context and itself, not the others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from plausibly.backends.weights import WEIGHTS, weights_folder
+from plausibly.errors import MissingExtra, StudyError
+from plausibly.io import file_hash
+from plausibly.ports import Query, Reply, Unanswered
+
+SMOLLM2 = "smollm2"
+WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.bin", "config.json", "tokenizer.json")
+CLOSE = 1e-3
+EVERY_OPTION = 1_000_000
+
+Ids = list[int]
+
+
+@dataclass(frozen=True)
+class _Options:
+    """The tokens of the options, and which of them follow the context as it stands."""
+
+    tokens: list[Ids]
+    merged: dict[int, Ids]
+
+
+@dataclass
+class CausalModel:
+    """A causal language model and its tokenizer.
+
+    Args:
+        name: What predictions call it.
+        source: Where the weights lie.
+        converses: Whether it is asked in a conversation.
+        digest: Hash of the weights.
+    """
+
+    name: str
+    source: str
+    converses: bool
+    digest: str
+    _model: Any = field(repr=False)
+    _tokenizer: Any = field(repr=False)
+    options_at_once: int = EVERY_OPTION
+    at_once: int | None = 1
+    _ids: Ids = field(default_factory=list, repr=False)
+    _cache: Any = field(default=None, repr=False)
+
+    @property
+    def identity(self) -> str:
+        """Return what answers depend on: the weights, and how they are asked."""
+        return f"causal|{self.digest}|{'instruct' if self.converses else 'base'}|float32"
+
+    def answer(self, query: Query) -> Reply:
+        """Return the log-likelihood of each option, or what the model writes without any."""
+        context = self._context(query)
+        ids = self._encoded(context) or [self._before_all]
+        longest = getattr(self._model.config, "max_position_embeddings", None)
+        if longest is not None and len(ids) + query.max_tokens > longest:
+            raise Unanswered("too long", f"{len(ids)} tokens, the model reads {longest}")
+        if not query.options:
+            return self._written(ids, query.max_tokens)
+        options = self._split(context, ids, query.options)
+        sums = self._in_one_pass(ids, options.tokens) if self._shares else []
+        if not self._shares:
+            sums = [self._alone(ids, tokens) for tokens in options.tokens]
+        for place, whole in options.merged.items():
+            shared = len(whole) - len(options.tokens[place])
+            sums[place] = self._alone(whole[:shared], whole[shared:])
+        lengths = tuple(len(tokens) for tokens in options.tokens)
+        return Reply(tuple(sums), lengths, prompt_tokens=len(ids), answer_tokens=sum(lengths))
+
+    def _context(self, query: Query) -> str:
+        if not query.messages:
+            return query.context
+        turns = [{"role": role, "content": text} for role, text in query.messages]
+        text = self._tokenizer.apply_chat_template(
+            turns, tokenize=False, add_generation_prompt=True
+        )
+        return str(text)
+
+    @cached_property
+    def _opening(self) -> Ids:
+        """Return what the tokenizer puts before every text by itself."""
+        begin = self._tokenizer.bos_token_id
+        return [begin] if self._tokenizer("a")["input_ids"][:1] == [begin] else []
+
+    @cached_property
+    def _before_all(self) -> int:
+        tokenizer = self._tokenizer
+        begin = tokenizer.bos_token_id
+        return int(tokenizer.eos_token_id if begin is None else begin)
+
+    def _encoded(self, text: str) -> Ids:
+        """Return the tokens of a text; a beginning that a template wrote is not written twice."""
+        ids = list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+        return ids if ids[: len(self._opening)] == self._opening else [*self._opening, *ids]
+
+    def _split(self, context: str, ids: Ids, options: Sequence[str]) -> _Options:
+        """Return the tokens of each option after the context, tokenised together with it."""
+        tokens: list[Ids] = []
+        merged: dict[int, Ids] = {}
+        for place, option in enumerate(options):
+            whole = self._encoded(context + option) if context else [*ids, *self._encoded(option)]
+            if whole[: len(ids)] != ids:
+                shared = _common(whole, ids)
+                merged[place] = whole
+                tokens.append(whole[shared:])
+            else:
+                tokens.append(whole[len(ids) :])
+        return _Options(tokens, merged)
+
+    def _in_one_pass(self, ids: Ids, options: Sequence[Ids]) -> list[float]:
+        """Return the summed log-likelihood of each option, the context read as far as it is new."""
+        import torch
+
+        known = min(_common(self._ids, ids), len(ids) - 1)
+        self._crop(known)
+        fresh = len(ids) - known
+        inner = [tokens[:-1] for tokens in options]
+        flat = [*ids[known:], *(token for tokens in inner for token in tokens)]
+        places = [*range(known, len(ids))]
+        places += [len(ids) + n for tokens in inner for n in range(len(tokens))]
+        device = self._model.device
+        rows, begins = _rows(fresh, inner)
+        with torch.inference_mode():
+            output = self._model(
+                input_ids=torch.tensor([flat], device=device),
+                attention_mask=_mask(known, fresh, inner, device),
+                position_ids=torch.tensor([places], device=device),
+                past_key_values=self._cache,
+                use_cache=True,
+                logits_to_keep=torch.tensor([fresh - 1, *rows], device=device),
+            )
+            logs = torch.log_softmax(output.logits[0].float(), dim=-1)
+            sums = [
+                float(sum(logs[row, token] for row, token in zip(where, tokens, strict=True)))
+                for where, tokens in zip(begins, options, strict=True)
+            ]
+        self._cache, self._ids = output.past_key_values, ids
+        self._crop(len(ids))
+        return sums
+
+    def _crop(self, length: int) -> None:
+        from transformers import DynamicCache
+
+        if self._cache is None or length == 0:
+            self._cache = DynamicCache(config=self._model.config)
+        else:
+            self._cache.crop(length)
+        self._ids = self._ids[:length]
+
+    def _alone(self, ids: Ids, option: Ids) -> float:
+        """Return the summed log-likelihood of one option in a pass of its own."""
+        import torch
+
+        whole = torch.tensor([[*ids, *option]], device=self._model.device)
+        with torch.inference_mode():
+            logits = self._model(whole[:, :-1], use_cache=False).logits[0, len(ids) - 1 :].float()
+            logs = torch.log_softmax(logits, dim=-1)
+            return float(sum(logs[row, token] for row, token in enumerate(option)))
+
+    @cached_property
+    def _shares(self) -> bool:
+        """Tell whether one pass for all options says the same as a pass for each."""
+        ids = self._encoded("A cup of tea is on the table. The tea is") or [self._before_all]
+        options = [self._encoded(f" {word}")[len(self._opening) :] for word in ("hot", "very cold")]
+        alone = [self._alone(ids, tokens) for tokens in options]
+        try:
+            twice = [self._in_one_pass(ids, options) for _ in range(2)]
+        except (RuntimeError, ValueError, NotImplementedError):
+            return False
+        return all(
+            abs(one - other) < CLOSE
+            for together in twice
+            for one, other in zip(together, alone, strict=True)
+        )
+
+    def _written(self, ids: Ids, max_tokens: int) -> Reply:
+        import torch
+
+        with torch.inference_mode():
+            whole = self._model.generate(
+                torch.tensor([ids], device=self._model.device),
+                attention_mask=torch.ones((1, len(ids)), device=self._model.device),
+                max_new_tokens=max_tokens,
+                do_sample=False,
+                pad_token_id=self._tokenizer.eos_token_id,
+            )
+        fresh = whole[0, len(ids) :].tolist()
+        text = self._tokenizer.decode(fresh, skip_special_tokens=True).strip()
+        if not text:
+            raise Unanswered("empty answer", "the model wrote nothing")
+        first = text.splitlines()[0]
+        return Reply(text=first, prompt_tokens=len(ids), answer_tokens=len(fresh))
+
+
+def _common(one: Ids, other: Ids) -> int:
+    """Return how many tokens two texts begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _rows(fresh: int, inner: Sequence[Ids]) -> tuple[list[int], list[list[int]]]:
+    """Return the places whose predictions are needed, and which of them predict each option.
+
+    The first token of every option is predicted by the last one of the context, kept as row 0.
+    """
+    rows: list[int] = []
+    begins: list[list[int]] = []
+    for tokens in inner:
+        begins.append([0, *range(len(rows) + 1, len(rows) + 1 + len(tokens))])
+        rows += range(fresh + len(rows), fresh + len(rows) + len(tokens))
+    return rows, begins
+
+
+def _mask(known: int, fresh: int, inner: Sequence[Ids], device: Any) -> Any:
+    """Return who sees whom: the context what is before it, an option the context and itself."""
+    import torch
+
+    length = fresh + sum(map(len, inner))
+    seen = torch.zeros((length, known + length), dtype=torch.bool)
+    seen[:, :known] = True
+    seen[:fresh, known : known + fresh] = torch.ones((fresh, fresh), dtype=torch.bool).tril()
+    seen[fresh:, known : known + fresh] = True
+    place = fresh
+    for tokens in inner:
+        size = len(tokens)
+        block = torch.ones((size, size), dtype=torch.bool).tril()
+        seen[place : place + size, known + place : known + place + size] = block
+        place += size
+    hidden = torch.zeros((1, 1, length, known + length), dtype=torch.float32)
+    hidden.masked_fill_(~seen, torch.finfo(torch.float32).min)
+    return hidden.to(device)
+
+
+def load_causal(path: Path | None, *, converses: bool | None = None) -> CausalModel:
+    """Return a model from a folder or a GGUF file, or SmolLM2 where none is named.
+
+    Args:
+        path: Folder with config, tokenizer and weights; or a `.gguf` file, or a folder with one.
+        converses: Ask in a conversation; None if the tokenizer has a template for one.
+
+    Raises:
+        MissingExtra: If the libraries are not installed.
+        StudyError: If the weights are not there, or cannot be read.
+    """
+    folder = weights_folder(SMOLLM2) if path is None else path
+    try:
+        import torch
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+        from transformers.utils import logging
+    except ImportError as error:
+        raise MissingExtra("asking a model from its weights", "transformers") from error
+    logging.disable_progress_bar()
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    place, options = _placed(folder, None if path else next(iter(WEIGHTS[SMOLLM2].files)))
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True, **options)
+        model = AutoModelForCausalLM.from_pretrained(
+            place, local_files_only=True, dtype=torch.float32, **options
+        )
+    except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
+        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise StudyError(f"{folder}: no causal language model can be read here. {first}") from error
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    talks = bool(tokenizer.chat_template) if converses is None else converses
+    name = SMOLLM2 if path is None else f"hf:{path.resolve().name}"
+    digest = _digest(place, options.get("gguf_file"))
+    return CausalModel(name, str(folder.name), talks, digest, model.eval().to(device), tokenizer)
+
+
+def _placed(path: Path, file: str | None) -> tuple[Path, dict[str, str]]:
+    """Return the folder weights lie in, and the file where they are one of llama.cpp's."""
+    if path.is_file():
+        return path.parent, {"gguf_file": path.name}
+    if file is None and not (path / "config.json").is_file():
+        packed = sorted(one.name for one in path.glob("*.gguf"))
+        file = packed[0] if packed else None
+    return path, {} if file is None else {"gguf_file": file}
+
+
+def _digest(folder: Path, file: str | None) -> str:
+    paths = [folder / file] if file else [p for kind in WEIGHT_FILES for p in folder.glob(kind)]
+    parts = [f"{path.name}:{file_hash(path)}" for path in sorted(paths)]
+    return sha256("\n".join(parts).encode()).hexdigest()

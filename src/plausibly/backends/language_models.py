@@ -1,0 +1,64 @@
+"""Language models by name: one of ours, a folder of weights, an address, or a record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from plausibly.backends.openai import Api, OpenAIModel
+from plausibly.backends.scripted import ConstantModel, MockModel, ReplayModel
+from plausibly.errors import StudyError, UnknownName
+from plausibly.ports import LanguageModel
+
+KINDS = ("smollm2", "hf:DIR", "openai:URL", "replay:FILE", "constant:ANSWER", "mock:SEED")
+
+
+@dataclass(frozen=True, slots=True)
+class Reaching:
+    """How a model is reached; each kind takes what concerns it.
+
+    Args:
+        api: Whether an address is sent messages or a text to continue.
+        logprobs: Whether it is asked for log-probabilities.
+        max_wait: Seconds a query may wait because an address asks for patience.
+        timeout: Seconds an address may take for one answer.
+        converses: Whether weights are asked in a conversation; None for as they were trained.
+    """
+
+    api: Api = "chat"
+    logprobs: bool = False
+    max_wait: float = 300.0
+    timeout: float = 300.0
+    converses: bool | None = None
+
+
+def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel:
+    """Return the model of a name.
+
+    >>> language_model("constant:yes").name
+    'constant:yes'
+    """
+    reaching = reaching or Reaching()
+    kind, colon, rest = name.partition(":")
+    if kind == "smollm2" and not colon:
+        return _causal(None, reaching)
+    if kind == "mock" and (not colon or rest.isdecimal()):
+        return MockModel(int(rest or 0))
+    if not rest or kind not in ("hf", "openai", "replay", "constant"):
+        raise UnknownName("model", name, KINDS)
+    if kind == "constant":
+        return ConstantModel(rest)
+    if kind == "openai":
+        url, _, model = rest.partition("#")
+        settings = (reaching.api, reaching.logprobs, reaching.max_wait, reaching.timeout)
+        return OpenAIModel(url.rstrip("/"), model or None, *settings)
+    path = Path(rest)
+    if not path.exists():
+        raise StudyError(f"{path}: no such file or folder. Expected {kind}:PATH.")
+    return ReplayModel(path) if kind == "replay" else _causal(path, reaching)
+
+
+def _causal(folder: Path | None, reaching: Reaching) -> LanguageModel:
+    from plausibly.backends.causal import load_causal
+
+    return load_causal(folder, converses=reaching.converses)

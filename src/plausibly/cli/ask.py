@@ -1,0 +1,82 @@
+"""`plausibly ask`: what language models answer about datasets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from plausibly.cli.options import options_of
+from plausibly.cli.progress import progress
+from plausibly.cli.show import json_option, say, show
+from plausibly.errors import StudyError
+from plausibly.verbs.ask import Asked, AskedTable, ask, ask_table
+
+OWN = ("dataset", "model", "data", "output", "watch")
+ONE_ONLY = ("implausible", "tasks", "protocol", "forecast")
+
+
+@click.command("ask")
+@click.argument("dataset")
+@click.option(
+    "--model",
+    required=True,
+    multiple=True,
+    metavar="MODEL",
+    help="smollm2, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or mock:SEED; several "
+    "give a table.",
+)
+@options_of(ask, without=OWN)
+@click.option(
+    "--data",
+    envvar="PLAUSIBLY_DATA",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
+)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for answers, predictions, samples and manifest.",
+)
+@json_option
+@click.option("--strict", is_flag=True, help="Exit 1 if anything was not answered.")
+def command(
+    dataset: str,
+    *,
+    model: tuple[str, ...],
+    output: Path,
+    as_json: bool,
+    strict: bool,
+    **options: Any,
+) -> None:
+    """Ask language models about DATASET: adept, gita, pap, sp10k, several between commas, or all.
+
+    Every answer is on disk before its slot sends another query; the same command again sends only
+    what is missing. Prompts and sets of examples are crossed; each way of asking is a model of its
+    own in predictions.parquet. 'plausibly score gita DIR' scores the tiers. Several models or
+    datasets have a folder each, DIR/DATASET/MODEL, and make a table.
+    """
+    several = len(model) > 1 or "," in dataset or dataset == "all"
+    with progress() as watch:
+        result: Asked | AskedTable
+        if several:
+            result = ask_table(dataset, model=model, output=output, watch=watch, **_few(options))
+        else:
+            result = ask(dataset, model=model[0], output=output, watch=watch, **options)
+    show(result, as_json=as_json)
+    if isinstance(result, Asked) and result.forecast is None:
+        say(f"{output}: {len(result.samples)} samples.")
+    lost = result.notes if isinstance(result, AskedTable) else result.lost
+    if strict and lost:
+        raise StudyError(f"{output}: {lost[0]}")
+
+
+def _few(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that concern every dataset; refuse the others."""
+    chosen = [name for name in ONE_ONLY if options[name]]
+    if chosen:
+        raise click.UsageError(f"--{chosen[0]} is for one model and one dataset.")
+    return {name: value for name, value in options.items() if name not in ONE_ONLY}

@@ -1,0 +1,285 @@
+"""What a language model answers about a dataset, over prompts and examples."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+import polars as pl
+
+from plausibly.asking.answers import Normalisation
+from plausibly.asking.inquiries import Choices, inquiry
+from plausibly.asking.journal import journal
+from plausibly.asking.plan import Inquiry, Sample, carry_out, first_queries
+from plausibly.asking.prompts import Prompt
+from plausibly.asking.results import predictions_of, sorted_samples, task_results
+from plausibly.asking.running import Account, Asker
+from plausibly.asking.subjects import SUBJECTS, AskedSet
+from plausibly.backends.language_models import Reaching, language_model
+from plausibly.backends.openai import Api
+from plausibly.errors import StudyError, UnknownName
+from plausibly.ports import SILENCE, LanguageModel, Query, Watch
+from plausibly.study.results import Made, Result, text_table
+
+CHARACTERS_A_TOKEN = 4
+Style = Literal["base", "instruct"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Asked(Result):
+    """What a model answered.
+
+    Args:
+        predictions: One row per item, question and way of asking.
+        samples: Every answer with its options, scores and examples.
+        account: What was asked, known, answered and lost.
+        about: Model, prompts and examples, for the manifest.
+        made: How this came about.
+        forecast: What would be sent, where nothing was to be.
+    """
+
+    predictions: pl.DataFrame
+    samples: Sequence[Sample]
+    account: Account
+    about: Mapping[str, Any]
+    made: Made
+    forecast: Mapping[str, Any] | None = field(default=None)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `ask --json`."""
+        document = {
+            "dataset": self.made.parameters["dataset"],
+            "model": self.about["model"]["name"],
+            "tasks": task_results(self.samples),
+            "account": self.account.as_json(),
+            "notes": list(self.notes),
+        }
+        return document if self.forecast is None else document | {"forecast": dict(self.forecast)}
+
+    def text(self) -> str:
+        """Return how often the model is right in each task, over all ways of asking."""
+        if self.forecast is not None:
+            return text_table(("forecast", ""), list(self.forecast.items()))
+        header = ("task", "right", "sd", "lowest", "highest", "ways", "items")
+        rows = []
+        for task, result in task_results(self.samples).items():
+            right = result["right"] or {}
+            spread = (right.get(name) for name in ("mean", "sd", "lowest", "highest", "n"))
+            rows.append((task, *spread, result["items"]))
+        return text_table(header, rows)
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """What has no answer, and why."""
+        account = self.account
+        lost = [
+            f"{count} of {account.queries} queries have no answer ({reason}): "
+            f"{account.examples.get(reason, '')}".rstrip(": ")
+            for reason, count in sorted(account.failed.items())
+        ]
+        if account.unsent:
+            lost.append(f"{account.unsent} queries have no answer: asking stopped before.")
+        return tuple(lost)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know: what failed and why, what came from elsewhere."""
+        account, notes = self.account, list(self.lost)
+        if notes:
+            notes.append("Run the same command again: only what is missing is asked.")
+        if account.elsewhere:
+            notes.append(f"{account.elsewhere} known answers came from another address.")
+        unread = sum(sample["answer"] is None for sample in self.samples)
+        if unread:
+            notes.append(f"{unread} answers name no option; they count as wrong.")
+        lacking = sum(sample["note"] == "no logprobs" for sample in self.samples)
+        if lacking:
+            notes.append(f"{lacking} answers came without logprobs: read from their text.")
+        return tuple(notes)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """The account in words, and the notes."""
+        account = self.account
+        first = (
+            f"{self.about['model']['name']}: {account.queries} queries, {account.known} known "
+            f"already, {account.answered} answered now in {account.seconds:.1f} s."
+        )
+        return (first, *self.notes)
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The samples, a line each."""
+        return {"samples.jsonl": "".join(f"{_line(sample)}\n" for sample in self.samples)}
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What was asked of whom with which words and examples."""
+        return {**super().manifest, **self.about, "account": self.account.as_json()}
+
+
+def _line(sample: Sample) -> str:
+    return json.dumps(sample, ensure_ascii=False)
+
+
+def ask(
+    dataset: str,
+    *,
+    model: str,
+    output: str | Path | None = None,
+    data: str | Path | None = None,
+    prompts: str | None = None,
+    shots: str | None = None,
+    shot_sets: int = 1,
+    implausible: str | None = None,
+    tasks: str | None = None,
+    limit: int | None = None,
+    gated: bool = False,
+    protocol: Literal["gita-2024"] | None = None,
+    normalise: Normalisation = "none",
+    style: Style | None = None,
+    api: Api = "chat",
+    logprobs: bool = False,
+    concurrency: int = 4,
+    max_wait: float = 300.0,
+    timeout: float = 300.0,
+    forecast: bool = False,
+    seed: int = 1,
+    watch: Watch = SILENCE,
+) -> Asked:
+    """Ask a language model about the items of a dataset.
+
+    Every answer is on disk before another query is sent; asking into the same folder again sends
+    only what is missing. Prompts and sets of examples are crossed.
+
+    Args:
+        dataset: adept (its validation part), gita, pap or sp10k.
+        model: smollm2, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or mock:SEED.
+        output: Folder for answers, predictions, samples and manifest.
+        data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
+        prompts: Prompts by name between commas, or all (default: the first).
+        shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
+            pap, 0 for sp10k).
+        shot_sets: Different sets of examples.
+        implausible: How many examples of GITA's story task are implausible; several between
+            commas to compare.
+        tasks: Tasks by name between commas (default: the dataset's tiers).
+        limit: Ask about so many items, drawn by the seed.
+        gated: Ask a later tier only where the earlier one is right.
+        protocol: Ask as the paper did: its words, its draws of examples, its chain.
+        normalise: Which score of an option decides; all are stored.
+        style: Ask weights as a text to continue or as a conversation (default: as trained).
+        api: Send messages or a text to continue to an address.
+        logprobs: Ask an address for log-probabilities.
+        concurrency: Queries open at the same time.
+        max_wait: Seconds a query may wait because an address asks for patience.
+        timeout: Seconds an address may take for one answer.
+        forecast: Say what would be sent, and send nothing.
+        seed: What items and examples are drawn from.
+        watch: Is told how far asking has come.
+
+    >>> ask("gitta", model="constant:true")
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown dataset 'gitta'. Did you mean 'gita'? \
+Known: adept, gita, pap, sp10k.
+    """
+    if dataset not in SUBJECTS:
+        raise UnknownName("dataset", dataset, SUBJECTS)
+    if concurrency < 1:
+        raise StudyError(f"concurrency must be at least 1; got {concurrency}.")
+    subject, folder = SUBJECTS[dataset], data_place(data)
+    chosen = Choices(
+        prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed
+    )
+    plan = inquiry(subject, folder, chosen)
+    converses = None if style is None else style == "instruct"
+    reached = language_model(model, Reaching(api, logprobs, max_wait, timeout, converses))
+    asked = _parameters(locals())
+    with ExitStack() as stack:
+        kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
+        answers = stack.enter_context(journal(kept))
+        asker = Asker(reached, answers, concurrency=concurrency, watch=watch)
+        outlook = _outlook(asker, first_queries(plan, asker)) if forecast else None
+        samples = [] if forecast else sorted_samples(carry_out(plan, asker))
+    if asker.account.failed and not samples:
+        reason = next(iter(asker.account.failed))
+        detail = asker.account.examples[reason]
+        raise StudyError(f"{reached.source}: no answer. {reason}: {detail}")
+    table = predictions_of(
+        samples,
+        model=reached.name,
+        questions=subject.questions,
+        score=subject.score,
+        normalisation=normalise,
+    )
+    made = Made("ask", {}, asked, seed)
+    about = _about(subject, reached, plan)
+    result = Asked(table, samples, asker.account, about, made, outlook)
+    if output is not None and not forecast:
+        result.write(output)
+    return result
+
+
+def _temporary() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="plausibly-ask-")
+
+
+def _parameters(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was chosen, by the names of the options."""
+    names = (
+        *("dataset", "model", "prompts", "shots", "shot_sets", "implausible", "tasks", "limit"),
+        *("gated", "protocol", "normalise", "style", "api", "logprobs"),
+    )
+    return {name: given[name] for name in names}
+
+
+def data_place(data: str | Path | None) -> Path:
+    """Return the folder with the published datasets, as named or as the environment says."""
+    named = data or os.environ.get("PLAUSIBLY_DATA")
+    if not named:
+        raise StudyError(
+            "where the published datasets lie is not said. Pass --data DIR, or set PLAUSIBLY_DATA."
+        )
+    return Path(named)
+
+
+def _outlook(asker: Asker, queries: Sequence[Query]) -> dict[str, Any]:
+    """Return what would be sent at most, before anything is."""
+    missing = asker.unknown(queries)
+    signs = sum(len(q.context) + sum(len(text) for _, text in q.messages) for q in missing)
+    return {
+        "queries": len(dict.fromkeys(queries)),
+        "known": len(dict.fromkeys(queries)) - len(missing),
+        "to_send_at_most": len(missing),
+        "prompt_tokens_about": signs // CHARACTERS_A_TOKEN,
+        "answer_tokens_at_most": sum(q.max_tokens for q in missing if not q.options),
+    }
+
+
+def _about(subject: AskedSet, model: LanguageModel, plan: Inquiry) -> dict[str, Any]:
+    prompts: dict[str, Prompt] = {one.prompt.name: one.prompt for one in plan.variants}
+    return {
+        "model": {
+            "name": model.name,
+            "identity": model.identity,
+            "source": model.source,
+            "converses": model.converses,
+        },
+        "prompts": {
+            name: {"language": one.language, "about": one.about, "sha256": one.digest}
+            for name, one in prompts.items()
+        },
+        "shot_sets": {
+            one.shot_set: {task: list(items) for task, items in one.items.items()}
+            for one in plan.variants
+        },
+        "items": len(plan.cases),
+        "contamination": f"The dataset came out in {subject.released}; a model whose training "
+        "data end later may have seen it.",
+    }

@@ -1,0 +1,152 @@
+"""Several models asked about several datasets: one table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.asking.answers import Normalisation
+from plausibly.asking.subjects import SUBJECTS
+from plausibly.backends.openai import Api
+from plausibly.errors import StudyError, UnknownName
+from plausibly.evaluation.asked import SCHEMA, headlines
+from plausibly.ports import SILENCE, Watch
+from plausibly.study.results import Made, Result, text_table
+from plausibly.verbs.ask._one import Style, ask, data_place
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AskedTable(Result):
+    """How several models did on several datasets.
+
+    Args:
+        results: dataset, model, metric, mean over ways of asking and its spread.
+        notes: What was not answered, by model and dataset.
+        made: How this came about.
+    """
+
+    results: pl.DataFrame
+    notes: tuple[str, ...]
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the rows of the table, and the notes."""
+        return {"results": self.results.to_dicts(), "notes": list(self.notes)}
+
+    def text(self) -> str:
+        """Return models against metrics, the mean over ways of asking in each cell."""
+        models = self.results["model"].unique(maintain_order=True).to_list()
+        cells = {
+            (dataset, metric, model): value
+            for dataset, model, metric, value in self.results.select(
+                "dataset", "model", "metric", "value"
+            ).iter_rows()
+        }
+        lines = list(dict.fromkeys((dataset, metric) for dataset, metric, _ in cells))
+        rows = [(*line, *(cells.get((*line, model)) for model in models)) for line in lines]
+        return text_table(("dataset", "metric", *models), rows)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What was not answered."""
+        return self.notes
+
+
+def ask_table(
+    datasets: str,
+    *,
+    model: Sequence[str],
+    output: str | Path,
+    data: str | Path | None = None,
+    prompts: str | None = None,
+    shots: str | None = None,
+    shot_sets: int = 1,
+    limit: int | None = None,
+    gated: bool = False,
+    normalise: Normalisation = "none",
+    style: Style | None = None,
+    api: Api = "chat",
+    logprobs: bool = False,
+    concurrency: int = 4,
+    max_wait: float = 300.0,
+    timeout: float = 300.0,
+    seed: int = 1,
+    watch: Watch = SILENCE,
+) -> AskedTable:
+    """Ask several models about several datasets, and put how they did into one table.
+
+    Each model and dataset has a folder of its own, DIR/DATASET/MODEL, as `ask` writes it; what is
+    known there is not asked again.
+
+    Args:
+        datasets: Names between commas, or all.
+        model: The models, each as `ask` knows it.
+        output: Folder for the answers and the table.
+        data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
+        prompts: Prompts by name between commas, or all (default: the first of each dataset).
+        shots: Examples shown before an item (default: each dataset's own).
+        shot_sets: Different sets of examples.
+        limit: Ask about so many items of each dataset, drawn by the seed.
+        gated: Ask a later tier only where the earlier one is right.
+        normalise: Which score of an option decides; all are stored.
+        style: Ask weights as a text to continue or as a conversation (default: as trained).
+        api: Send messages or a text to continue to an address.
+        logprobs: Ask an address for log-probabilities.
+        concurrency: Queries open at the same time.
+        max_wait: Seconds a query may wait because an address asks for patience.
+        timeout: Seconds an address may take for one answer.
+        seed: What items and examples are drawn from.
+        watch: Is told how far asking has come.
+    """
+    names = list(SUBJECTS) if datasets.strip() == "all" else _names(datasets)
+    if not model:
+        raise StudyError("no model named. Pass one or more.")
+    place, tables, notes = data_place(data), [pl.DataFrame(schema=SCHEMA)], []
+    for name in names:
+        for one in dict.fromkeys(model):
+            folder = Path(output) / name / _slug(one)
+            asked = ask(
+                name,
+                model=one,
+                output=folder,
+                data=place,
+                prompts=prompts,
+                shots=shots,
+                shot_sets=shot_sets,
+                limit=limit,
+                gated=gated,
+                normalise=normalise,
+                style=style,
+                api=api,
+                logprobs=logprobs,
+                concurrency=concurrency,
+                max_wait=max_wait,
+                timeout=timeout,
+                seed=seed,
+                watch=watch,
+            )
+            notes += [f"{name}, {one}: {note}" for note in asked.notes]
+            tables.append(headlines(name, folder, place, model=asked.about["model"]["name"]))
+    parameters = {"datasets": names, "model": list(model), "prompts": prompts, "limit": limit}
+    made = Made("ask", {}, {**parameters, "shots": shots, "shot_sets": shot_sets}, seed)
+    result = AskedTable(pl.concat(tables), tuple(notes), made)
+    result.write(output)
+    return result
+
+
+def _names(datasets: str) -> list[str]:
+    names = list(dict.fromkeys(part.strip() for part in datasets.split(",") if part.strip()))
+    for name in names:
+        if name not in SUBJECTS:
+            raise UnknownName("dataset", name, [*SUBJECTS, "all"])
+    return names
+
+
+def _slug(model: str) -> str:
+    """Return a model's name as a folder can bear it."""
+    return re.sub(r"[^\w.-]+", "-", model).strip("-")

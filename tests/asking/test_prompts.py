@@ -1,0 +1,95 @@
+"""Prompts: words for every option of every task, and two ways to put them."""
+
+from __future__ import annotations
+
+import pytest
+
+from plausibly.asking.answers import best_option, first_token_scores, shares_of, written_option
+from plausibly.asking.gita import ALL_OPTIONS, CHOICE, SWAPPED, gita_prompts
+from plausibly.asking.prompts import Prompt, Shot, chosen_prompts, query_for
+from plausibly.datasets.gita import CONFLICT, STORY
+from plausibly.errors import UnknownName
+
+PROMPTS = gita_prompts()
+FIELDS = {"story": "S.", "numbered": "1. S.", "one": "A.", "other": "B."}
+
+
+@pytest.mark.parametrize("prompt", PROMPTS.values(), ids=lambda prompt: prompt.name)
+def test_every_task_has_words_for_every_option(prompt: Prompt) -> None:
+    for task in (*ALL_OPTIONS, SWAPPED):
+        wording = prompt.tasks[task]
+        assert tuple(wording.options) == ALL_OPTIONS[task]
+        assert len(set(wording.options.values())) == len(wording.options)
+        assert wording.fields <= set(FIELDS)
+        for option, word in wording.options.items():
+            assert written_option(f" {word}.\n", wording.options) == option
+
+
+def test_prompts_are_told_apart_by_their_words() -> None:
+    assert len(PROMPTS) == 5
+    assert len({prompt.digest for prompt in PROMPTS.values()}) == 5
+    assert {prompt.language for prompt in PROMPTS.values()} == {"it", "en"}
+
+
+def test_a_text_ends_where_the_answer_begins() -> None:
+    wording = PROMPTS["it-vero"].tasks[STORY]
+    shots = [Shot({"story": "Uno."}, "false")]
+    query = query_for(wording, {"story": "Due."}, shots, converses=False)
+    assert query.context.endswith("Storia: Due.\nTutto questo può accadere?\nRisposta:")
+    assert "Storia: Uno.\nTutto questo può accadere?\nRisposta: falso\n\n" in query.context
+    assert query.options == (" falso", " vero")
+
+
+def test_a_conversation_takes_turns() -> None:
+    wording = PROMPTS["en-true"].tasks[CONFLICT]
+    shots = [Shot({"numbered": "1. Uno."}, "0 and 1")]
+    query = query_for(wording, {"numbered": "1. Due."}, shots, converses=True)
+    roles = [role for role, _ in query.messages]
+    assert roles == ["system", "user", "assistant", "user"]
+    assert query.messages[2][1] == "1 and 2"
+    assert query.context == ""
+
+
+def test_the_choice_is_asked_in_both_orders() -> None:
+    for prompt in PROMPTS.values():
+        first, second = (prompt.tasks[t].item.format_map(FIELDS) for t in (CHOICE, SWAPPED))
+        assert first.index("A.") < first.index("B.")
+        assert second.index("B.") < second.index("A.")
+
+
+def test_a_wrong_prompt_draws_the_nearest() -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'it-vero'"):
+        chosen_prompts(PROMPTS, "it-ver")
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("falso", "false"),
+        ("Vero!", "true"),
+        ("La risposta è: vero", "true"),
+        ("vero o falso?", "true"),
+        ("non so se vero o falso", None),
+        ("", None),
+    ],
+)
+def test_a_written_answer_names_one_option_or_none(text: str, option: str | None) -> None:
+    assert written_option(text, PROMPTS["it-vero"].tasks[STORY].options) == option
+
+
+def test_digits_tell_pairs_apart() -> None:
+    options = PROMPTS["it-domanda"].tasks[CONFLICT].options
+    assert written_option("La 2 impedisce la 5", options) == "1 and 4"
+    assert written_option("2, 3 e 5", options) is None
+
+
+def test_ties_go_to_the_first_option() -> None:
+    assert best_option([-2.0, -1.0, -1.0], ["a", "b", "c"]) == "b"
+    assert best_option(None, ["a"]) is None
+
+
+def test_first_tokens_need_one_for_each_option() -> None:
+    assert first_token_scores([["ve", -1.0]], ["falso", "vero"]) is None
+    scores = first_token_scores([["Ve", -1.0], ["fal", -2.0], ["x", -0.1]], ["falso", "vero"])
+    assert scores == pytest.approx([-2.0, -1.0])
+    assert sum(shares_of(scores or [], ["falso", "vero"]).values()) == pytest.approx(1.0)

@@ -1,0 +1,165 @@
+"""Weights on this machine: one pass for all options says what a pass for each would."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+import pytest
+
+import plausibly as pb
+from plausibly.asking.gita import gita_prompts
+from plausibly.asking.prompts import Shot, query_for
+from plausibly.backends.language_models import language_model
+from plausibly.datasets.gita import CONFLICT, STATE, STORY
+from plausibly.errors import StudyError
+from plausibly.ports import Query, Unanswered
+from worlds.gita import data_folder
+
+if TYPE_CHECKING:
+    from plausibly.backends.causal import CausalModel
+
+pytestmark = pytest.mark.weights
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="module")
+def smollm2() -> CausalModel:
+    from plausibly.backends.causal import load_causal
+
+    return load_causal(None, converses=False)
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a model of two layers with drawn weights that knows single letters."""
+    import torch
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+    folder = tmp_path_factory.mktemp("tiny") / "letters"
+    letters = sorted({*map(chr, range(32, 127)), *"àèéìòùÈ\n"})
+    words = {sign: place for place, sign in enumerate(["<s>", "</s>", "�", *letters])}
+    signs = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "�"}
+    tokenizer = Tokenizer(models.WordLevel(words, unk_token=signs["unk_token"]))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex("(?s)."), "isolated")
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **signs).save_pretrained(folder)
+    torch.manual_seed(1)
+    config = LlamaConfig(
+        vocab_size=len(words),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        max_position_embeddings=4096,
+    )
+    LlamaForCausalLM(config).save_pretrained(folder)
+    return folder
+
+
+def test_a_folder_of_weights_scores_all_options_in_one_pass(tiny: Path, tmp_path: Path) -> None:
+    from plausibly.backends.causal import load_causal
+
+    model = load_causal(tiny)
+    assert model._shares
+    assert not model.converses
+    for task in (STORY, CONFLICT, STATE):
+        for query in queries(task, converses=False):
+            reply = model.answer(query)
+            ids = model._encoded(query.context)
+            for option, loglik in zip(query.options, reply.logliks or (), strict=True):
+                alone = model._alone(ids, model._encoded(option))
+                assert loglik == pytest.approx(alone, abs=1e-4)
+    data = data_folder(tmp_path / "data", 4)
+    asked = pb.ask("gita", model=f"hf:{tiny}", data=data, shots="1", implausible="1", limit=4)
+    assert not asked.account.failed
+    assert asked.predictions["asked"].unique().to_list() == ["hf:letters"]
+
+
+def queries(task: str, *, converses: bool) -> list[Query]:
+    wording = gita_prompts()["it-vero"].tasks[task]
+    texts = ("Ada apre il frigo.", "Ada beve il tè e poi prepara il tè.", "Ada dorme.")
+    fields = [{"story": text, "numbered": f"1. {text}"} for text in texts]
+    shot = Shot(fields[0], next(iter(wording.options)))
+    return [query_for(wording, one, [shot], converses=converses) for one in fields]
+
+
+@pytest.mark.parametrize("converses", [False, True])
+@pytest.mark.parametrize("task", [STORY, CONFLICT, STATE])
+def test_one_pass_is_as_good_as_many(smollm2: CausalModel, task: str, converses: bool) -> None:
+    assert smollm2._shares
+    for query in queries(task, converses=converses):
+        reply = smollm2.answer(query)
+        context = smollm2._context(query)
+        for option, loglik in zip(query.options, reply.logliks or (), strict=True):
+            ids, whole = smollm2._encoded(context), smollm2._encoded(context + option)
+            alone = smollm2._alone(ids, whole[len(ids) :])
+            assert loglik == pytest.approx(alone, abs=1e-3)
+
+
+def test_what_was_read_before_changes_nothing(smollm2: CausalModel) -> None:
+    first, second, third = queries(STORY, converses=False)
+    before = smollm2.answer(third).logliks
+    for query in (first, second, first):
+        smollm2.answer(query)
+    assert smollm2.answer(third).logliks == pytest.approx(before, abs=1e-4)
+
+
+def test_it_knows_where_paris_is(smollm2: CausalModel) -> None:
+    query = Query("The capital of France is", options=(" Paris", " Rome", " a banana"))
+    logliks = smollm2.answer(query).logliks or ()
+    assert logliks.index(max(logliks)) == 0
+
+
+def test_it_writes_where_no_options_are_given(smollm2: CausalModel) -> None:
+    reply = smollm2.answer(Query("The capital of France is", max_tokens=4))
+    assert reply.logliks is None
+    assert "Paris" in str(reply.text)
+
+
+def test_a_text_longer_than_it_reads_has_a_name(smollm2: CausalModel) -> None:
+    with pytest.raises(Unanswered, match="too long"):
+        smollm2.answer(Query("tea " * 10_000, options=(" yes",)))
+
+
+def test_a_folder_without_weights_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match="no causal language model"):
+        language_model(f"hf:{tmp_path}")
+
+
+def test_a_killed_run_of_real_weights_goes_on(tmp_path: Path, plausibly_command: str) -> None:
+    data, out = data_folder(tmp_path / "data", 8), tmp_path / "out"
+    command = [plausibly_command, "ask", "gita", "--model", "smollm2", "--data", str(data)]
+    command += ["--shots", "0", "--limit", "6", "-o", str(out), "--json"]
+    journal = out / "answers.jsonl"
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    began = monotonic()
+    while process.poll() is None and monotonic() - began < 200:
+        if journal.exists() and journal.read_bytes().count(b"\n") >= 3:
+            break
+        sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    kept = journal.read_bytes().count(b"\n")
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    account = json.loads(done.stdout)["account"]
+    assert account["known"] == kept
+    assert account["known"] + account["answered"] == account["queries"]
+    keys = [json.loads(line)["key"] for line in journal.read_text().splitlines()]
+    assert len(set(keys)) == len(keys) == account["queries"]
+    assert pb.score("gita", out, resamples=0).as_json()["accuracy"] is not None

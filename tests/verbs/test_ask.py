@@ -1,0 +1,261 @@
+"""Asking: command and Python agree, answers outlive the run, and the scorer reads them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plausibly as pb
+from plausibly.asking.journal import KeptAnswer, journal, key_of
+from plausibly.asking.results import variance_split
+from plausibly.cli import run
+from plausibly.datasets.gita import CONFLICT, STATE, STORY
+from plausibly.errors import StudyError, UnknownName
+from plausibly.ports import Query, Reply
+from worlds.gita import data_folder as written
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return written(tmp_path / "data", 8)
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "samples.jsonl").read_text().splitlines()]
+
+
+def test_command_and_python_say_the_same(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = pb.ask("gita", model="mock:3", data=data, prompts="all", limit=9, output=tmp_path / "a")
+    command = ["ask", "gita", "--model", "mock:3", "--data", str(data), "--prompts", "all"]
+    assert run([*command, "--limit", "9", "-o", str(tmp_path / "b"), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    said["account"].pop("seconds")
+    own = mine.as_json()
+    own["account"].pop("seconds")
+    assert said == own
+    for name in ("samples.jsonl", "predictions.parquet"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+    manifest = json.loads((tmp_path / "a" / "manifest.json").read_text())
+    assert set(manifest["prompts"]) == {line["prompt"] for line in lines(tmp_path / "a")}
+    assert len(manifest["shot_sets"]["3-2.1"][STORY]) == 3
+    assert manifest["account"]["queries"] == mine.account.queries
+
+
+def test_what_is_said_of_an_item_does_not_depend_on_the_limit(tmp_path: Path, data: Path) -> None:
+    few = pb.ask("gita", model="mock:3", data=data, limit=5, shot_sets=2)
+    many = pb.ask("gita", model="mock:3", data=data, shot_sets=2)
+    rows = many.predictions.join(few.predictions, on=["item", "question", "model"], how="semi")
+    assert rows.equals(few.predictions)
+
+
+def test_asking_again_sends_nothing_and_more_sends_what_is_missing(
+    tmp_path: Path, data: Path
+) -> None:
+    out = tmp_path / "out"
+    first = pb.ask("gita", model="mock:3", data=data, output=out)
+    again = pb.ask("gita", model="mock:3", data=data, output=out)
+    more = pb.ask("gita", model="mock:3", data=data, output=out, shot_sets=2)
+    assert first.account.known == 0
+    assert again.account.answered == 0
+    assert again.account.known == first.account.queries
+    # two queries per task are the options without an item, which both sets share
+    assert more.account.known == first.account.queries
+    assert more.account.answered == len(more.samples) - len(first.samples)
+
+
+def test_the_scorer_reads_what_was_asked(tmp_path: Path, data: Path) -> None:
+    one = pb.ask("gita", model="mock:3", data=data, output=tmp_path / "one")
+    scored = pb.score("gita", tmp_path / "one", resamples=0).as_json()
+    right = [
+        sample["answer"] == sample["expected"] for sample in one.samples if sample["task"] == STORY
+    ]
+    assert scored["accuracy"] == pytest.approx(sum(right) / len(right))
+    assert scored["consistency"] is not None
+    both = pb.ask(
+        "gita", model="mock:3", data=data, prompts="it-vero,en-yes", output=tmp_path / "b"
+    )
+    pooled = pb.score("gita", tmp_path / "b", resamples=50).as_json()
+    assert set(pooled["ways"]) == {"it-vero/3-2.1", "en-yes/3-2.1"}
+    mean = sum(way["consistency"] for way in pooled["ways"].values()) / 2
+    assert pooled["consistency"] == pytest.approx(mean)
+    assert pooled["spread"]["accuracy"]["n"] == 2
+    assert len(both.samples) == 2 * len(one.samples)
+
+
+def test_rules_that_count_every_line_see_what_the_chain_would_have_asked(
+    tmp_path: Path, data: Path
+) -> None:
+    pb.ask("gita", model="mock:5", data=data, output=tmp_path / "all")
+    pb.ask("gita", model="mock:5", data=data, output=tmp_path / "gated", gated=True)
+    for rules in ("gita-2024", "clean"):
+        whole, gated = (
+            pb.score("gita", tmp_path / name, rules=rules, resamples=0).as_json()  # type: ignore[arg-type]
+            for name in ("all", "gated")
+        )
+        for metric in ("accuracy", "consistency", "verifiability", "consistency_cloze"):
+            assert whole[metric] == gated[metric]
+
+
+def test_gates_ask_a_later_tier_only_where_the_earlier_is_right(data: Path) -> None:
+    asked = pb.ask("gita", model="mock:5", data=data, gated=True).samples
+    right = {
+        task: {s["item"] for s in asked if s["task"] == task and s["answer"] == s["expected"]}
+        for task in (STORY, CONFLICT)
+    }
+    for task, before in ((CONFLICT, STORY), (STATE, CONFLICT)):
+        assert {s["item"] for s in asked if s["task"] == task} <= right[before]
+
+
+def test_a_model_that_is_never_right_is_asked_nothing_more(data: Path) -> None:
+    asked = pb.ask("gita", model="constant:vero", data=data, gated=True, prompts="it-vero")
+    assert {sample["task"] for sample in asked.samples} == {STORY}
+
+
+def test_no_examples_and_covering_examples(data: Path) -> None:
+    bare = pb.ask("gita", model="mock:1", data=data, shots="0", limit=3)
+    assert all(sample["shots"] == [] for sample in bare.samples)
+    full = pb.ask("gita", model="mock:1", data=data, shots="coverage", limit=3)
+    assert all(len(sample["shots"]) > 3 for sample in full.samples)
+    apart = pb.ask("gita", model="mock:1", data=data, implausible="0,1,2,3", limit=3)
+    assert {s["shot_set"] for s in apart.samples} == {"3-0.1", "3-1.1", "3-2.1", "3-3.1"}
+
+
+def test_the_choice_is_right_by_place_only_where_the_place_is_right(data: Path) -> None:
+    tasks = "story_choice,story_choice_swapped"
+    asked = pb.ask("gita", model="constant:0", data=data, tasks=tasks).as_json()["tasks"]
+    assert asked["story_choice"]["right"]["mean"] == 1.0
+    assert asked["story_choice_swapped"]["right"]["mean"] == 0.0
+
+
+def test_every_normalisation_is_stored_and_one_decides(data: Path) -> None:
+    for name in ("none", "token", "character", "pmi"):
+        asked = pb.ask("gita", model="mock:2", data=data, limit=4, normalise=name)  # type: ignore[arg-type]
+        for sample in asked.samples:
+            scores = {"none": sample["loglik"], **sample["scores"]}
+            assert {"none", "token", "character", "pmi"} <= set(scores)
+            assert sample["answer"] == sample["answers"][name]
+            assert scores[name][sample["options"].index(sample["answer"])] == max(scores[name])
+
+
+def test_a_forecast_sends_nothing(tmp_path: Path, data: Path) -> None:
+    seen = pb.ask("gita", model="mock:1", data=data, output=tmp_path / "out", forecast=True)
+    assert seen.forecast is not None
+    assert seen.forecast["to_send_at_most"] > 0
+    assert not (tmp_path / "out" / "samples.jsonl").exists()
+    pb.ask("gita", model="mock:1", data=data, output=tmp_path / "out")
+    again = pb.ask("gita", model="mock:1", data=data, output=tmp_path / "out", forecast=True)
+    assert again.forecast is not None
+    assert again.forecast["to_send_at_most"] == 0
+
+
+def test_recorded_answers_are_played_again(tmp_path: Path, data: Path) -> None:
+    out = tmp_path / "out"
+    first = pb.ask("gita", model="mock:1", data=data, prompts="it-vero,en-true", output=out)
+    again = pb.ask("gita", model=f"replay:{out}", data=data, prompts="it-vero,en-true")
+    assert [s["answer"] for s in again.samples] == [s["answer"] for s in first.samples]
+    assert [s["loglik"] for s in again.samples] == [s["loglik"] for s in first.samples]
+
+
+def test_a_half_written_line_is_cut_off_and_asked_again(tmp_path: Path) -> None:
+    query = Query("Is tea wet?")
+    with journal(tmp_path) as answers:
+        answers.add(key_of("m", query), KeptAnswer(Reply(text="yes"), "here", 0.1))
+    path = tmp_path / "answers.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[: len(whole) // 2])
+    with journal(tmp_path) as answers:
+        assert answers[key_of("m", query)].reply.text == "yes"
+        answers.add(
+            "other", KeptAnswer(Reply((-1.0, 0.0), (1, 2), first=(("a", -1.0),)), "here", 0.1)
+        )
+    with journal(tmp_path) as answers:
+        assert answers["other"].reply.logliks == (-1.0, 0.0)
+    path.write_bytes(b"{}\n" + whole)
+    with pytest.raises(StudyError, match=r"answers.jsonl:1"), journal(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"model": "smollm3"}, "Did you mean 'smollm2'"),
+        ({"model": "hf:"}, "unknown model"),
+        ({"model": "replay:nowhere.jsonl"}, "no such file"),
+        ({"model": "mock:1", "shots": "many"}, "whole number"),
+        ({"model": "mock:1", "shots": "90"}, "Show fewer"),
+        ({"model": "mock:1", "shot_sets": 0}, "at least 1"),
+        ({"model": "mock:1", "limit": 0}, "at least 1"),
+        ({"model": "mock:1", "concurrency": 0}, "at least 1"),
+        ({"model": "mock:1", "tasks": "story"}, "unknown task"),
+        ({"model": "mock:1", "implausible": "x"}, "whole numbers"),
+        ({"model": "mock:1", "protocol": "gita-2025"}, "unknown protocol"),
+        ({"model": "mock:1", "protocol": "gita-2024", "shots": "2"}, "own words"),
+    ],
+)
+def test_a_wrong_choice_is_one_line(data: Path, options: dict[str, Any], message: str) -> None:
+    with pytest.raises((StudyError, UnknownName), match=message):
+        pb.ask("gita", data=data, **options)
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.lists(st.sampled_from([0.0, 1.0]), min_size=2, max_size=2), min_size=2, max_size=2
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_shares_of_variance_sum_to_one(table: list[list[list[float]]]) -> None:
+    ways = {
+        (f"p{p}", f"s{s}"): {f"i{i}": table[i][p][s] for i in range(len(table))}
+        for p in range(2)
+        for s in range(2)
+    }
+    split = variance_split(ways)
+    if split is None:
+        assert len({value for item in table for row in item for value in row}) == 1
+        return
+    assert sum(split[name] for name in ("items", "prompts", "shots", "rest")) == pytest.approx(1.0)
+    assert all(split[name] >= 0 for name in ("items", "prompts", "shots", "rest"))
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("model", "printed"),
+    [
+        ("gemma-2-9b-it", (72.75, 80.87, 54.10, 84.03, 33.61, 53.91, 14.88, 16.39, 26.96, 6.61)),
+        (
+            "Meta-Llama-3.1-8B",
+            (60.96, 70.43, 60.66, 52.10, 26.47, 33.04, 20.66, 11.34, 13.04, 9.92),
+        ),
+    ],
+)
+def test_the_published_protocol_gives_the_published_row(
+    tmp_path: Path, data_folder: Path, model: str, printed: str
+) -> None:
+    """Released answers, asked for again by our chain: pools, denominators and ties of Table 3."""
+    recorded = data_folder / "gita" / "llm_outputs" / model
+    asked = pb.ask(
+        "gita",
+        model=f"replay:{recorded}",
+        data=data_folder,
+        protocol="gita-2024",
+        output=tmp_path / "out",
+    )
+    assert not asked.account.failed
+    scored = pb.score("gita", tmp_path / "out", rules="gita-2024", resamples=0).as_json()
+    metrics = ("accuracy", "accuracy_cloze", "accuracy_order", "accuracy_plausible")
+    tiers = [f"{t}{g}" for t in ("consistency", "verifiability") for g in ("", "_cloze", "_order")]
+    assert " ".join(f"{100 * scored[name]:.2f}" for name in (*metrics, *tiers)) == printed
+    assert scored["n"]["accuracy"] == 356
+    assert scored["n"]["consistency"] == 238
+    assert asked.predictions.filter(pl.col("question") == "plausible").height == 356

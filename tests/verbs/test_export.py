@@ -1,0 +1,93 @@
+"""Folders for other harnesses hold the very prompts we ask, and their samples are scored here."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plausibly as pb
+from plausibly.cli import run
+from plausibly.datasets.gita import OPTIONS, STORY
+from plausibly.errors import UnknownName
+from worlds.gita import data_folder
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return data_folder(tmp_path / "data", 8)
+
+
+def documents(folder: Path, name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = runpy.run_path(str(folder / name))["documents"](
+        "gita_story_class_it-vero_3-2.1"
+    )
+    return found
+
+
+def test_command_and_python_write_the_same_folder(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["export", "lm-eval", "gita", "--data", str(data), "--prompts", "all", "--json"]
+    assert run([*command, "-o", str(tmp_path / "a")]) == 0
+    said = json.loads(capsys.readouterr().out)
+    mine = pb.export("lm-eval", "gita", data=data, prompts="all", output=tmp_path / "b")
+    assert said == mine.as_json()
+    assert len(said["tasks"]) == 15
+    names = sorted(path.name for path in (tmp_path / "a").iterdir())
+    assert names == sorted(path.name for path in (tmp_path / "b").iterdir())
+    for name in names:
+        if name != "manifest.json":
+            assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_a_document_holds_the_prompt_we_would_ask(tmp_path: Path, data: Path) -> None:
+    folder = tmp_path / "tasks"
+    pb.export("lm-eval", "gita", data=data, output=folder)
+    asked = pb.ask("gita", model="mock:1", data=data)
+    own = {sample["item"]: sample for sample in asked.samples if sample["task"] == STORY}
+    read = documents(folder, "reading.py")
+    assert {doc["item"] for doc in read} == set(own)
+    for doc in read:
+        assert doc["context"].endswith("Risposta:")
+        assert doc["options"] == list(OPTIONS[STORY])
+        assert doc["options"][doc["label"]] == own[doc["item"]]["expected"]
+        assert doc["choices"] == ["falso", "vero"]
+
+
+def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: Path) -> None:
+    pb.export("lm-eval", "gita", data=data, output=tmp_path / "tasks")
+    lines = [
+        {
+            "doc_id": place,
+            "doc": doc,
+            "arguments": [[doc["context"], f" {word}"] for word in doc["choices"]],
+            "filtered_resps": [
+                [str(0.0 if n == doc["label"] else -1.0), "False"]
+                for n in range(len(doc["choices"]))
+            ],
+            "acc": 1.0,
+        }
+        for place, doc in enumerate(documents(tmp_path / "tasks", "reading.py"))
+    ]
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (logs / "samples_gita_story_class_it-vero_3-2.1_2026.jsonl").write_text(text)
+    assert pb.score("gita", logs, resamples=0).as_json()["accuracy"] == 1.0
+
+
+def test_tasks_for_inspect_are_sound_python(tmp_path: Path, data: Path) -> None:
+    pb.export("inspect", "gita", data=data, output=tmp_path / "tasks")
+    source = (tmp_path / "tasks" / "tasks.py").read_text(encoding="utf-8")
+    compile(source, "tasks.py", "exec")
+    assert source.count("@task") == 3
+    assert "def gita_story_class_it_vero_3_2_1():" in source
+
+
+def test_a_wrong_harness_draws_the_nearest(data: Path) -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'lm-eval'"):
+        pb.export("lm_eval", "gita", data=data)  # type: ignore[arg-type]
