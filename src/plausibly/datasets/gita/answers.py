@@ -126,7 +126,7 @@ WRITTEN = SampleForm(
     ("decided_by", "shot_set"),
     lambda cells: cells,
     _decisive,
-    lambda cells: cells.get("options") or [],
+    lambda cells: [str(option) for option in _members(cells.get("options"))],
     "logged",
 )
 FORMS = (WRITTEN, TRIMMED, HARNESS)
