@@ -97,7 +97,7 @@ def test_rules_that_count_every_line_see_what_the_chain_would_have_asked(
     pb.ask("gita", model="mock:5", data=data, output=tmp_path / "gated", gated=True)
     for rules in ("gita-2024", "clean"):
         whole, gated = (
-            pb.score("gita", tmp_path / name, rules=rules, resamples=0).as_json()  # type: ignore[arg-type]
+            pb.score("gita", tmp_path / name, rules=rules, resamples=0).as_json()
             for name in ("all", "gated")
         )
         for metric in ("accuracy", "consistency", "verifiability", "consistency_cloze"):
@@ -137,7 +137,7 @@ def test_the_choice_is_right_by_place_only_where_the_place_is_right(data: Path) 
 
 def test_every_normalisation_is_stored_and_one_decides(data: Path) -> None:
     for name in ("none", "token", "character", "pmi"):
-        asked = pb.ask("gita", model="mock:2", data=data, limit=4, normalise=name)  # type: ignore[arg-type]
+        asked = pb.ask("gita", model="mock:2", data=data, limit=4, normalise=name)
         for sample in asked.samples:
             scores = {"none": sample["loglik"], **sample["scores"]}
             assert {"none", "token", "character", "pmi"} <= set(scores)

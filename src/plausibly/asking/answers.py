@@ -30,13 +30,14 @@ def option_scores(
     summed = None if reply.logliks is None else list(reply.logliks)
     if summed is None:
         return dict.fromkeys(NORMALISATIONS)
-    lengths, own = reply.lengths, None if bare is None else bare.logliks
-    return {
-        "none": summed,
-        "token": lengths and [s / max(n, 1) for s, n in zip(summed, lengths, strict=True)],
-        "character": [s / len(word.strip()) for s, word in zip(summed, words, strict=True)],
-        "pmi": own and [s - before for s, before in zip(summed, own, strict=True)],
-    }
+    own = None if bare is None else bare.logliks
+    per_token = beyond = None
+    if reply.lengths:
+        per_token = [s / max(n, 1) for s, n in zip(summed, reply.lengths, strict=True)]
+    if own:
+        beyond = [s - before for s, before in zip(summed, own, strict=True)]
+    by_length = [s / len(word.strip()) for s, word in zip(summed, words, strict=True)]
+    return {"none": summed, "token": per_token, "character": by_length, "pmi": beyond}
 
 
 def first_token_scores(

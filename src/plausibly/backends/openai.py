@@ -113,7 +113,8 @@ class OpenAIModel:
         """Return the answer to one query."""
         document = self._patient(PATHS[self.api], self._body(query))
         choice = _choice(document)
-        usage = document.get("usage") if isinstance(document.get("usage"), dict) else {}
+        used = document.get("usage")
+        usage = used if isinstance(used, dict) else {}
         read, written = (_count(usage.get(f"{name}_tokens")) for name in ("prompt", "completion"))
         if query.options:
             return Reply(*_scored(choice, query), None, read, written)
