@@ -57,7 +57,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = {sign: place for place, sign in enumerate(["<s>", "</s>", "�", *letters])}
     signs = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "�"}
     tokenizer = Tokenizer(models.WordLevel(words, unk_token=signs["unk_token"]))
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex("(?s)."), "isolated")
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated")
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, **signs).save_pretrained(folder)
     torch.manual_seed(1)
     config = LlamaConfig(

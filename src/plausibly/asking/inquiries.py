@@ -17,7 +17,7 @@ PUBLISHED = "gita-2024"
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class AskChoices:
     """What somebody chose, as the command writes it.
 
     Args:
@@ -45,7 +45,7 @@ class Choices:
     seed: int = 1
 
 
-def inquiry(subject: AskedSet, folder: Path, chosen: Choices) -> Inquiry:
+def inquiry(subject: AskedSet, folder: Path, chosen: AskChoices) -> Inquiry:
     """Return what is asked about a dataset.
 
     Args:
@@ -80,7 +80,7 @@ def _tasks(subject: AskedSet, names: str | None) -> list[str]:
     return [task for task in subject.questions if task in (chosen or subject.tasks)]
 
 
-def _published(subject: AskedSet, chosen: Choices) -> bool:
+def _published(subject: AskedSet, chosen: AskChoices) -> bool:
     if chosen.protocol is None:
         return False
     if chosen.protocol != PUBLISHED or subject.name != "gita":

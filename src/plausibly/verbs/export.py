@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from plausibly.asking.bridges import document_sets, inspect_folder, lm_eval_folder
-from plausibly.asking.inquiries import Choices, inquiry
+from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.subjects import SUBJECTS
 from plausibly.errors import StudyError, UnknownName
 from plausibly.study.results import Made, Result, text_table
@@ -84,7 +84,7 @@ def export(
         raise StudyError(
             "where the published datasets lie is not said. Pass --data DIR, or set PLAUSIBLY_DATA."
         )
-    chosen = Choices(prompts, shots, shot_sets, tasks=tasks, limit=limit, seed=seed)
+    chosen = AskChoices(prompts, shots, shot_sets, tasks=tasks, limit=limit, seed=seed)
     sets = document_sets(inquiry(SUBJECTS[dataset], Path(named), chosen))
     made = Made(
         "export",

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import polars as pl
 
 from plausibly.asking.answers import Normalisation
-from plausibly.asking.inquiries import Choices, inquiry
+from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Inquiry, Sample, carry_out, first_queries
 from plausibly.asking.prompts import Prompt
@@ -194,7 +194,7 @@ Known: adept, gita, pap, sp10k.
     if concurrency < 1:
         raise StudyError(f"concurrency must be at least 1; got {concurrency}.")
     subject, folder = SUBJECTS[dataset], data_place(data)
-    chosen = Choices(
+    chosen = AskChoices(
         prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed
     )
     plan = inquiry(subject, folder, chosen)
