@@ -101,3 +101,33 @@ def test_a_full_device_behind_stdout_is_one_line(folder: Path) -> None:
     assert ended.returncode == 1
     assert ended.stderr.startswith("standard output: No space left")
     assert ended.stderr.count("\n") == 1
+
+
+def test_a_note_quotes_no_cell_of_any_length(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "r.csv").write_text(f"item,annotator,answer\ni1,a,4\ni1,b,{'x' * 200_000}\n")
+    assert run(["label", "r.csv", "--method", "mean", "-o", "l.parquet"]) == 0
+    assert max(map(len, capsys.readouterr().err.splitlines())) < 1000
+
+
+def test_an_id_of_any_length_is_imported_soon(folder: Path) -> None:
+    (folder / "r.csv").write_text(f"item,annotator,answer\ni1,{'x' * 200_000},4\n")
+    assert run(["ratings", "import", "r.csv", "-o", "out.parquet"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "word"), [("run x", "Steps that were finished are kept"), ("label x", "begin again")]
+)
+def test_who_interrupts_hears_how_to_go_on(
+    line: str, word: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plausibly.cli.app.main", interrupt)
+    assert run(line.split()) == 130
+    said = capsys.readouterr().err
+    assert said.startswith("Interrupted. ")
+    assert word in said
+    assert said.endswith("the same command.\n")

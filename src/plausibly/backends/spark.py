@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from itertools import islice, takewhile
 from pathlib import Path
 from tempfile import mkdtemp
@@ -128,10 +128,10 @@ class SparkEngine:
             shutil.rmtree(folder if self._scratch else scratch, ignore_errors=True)
 
     def close(self) -> None:
-        """Leave the cluster; after an interrupt it is left when this process ends, at once."""
+        """Leave the cluster; after an interrupt at once, its executors end when we are gone."""
         if isinstance(sys.exc_info()[1], KeyboardInterrupt):
-            silent = partial(self._session.sparkContext.setLogLevel, "OFF")
-            threading.Thread(target=silent, daemon=True).start()
+            gateway = self._session.sparkContext._gateway
+            gateway.proc.kill()
         else:
             self._session.stop()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -44,6 +46,16 @@ COMMANDS = {
     "serve": "Collect ratings in the browser and through the API.",
     "status": "Show which steps of a study are done.",
     "winograd": "Count Winograd questions answered right from two scores each.",
+}
+
+
+INTERRUPTED = 130
+GOES_ON = {
+    "ask": "What was answered is kept; go on with",
+    "extract": "What was finished is kept; go on with",
+    "report": "Steps that were finished are kept; go on with",
+    "run": "Steps that were finished are kept; go on with",
+    "serve": "Every answer is kept; go on with",
 }
 
 
@@ -108,8 +120,9 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted. What was finished is kept; the same command goes on.", err=True)
-        return 130
+        kept = GOES_ON.get(next(iter(arguments), ""), "Nothing was written; begin again with")
+        complain(f"Interrupted. {kept} the same command.")
+        return INTERRUPTED
     except PlausiblyError as error:
         complain(str(error))
         return 1
@@ -120,5 +133,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Run the command line of this process."""
-    sys.exit(run(sys.argv[1:]))
+    """Run the command line of this process; whoever interrupts it waits for nothing any more."""
+    code = run(sys.argv[1:])
+    if code == INTERRUPTED:
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+        os._exit(code)
+    sys.exit(code)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from plausibly.errors import shown
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -69,8 +71,11 @@ def write_file(result: Result, name: str, output: Path | None) -> None:
 
 
 def say(text: str) -> None:
-    """Say something to the person at the terminal; stdout stays free for data."""
-    click.echo(text, err=True)
+    """Say something to the person at the terminal; stdout stays free for data.
+
+    A sentence may quote what a file holds, however long, so each line is cut and made printable.
+    """
+    click.echo("\n".join(map(shown, text.split("\n"))), err=True)
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

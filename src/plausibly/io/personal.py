@@ -12,7 +12,7 @@ NETWORK = "a network address"
 PHONE = "a phone number"
 
 _KINDS = {
-    MAIL: r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
+    MAIL: r"(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
     PROLIFIC: r"(?<![0-9A-Za-z])[0-9a-fA-F]{24}(?![0-9A-Za-z])",
     TURK: r"(?<![0-9A-Za-z])A(?=[0-9A-Z]*\d)[0-9A-Z]{11,14}(?![0-9A-Za-z])",
     QUALTRICS: r"(?<![0-9A-Za-z])R_[0-9A-Za-z]{15,17}(?![0-9A-Za-z])",

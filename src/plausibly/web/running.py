@@ -36,7 +36,7 @@ OPTIONS: dict[str, Any] = {
     "lifespan": "on",
     "ws": "none",
     "timeout_keep_alive": 30,
-    "timeout_graceful_shutdown": 5,
+    "timeout_graceful_shutdown": 1,
     "http": Patient,
 }
 
