@@ -172,7 +172,10 @@ def _all_differ(keys: pl.DataFrame) -> bool:
 
 def _empty(series: pl.Series) -> pl.Series:
     null = series.is_null()
-    return null | (series == "").fill_null(False) if series.dtype == pl.String else null
+    if series.dtype != pl.String:
+        return null
+    blank = series.str.len_bytes() == 0
+    return null | blank.fill_null(False) if series.null_count() else blank
 
 
 def plain_column(series: pl.Series) -> pl.Series:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from plausibly.datasets.catalogue import find, locate
@@ -47,25 +48,40 @@ def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
 
 
 def _rectangle(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int] | None:
-    """Return item, annotator and answer of every cell, with lines and columns.
+    """Return item, annotator and answer of every cell that is not empty, with lines and columns.
 
     None where a line is not like the others or a cell stands in quotes: such a file is read with
     more care, and less speed.
     """
-    content = content.removeprefix(BOM_UTF8)
+    content = content.removeprefix(BOM_UTF8).removesuffix(b"\n")
     if b'"' in content or b"\r" in content:
         return None
     try:
-        lines = pl.Series("answer", content.decode().removesuffix("\n").split("\n"))
+        content.decode()
     except UnicodeDecodeError:
         return None
-    cells = lines.str.split("\t" if ".tsv" in path.suffixes else ",")
-    widths = cells.list.len().filter(lines != "").unique().to_list()
-    if len(widths) != 1:
+    signs = np.frombuffer(content, np.uint8)
+    breaks = signs == ord("\n")
+    ends = np.append(np.flatnonzero(breaks | (signs == _separator(path))), len(signs))
+    starts = np.append(0, ends[:-1] + 1)
+    lasts = np.append(np.flatnonzero(breaks[ends[:-1]]), len(ends) - 1)  # cells that end a line
+    widths = np.diff(lasts, prepend=-1)
+    blank = (widths == 1) & (ends[lasts] == starts[lasts])
+    if len(set(widths[~blank].tolist())) != 1:
         return None
-    frame = cells.to_frame().with_row_index("item").filter(lines != "").explode("answer")
-    annotator = pl.int_range(pl.len()) % widths[0]
-    return frame.with_columns(annotator=annotator), len(lines), widths[0]
+    cells = np.flatnonzero(ends > starts)
+    item = np.searchsorted(lasts, cells)
+    annotator = cells - (lasts - widths + 1)[item]
+    places = zip(starts[cells].tolist(), ends[cells].tolist(), strict=True)
+    answers = [content[start:end] for start, end in places]
+    frame = pl.DataFrame({"item": item, "annotator": annotator}).with_columns(
+        answer=pl.Series(answers, dtype=pl.Binary).cast(pl.String)
+    )
+    return frame, len(lasts), int(widths.max())
+
+
+def _separator(path: Path) -> int:
+    return ord("\t" if ".tsv" in path.suffixes else ",")
 
 
 def _by_line(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int]:
@@ -98,7 +114,7 @@ def _lines(path: Path, content: bytes) -> list[list[str]]:
 
 
 def _silent(size: int, names: pl.Series) -> tuple[str, ...]:
-    heard = set(names.to_list())
+    heard = set(names.unique().to_list())
     return tuple(name for name in map(str, range(size)) if name not in heard)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from plausibly.labels._layout import Layout
 from plausibly.labels.results import Effort
 from plausibly.measures.coded import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 FLOOR = 1e-10
 DIGITS = 10
@@ -79,6 +81,8 @@ def first_posterior(layout: Layout) -> Floats:
 
 def by_item(layout: Layout) -> csr_array:
     """Return the matrix that sums cells (columns) into the items with ratings (rows)."""
+    from scipy.sparse import csr_array
+
     ends = layout.start[layout.first]
     return csr_array(
         (np.ones(len(layout.cell)), layout.cell, ends), shape=(len(layout.item), layout.n_cells)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from plausibly.labels._layout import Ints, Layout, Places
+from plausibly.labels._sums import Sums
 from plausibly.measures.coded import Floats
 from plausibly.registry import Registry
 
@@ -32,8 +32,8 @@ class _Block:
     """A slice of items: `votes` sums cells into runs, `runs` sums runs into items."""
 
     items: slice
-    votes: csr_array
-    runs: csr_array
+    votes: Sums
+    runs: Sums
     opens: Ints
     sizes: Places
     weight: Floats | None
@@ -41,7 +41,7 @@ class _Block:
 
     def posterior(self, log_ratio: Floats) -> tuple[Floats, Floats, Floats]:
         """Return each run's posterior, that of a unit of weight, and the log of the whole."""
-        weights: Floats = self.votes @ log_ratio
+        weights = self.votes.of_columns(log_ratio)
         unit = np.ones((1, weights.shape[1]))
         shift = np.zeros((1, weights.shape[1]))
         if weights.max(initial=0.0) > LARGEST:
@@ -51,10 +51,11 @@ class _Block:
         np.exp(weights, out=weights)
         if self.weight is not None:
             weights *= self.weight[:, None]
-        total: Floats = self.runs @ weights
+        total = self.runs.of_columns(weights)
         total += self.rest[:, None] * unit
-        weights /= np.repeat(total, self.sizes, axis=0)
-        return weights, unit / total, np.log(total) + shift
+        share = 1 / total
+        weights *= np.repeat(share, self.sizes, axis=0)
+        return weights, unit * share, np.log(total) + shift
 
 
 def kernel(layout: Layout) -> EStep:
@@ -66,7 +67,7 @@ def kernel(layout: Layout) -> EStep:
         logs = np.zeros(log_ratio.shape[1])
         for block in blocks:
             posterior, _, log_weight = block.posterior(log_ratio)
-            sums += block.votes.T @ posterior
+            sums += block.votes.of_rows(posterior)
             logs += log_weight.sum(axis=0)
         return sums, logs
 
@@ -110,12 +111,9 @@ def _block(layout: Layout, items: slice, ones: Floats, every: Ints) -> _Block:
     runs = slice(first[0], first[-1])
     start = layout.start[first[0] : first[-1] + 1]
     cell = layout.cell[start[0] : start[-1]]
-    votes = csr_array(
-        (ones[: len(cell)], cell, (start - start[0]).astype(np.int32)),
-        shape=(len(start) - 1, layout.n_cells),
-    )
+    votes = Sums(cell, (start - start[0]).astype(np.int32), ones[: len(cell)], layout.n_cells)
     weight = None if layout.weight is None else layout.weight[runs]
     opens = (first - first[0]).astype(np.int32)
     size = int(opens[-1])
-    sums = csr_array((ones[:size], every[:size], opens), shape=(len(opens) - 1, size))
+    sums = Sums(every[:size], opens, ones[:size], size)
     return _Block(items, votes, sums, opens[:-1], np.diff(first), weight, layout.rest[items])

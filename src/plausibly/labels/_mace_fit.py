@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 import numpy as np
-from scipy.special import digamma
 
+from plausibly.labels._digamma import digamma
 from plausibly.labels._kernel import KERNELS, EStep, posteriors
 from plausibly.labels._layout import Ints, Layout, Places, lay_out
 from plausibly.labels._starts import Hashes, colours, mix, twins, uniform

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from plausibly.labels._climb import by_item, normalised
 from plausibly.labels._layout import Layout
@@ -53,6 +52,8 @@ class OrderedCrowd:
 
         The axes are annotator, answer or threshold (one at each end is infinite), place.
         """
+        from scipy.special import ndtr
+
         spread = np.exp(self.log_spread)[:, None, None]
         ends = np.concatenate([[-np.inf], self.thresholds, [np.inf]])
         z = (ends[None, :, None] - GRID - self.shift[:, None, None]) / spread
@@ -126,6 +127,8 @@ def fit(layout: Layout, effort: Effort) -> Fit:
 
 
 def _start(used: Floats) -> OrderedCrowd:
+    from scipy.special import ndtri
+
     given = used.sum(axis=0) + 0.5
     share = np.cumsum(given)[:-1] / given.sum()
     first = ndtri(share) * np.sqrt(1 + SPREAD**2)

@@ -154,9 +154,11 @@ def ballots(
     ratings = RATINGS.check(ratings)
     if ratings.is_empty() and not silent.items:
         raise TableError("ratings: no rows. Labels need at least one rating.")
-    questions = ratings["question"].unique().sort().to_list() or [QUESTION]
-    if len(questions) == 1:
-        return [_ballot(questions[0], ratings, scheme, silent)]
+    asked = ratings["question"]
+    first = QUESTION if ratings.is_empty() else asked[0]
+    if (asked == first).all():
+        return [_ballot(first, ratings, scheme, silent)]
+    questions = asked.unique().sort().to_list()
     own = [ratings.filter(pl.col("question") == question) for question in questions]
     return [_ballot(q, part, scheme, silent) for q, part in zip(questions, own, strict=True)]
 

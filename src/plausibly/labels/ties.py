@@ -12,11 +12,15 @@ from plausibly.tables import LABELS
 NOT_CHOSEN = ("mean", "median")
 
 
-def ties(labels: pl.DataFrame) -> pl.DataFrame:
+def ties(labels: pl.DataFrame, parsed: list[dict[str, float] | None] | None = None) -> pl.DataFrame:
     """Return item and question of each label that won against an equal one.
 
     Two probabilities within 1e-6 are equal. Means and medians are computed, not chosen, and
     tie with nothing.
+
+    Args:
+        labels: The labels table.
+        parsed: Its distributions, where they were read before.
 
     >>> from plausibly.labels.plurality import plurality
     >>> ratings = pl.DataFrame({"item": ["t1", "t1"], "annotator": ["a", "b"],
@@ -25,13 +29,13 @@ def ties(labels: pl.DataFrame) -> pl.DataFrame:
     >>> labels["label"].to_list(), ties(labels)["item"].to_list()
     (['4'], ['t1'])
     """
-    chosen = LABELS.check(labels).filter(
-        pl.col("label").is_not_null(),
-        pl.col("distribution").is_not_null(),
-        ~pl.col("method").is_in(NOT_CHOSEN),
-    )
-    equal = [_equal(one) for one in distributions(chosen)]
-    return chosen.filter(pl.Series(equal, dtype=pl.Boolean)).select("item", "question")
+    labels = LABELS.check(labels)
+    chosen = labels.select(
+        pl.col("label").is_not_null() & ~pl.col("method").is_in(NOT_CHOSEN)
+    ).to_series()
+    read = distributions(labels) if parsed is None else parsed
+    equal = pl.Series([_equal(one) for one in read], dtype=pl.Boolean)
+    return labels.filter(chosen & equal).select("item", "question")
 
 
 def distributions(labels: pl.DataFrame) -> list[dict[str, float] | None]:
@@ -42,5 +46,7 @@ def distributions(labels: pl.DataFrame) -> list[dict[str, float] | None]:
 
 
 def _equal(distribution: dict[str, float] | None) -> bool:
-    best = sorted((distribution or {}).values(), reverse=True)
-    return len(best) > 1 and best[0] - best[1] <= SAME
+    if not distribution or len(distribution) < 2:
+        return False
+    *_, second, best = sorted(distribution.values())
+    return best - second <= SAME

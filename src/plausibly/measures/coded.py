@@ -89,6 +89,9 @@ def code(ratings: pl.DataFrame) -> Coded:
     return Coded(item, annotator, answer, items, annotators, answers)
 
 
+SAMPLE = 10_000
+
+
 def codes_of(names: pl.Series) -> tuple[Codes, pl.Series]:
     """Return the place of each name among the distinct names, and those in order.
 
@@ -99,10 +102,10 @@ def codes_of(names: pl.Series) -> tuple[Codes, pl.Series]:
     >>> codes.tolist(), names.to_list()
     ([1, 1, 0], ['a', 'b'])
     """
-    run = names.rle_id()
-    if len(run) and 2 * (int(run[-1]) + 1) < len(run):
-        codes, known = codes_of(names.filter((names != names.shift(1)).fill_null(True)))
-        return codes[run.to_numpy()], known
+    begins = _begins(names) if _in_runs(names.head(SAMPLE)) else None
+    if begins is not None and 2 * int(begins.sum()) < len(begins):
+        codes, known = codes_of(names.filter(begins))
+        return codes[np.cumsum(begins.to_numpy(), dtype=np.int32) - 1], known
     categories = names.cast(pl.Categorical(pl.Categories.random()))
     physical = categories.to_physical().to_numpy()
     distinct = categories.unique()
@@ -112,6 +115,14 @@ def codes_of(names: pl.Series) -> tuple[Codes, pl.Series]:
     place = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int32)
     place[numbers[order]] = np.arange(len(order), dtype=np.int32)
     return place[physical], known.gather(order)
+
+
+def _begins(names: pl.Series) -> pl.Series:
+    return names.ne_missing(names.shift(1)) | (pl.int_range(len(names), eager=True) == 0)
+
+
+def _in_runs(names: pl.Series) -> bool:
+    return 2 * int(_begins(names).sum()) < len(names)
 
 
 def codes_of_answers(answers: pl.Series) -> tuple[Codes, tuple[str, ...]]:

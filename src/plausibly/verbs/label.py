@@ -89,20 +89,27 @@ class Labelled(Result):
 
     @cached_property
     def _ties(self) -> pl.DataFrame:
-        return ties(self.labels)
+        return ties(self.labels, self._distributions)
+
+    @cached_property
+    def _distributions(self) -> list[dict[str, float] | None]:
+        return distributions(self.labels)
 
     def _questions(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield each question with what the method says about it."""
         tied, fitted = self._ties, self.fitted
+        read = pl.Series(range(self.labels.height), dtype=pl.Int64)
         for question in self.labels["question"].unique().sort().to_list() or [QUESTION]:
             here = pl.col("question") == question
             own = self.labels.filter(here)
             names = own["label"].cast(pl.Float64) if self.method in COMPUTED else own["label"]
+            rows = read.filter(self.labels["question"] == question).to_list()
+            spread = [self._distributions[row] for row in rows]
             yield (
                 question,
                 {
-                    "labels": dict(zip(own["item"], names, strict=True)),
-                    "distribution": dict(zip(own["item"], distributions(own), strict=True)),
+                    "labels": dict(zip(own["item"].to_list(), names.to_list(), strict=True)),
+                    "distribution": dict(zip(own["item"].to_list(), spread, strict=True)),
                     "entropy": fitted and _pairs(fitted.entropy.filter(here), "item", "entropy"),
                     "competence": fitted
                     and _pairs(fitted.competence.filter(here), "annotator", "competence"),
