@@ -15,6 +15,10 @@ class PlausiblyError(Exception):
 
     A message quotes what a file holds: signs that are no text are written out, and a line that
     would fill the screen is cut in its middle.
+
+    >>> raise PlausiblyError("r.csv:3: no annotator")
+    Traceback (most recent call last):
+    plausibly.errors.PlausiblyError: r.csv:3: no annotator
     """
 
     def __init__(self, message: str = "") -> None:

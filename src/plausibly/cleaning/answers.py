@@ -14,6 +14,14 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
 
     Args:
         start: Where the slider stood for items whose column `start` does not say it.
+
+    >>> rows = [("t1", "a", "q", "3"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1"]})
+    >>> suspects = unmoved_slider(start=3).find(ratings, Context(items))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', 'left at the start value 3')]
     """
     given = None if start is None else str(start)
 
@@ -52,6 +60,15 @@ def too_fast(
         more_than: If given, suspect instead everything of people whose share of fast ratings,
             of those with a time, is larger.
         at_least: The same, the boundary included.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "4")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1"]})
+    >>> ratings = ratings.with_columns(seconds=pl.Series([0.4, 7.0]))
+    >>> suspects = too_fast(seconds_below=1).find(ratings, Context(items))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', 'answered in 0.4 s')]
     """
     quick = Limit("<", seconds_below)
     whole_person = more_than is not None or at_least is not None
@@ -89,6 +106,16 @@ def straight_lining(*, at_least: int, min_share: float = 1.0) -> Rule:
     Args:
         at_least: People with fewer ratings of a question are not judged by it.
         min_share: Share of the person's ratings of a question that are one answer.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t2", "a", "q", "5"),
+    ...         ("t1", "b", "q", "5"),
+    ...         ("t2", "b", "q", "1")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "t2"]})
+    >>> suspects = straight_lining(at_least=2).find(ratings, Context(items))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', '2 of 2 answers are 5')]
     """
     enough, uniform = Limit(">=", at_least), Limit(">=", min_share)
 
@@ -115,6 +142,16 @@ def duplicate_answers(*, at_least: int) -> Rule:
 
     Args:
         at_least: Pairs that share fewer items and questions are not judged.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t2", "a", "q", "4"),
+    ...         ("t1", "b", "q", "5"),
+    ...         ("t2", "b", "q", "4")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "t2"]})
+    >>> suspects = duplicate_answers(at_least=2).find(ratings, Context(items))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', 'all 2 shared answers equal those of b'), ('b', 'all 2 shared answers equal those of a')]
     """
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
@@ -142,6 +179,15 @@ def few_ratings_per_item(*, at_least: int | None = None, more_than: int | None =
     Args:
         at_least: Items keep their ratings of a question if they have this many.
         more_than: Items keep them only with more than this many.
+
+    >>> rows = [("t1", "a", "q", "3"),
+    ...         ("t1", "b", "q", "5"),
+    ...         ("t2", "a", "q", "4")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "t2"]})
+    >>> suspects = few_ratings_per_item(at_least=2).find(ratings, Context(items))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', 'the item has 1 ratings left, 2 are asked for')]
     """
     wanted = limit(at_least=at_least, more_than=more_than)
 

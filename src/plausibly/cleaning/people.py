@@ -16,7 +16,17 @@ from plausibly.measures.jaccard import NO_SIDE, soft_jaccard_by_annotator
 
 
 def few_ratings(*, fewer_than: int | None = None, at_most: int | None = None) -> Rule:
-    """Suspect everything of people who rated fewer than `fewer_than` items."""
+    """Suspect everything of people who rated fewer than `fewer_than` items.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t2", "a", "q", "4"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "t2"]})
+    >>> suspects = few_ratings(fewer_than=2).find(ratings, Context(items))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('b', 'rated 1 items (< 2)')]
+    """
     few = limit(fewer_than=fewer_than, at_most=at_most)
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
@@ -30,7 +40,17 @@ def few_ratings(*, fewer_than: int | None = None, at_most: int | None = None) ->
 
 
 def too_many_items(*, more_than: int | None = None, at_least: int | None = None) -> Rule:
-    """Suspect everything of people who rated more than `more_than` items."""
+    """Suspect everything of people who rated more than `more_than` items.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t2", "a", "q", "4"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "t2"]})
+    >>> suspects = too_many_items(more_than=1).find(ratings, Context(items))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', 'rated 2 items (> 1)')]
+    """
     many = limit(more_than=more_than, at_least=at_least)
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
@@ -61,6 +81,15 @@ def against_label(
         on: Attested items only, or perturbed ones too. Perturbed items are not thereby
             implausible (the released PAP ratings find them plausible in 61 %), so "both" throws
             out careful people.
+
+    >>> rows = [("t1", "a", "q", "1"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1"], "condition": ["attested"]})
+    >>> context = Context(items, sides=(("1", "2"), ("4", "5")))
+    >>> suspects = against_label(more_than=0.75).find(ratings, context)
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', '1 of 1 ratings of attested items are against the label (> 0.75)')]
     """
     if on not in ("attested", "both"):
         raise UnknownName("set of items", on, ("attested", "both"))
@@ -113,6 +142,15 @@ def low_approval(
         at_most: The same, the boundary included.
         zero: Whether an approval of 0 is low too; on Mechanical Turk it is also the approval of
             people who have not been judged yet.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1"]})
+    >>> people = pl.DataFrame({"annotator": ["a", "b"], "approval": [99.0, 60.0]})
+    >>> suspects = low_approval(below=80).find(ratings, Context(items, annotators=people))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('b', 'approval is 60.0 (< 80)')]
     """
     low = limit(below=below, at_most=at_most)
 
@@ -144,6 +182,18 @@ def low_agreement(*, below: float | None = None, at_most: float | None = None) -
     The mean is over the people one shares an item with (Eichel and Schulte im Walde 2023,
     appendix B.3), and over questions where there are several. Who shares an item with nobody is
     not judged.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "5"),
+    ...         ("t1", "c", "q", "1"),
+    ...         ("t2", "a", "q", "4"),
+    ...         ("t2", "b", "q", "4"),
+    ...         ("t2", "c", "q", "1")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "t2"]})
+    >>> suspects = low_agreement(below=0.5).find(ratings, Context(items))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('c', 'mean soft Jaccard is 0.0 (< 0.5)')]
     """
     low = limit(below=below, at_most=at_most)
 
@@ -163,7 +213,17 @@ def low_agreement(*, below: float | None = None, at_most: float | None = None) -
 
 
 def low_competence(*, below: float | None = None, at_most: float | None = None) -> Rule:
-    """Suspect everything of people whose estimated competence is low (MACE, Hovy et al. 2013)."""
+    """Suspect everything of people whose estimated competence is low (MACE, Hovy et al. 2013).
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1"]})
+    >>> context = Context(items, competence={"a": 0.9, "b": 0.1})
+    >>> suspects = low_competence(below=0.4).find(ratings, context)
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('b', 'competence is 0.1 (< 0.4)')]
+    """
     low = limit(below=below, at_most=at_most)
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
@@ -191,6 +251,15 @@ def unsure_share(
         answers: The answers that mean it.
         more_than: Share of the person's ratings.
         at_least: The same, the boundary included.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "not-sure")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1"]})
+    >>> context = Context(items)
+    >>> suspects = unsure_share(answers=["not-sure"], more_than=0.5).find(ratings, context)
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('b', 'not sure on 1 of 1 (> 0.5)')]
     """
     often = limit(more_than=more_than, at_least=at_least)
     words = [str(answer) for answer in answers]
@@ -217,6 +286,16 @@ def refused_by_platform(*, statuses: Sequence[str]) -> Rule:
 
     Args:
         statuses: As in "REJECTED" or "RETURNED"; capitals do not matter.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1"]})
+    >>> people = pl.DataFrame({"annotator": ["a", "b"], "status": ["APPROVED", "REJECTED"]})
+    >>> context = Context(items, annotators=people)
+    >>> suspects = refused_by_platform(statuses=["REJECTED"]).find(ratings, context)
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('b', 'the submission was rejected')]
     """
     refused = [status.casefold() for status in statuses]
     status = pl.col("status").str.to_lowercase()

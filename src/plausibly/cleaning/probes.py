@@ -25,6 +25,17 @@ def failed_check(
         more_than: Share of the person's checks; 0 means that one failed check is enough.
         at_least: The same, the boundary included.
         min_checks: People who saw fewer checks are not judged by this rule.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "c1"], "kind": ["item", "check"],
+    ...                       "expected": [None, "5"]})
+    >>> probes = ratings.head(1).with_columns(item=pl.lit("c1"), answer=pl.lit("1"))
+    >>> context = Context(items, sides=(("1", "2"), ("4", "5")), probes=probes)
+    >>> suspects = failed_check().find(ratings, context)
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', 'failed 1 of 1 checks (c1)')]
     """
     if more_than is None and at_least is None:
         more_than = 0.0
@@ -69,7 +80,18 @@ def _few_checks(min_checks: int) -> Lack:
 
 
 def failed_attention() -> Rule:
-    """Suspect everything of people who did not pick the answer an attention item names."""
+    """Suspect everything of people who did not pick the answer an attention item names.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "c1"], "kind": ["item", "attention"],
+    ...                       "expected": [None, "5"]})
+    >>> probes = ratings.head(1).with_columns(item=pl.lit("c1"), answer=pl.lit("1"))
+    >>> suspects = failed_attention().find(ratings, Context(items, probes=probes))
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', 'failed attention items: c1')]
+    """
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
         failed = unexpected(context.probed("attention"), sides=None)
@@ -102,6 +124,17 @@ def off_gold(
         denominator: Share of the person's gold items ("gold") or of all their answers ("all");
             Emami et al. (2021, section 4.1) say "of their annotations", which is either.
         scale: The answers in order where they are not numbers; an answer outside is not off.
+
+    >>> rows = [("t1", "a", "q", "5"),
+    ...         ("t1", "b", "q", "5")]
+    >>> ratings = pl.DataFrame(rows, ["item", "annotator", "question", "answer"], orient="row")
+    >>> items = pl.DataFrame({"item": ["t1", "c1"], "kind": ["item", "gold"],
+    ...                       "expected": [None, "5"]})
+    >>> probes = ratings.head(1).with_columns(item=pl.lit("c1"), answer=pl.lit("1"))
+    >>> context = Context(items, probes=probes)
+    >>> suspects = off_gold(more_than=0.5, scale=["1", "2", "3", "4", "5"]).find(ratings, context)
+    >>> suspects.select("annotator", "reason").unique().sort("annotator").rows()
+    [('a', '1 of 1 gold items off by 2 steps or more')]
     """
     if denominator not in ("gold", "all"):
         raise UnknownName("denominator", denominator, ("gold", "all"))

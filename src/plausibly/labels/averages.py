@@ -15,7 +15,14 @@ from plausibly.tables import LABELS
 def mean(
     ratings: pl.DataFrame, *, scheme: LabelScheme | None = None, silent: Silent = NOBODY
 ) -> pl.DataFrame:
-    """Label each item with the arithmetic mean of its numbers, written as text."""
+    """Label each item with the arithmetic mean of its numbers, written as text.
+
+    >>> ratings = pl.DataFrame({"item": ["t1"] * 2, "annotator": ["a", "b"],
+    ...                         "question": ["rating"] * 2, "answer": ["4", "5"],
+    ...                         "value": [4.0, 5.0]})
+    >>> mean(ratings)["label"].to_list()
+    ['4.5']
+    """
     return _average(ratings, "mean", pl.col("number").sort().mean(), scheme=scheme, silent=silent)
 
 

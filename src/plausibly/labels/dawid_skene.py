@@ -35,6 +35,12 @@ def dawid_skene(
     "Maximum likelihood estimation of observer error-rates using the EM algorithm"). No error is
     taken to be impossible: probabilities stay above 1e-10 and always add up to 1. `competence`
     is the chance that the annotator's answer to an item of this collection is right.
+
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t1", "t2", "t2", "t2"],
+    ...                         "annotator": ["a", "b", "c"] * 2, "question": ["rating"] * 6,
+    ...                         "answer": ["5", "5", "1", "1", "1", "1"]})
+    >>> dawid_skene(ratings).labels["label"].to_list()
+    ['5', '1']
     """
 
     def fit(layout: Layout) -> Summit:

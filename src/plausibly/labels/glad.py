@@ -31,6 +31,12 @@ def glad(
     is right with probability sigmoid(ability * ease), else any other label alike. Abilities and
     log eases have normal priors with mean 1 and variance 1; labels are equally likely before.
     `competence` is the ability: 0 is guessing, below 0 is worse than that.
+
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t1", "t2", "t2", "t2"],
+    ...                         "annotator": ["a", "b", "c"] * 2, "question": ["rating"] * 6,
+    ...                         "answer": ["5", "5", "1", "1", "1", "1"]})
+    >>> glad(ratings).labels["label"].to_list()
+    ['5', '1']
     """
 
     def fit(layout: Layout) -> Summit:

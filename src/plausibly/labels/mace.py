@@ -76,6 +76,12 @@ def mace(
         known: Controls, label priors, and the share of items to label.
         scheme: From answers to labels.
         silent: Items and annotators without a rating.
+
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t1", "t2", "t2", "t2"],
+    ...                         "annotator": ["a", "b", "c"] * 2, "question": ["rating"] * 6,
+    ...                         "answer": ["5", "5", "1", "1", "1", "1"]})
+    >>> mace(ratings).labels["label"].to_list()
+    ['5', '1']
     """
     _check(training, known, seed)
     _check_items(known, ratings, silent)

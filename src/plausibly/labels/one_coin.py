@@ -32,6 +32,12 @@ def one_coin(
 
     The model of Dawid and Skene with all errors of an annotator equally likely (Zhang, Chen, Zhou
     and Jordan 2014, "Spectral methods meet EM"). `competence` is the chance to be right.
+
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t1", "t2", "t2", "t2"],
+    ...                         "annotator": ["a", "b", "c"] * 2, "question": ["rating"] * 6,
+    ...                         "answer": ["5", "5", "1", "1", "1", "1"]})
+    >>> one_coin(ratings).labels["label"].to_list()
+    ['5', '1']
     """
 
     def fit(layout: Layout) -> Summit:

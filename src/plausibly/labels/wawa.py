@@ -21,6 +21,12 @@ def wawa(
     `competence` is the share of an annotator's answers that are the most frequent one of their
     item; where k labels are equally frequent, choosing one of them counts 1 / k. An item all of
     whose annotators have the weight 0 keeps the shares of its votes.
+
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t1", "t2", "t2", "t2"],
+    ...                         "annotator": ["a", "b", "c"] * 2, "question": ["rating"] * 6,
+    ...                         "answer": ["5", "5", "1", "1", "1", "1"]})
+    >>> wawa(ratings).labels["label"].to_list()
+    ['5', '1']
     """
     return fit_questions(ratings, method="wawa", model=latent(_fit), scheme=scheme, silent=silent)
 

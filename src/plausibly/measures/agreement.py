@@ -128,6 +128,11 @@ def agreement(
         resampling: How intervals are made; None for the default.
         by: A column of the ratings, such as a survey's: measures are also worked out within
             each of its values and averaged.
+
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,
+    ...                         "question": ["rating"] * 4, "answer": ["1", "1", "5", "5"]})
+    >>> agreement(ratings)["rating"].items
+    2
     """
     wanted = frozenset(NAMES if measures is None else check_names(measures))
     ratings = RATINGS.check(ratings)

@@ -20,17 +20,44 @@ from plausibly.measures.resampling import Resampling
 
 
 def percent_agreement(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
-    """Return the share of an item's pairs of ratings that are equal, averaged over items."""
+    """Return the share of an item's pairs of ratings that are equal, averaged over items.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> percent_agreement(code(ratings)).value
+    0.6666666666666666
+    """
     return estimate(percent, coded, resampling, least=0.0)
 
 
 def fleiss_kappa(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
-    """Return Fleiss' kappa (Fleiss 1971); with unequal numbers of ratings in Gwet's form."""
+    """Return Fleiss' kappa (Fleiss 1971); with unequal numbers of ratings in Gwet's form.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(fleiss_kappa(code(ratings)).value, 3)
+    0.455
+    """
     return estimate(fleiss, coded, resampling)
 
 
 def gwet_ac1(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
-    """Return Gwet's AC1 (Gwet 2008) over the answers that occur."""
+    """Return Gwet's AC1 (Gwet 2008) over the answers that occur.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(gwet_ac1(code(ratings)).value, 3)
+    0.52
+    """
     return estimate(ac1, coded, resampling)
 
 
@@ -38,6 +65,14 @@ def gwet_ac2(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
     """Return Gwet's AC2 with quadratic weights on the numbers that occur.
 
     Two answers agree to 1 - (difference / range) squared; `range` is that of the answers given.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(gwet_ac2(code(ratings)).value, 3)
+    0.95
     """
     return estimate(ac2, coded, resampling)
 

@@ -33,13 +33,21 @@ def confusion(truth: Sequence[str], predicted: Sequence[str], labels: Sequence[s
 
 
 def accuracy(table: Confusion) -> Measure:
-    """Return the share of rows whose label is predicted."""
+    """Return the share of rows whose label is predicted.
+
+    >>> accuracy(confusion(["yes", "no"], ["yes", "yes"], ("no", "yes"))).value
+    0.5
+    """
     n = int(table.sum())
     return Measure(float(np.trace(table)) / n, n) if n else Measure(None, 0, reason=_NO_ROWS)
 
 
 def balanced_accuracy(table: Confusion) -> Measure:
-    """Return the mean share found of each label that occurs in the truth."""
+    """Return the mean share found of each label that occurs in the truth.
+
+    >>> balanced_accuracy(confusion(["yes", "no"], ["yes", "yes"], ("no", "yes"))).value
+    0.5
+    """
     n = int(table.sum())
     if n == 0:
         return Measure(None, 0, reason=_NO_ROWS)
@@ -49,7 +57,11 @@ def balanced_accuracy(table: Confusion) -> Measure:
 
 
 def mcc(table: Confusion) -> Measure:
-    """Return Matthews' correlation of truth and prediction (Gorodkin 2004 for many labels)."""
+    """Return Matthews' correlation of truth and prediction (Gorodkin 2004 for many labels).
+
+    >>> mcc(confusion(["yes", "no"], ["yes", "no"], ("no", "yes"))).value
+    1.0
+    """
     counts = table.astype(np.float64)
     n = float(counts.sum())
     truth, predicted = counts.sum(axis=1), counts.sum(axis=0)

@@ -34,6 +34,14 @@ def cohen_kappa(
 
     A pair that gave one and the same answer to all its shared items has no kappa and is left
     out; `counts` says how many.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(cohen_kappa(code(ratings), "quadratic").value, 3)
+    0.8
     """
     return estimate(kappa(weights), coded, resampling)
 

@@ -19,18 +19,33 @@ Distance = Callable[[Floats, Floats], Floats]
 
 
 def cross_entropy(people: Floats, model: Floats) -> Floats:
-    """Return minus the mean log probability the model gives to people's answers."""
+    """Return minus the mean log probability the model gives to people's answers.
+
+    >>> people, model = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
+    >>> cross_entropy(people, model).round(3).tolist()
+    [0.837]
+    """
     bits: Floats = -(people * np.log(np.maximum(model, LEAST))).sum(axis=1)
     return bits
 
 
 def kl_people_model(people: Floats, model: Floats) -> Floats:
-    """Return the Kullback-Leibler divergence of the model from people, KL(people || model)."""
+    """Return the Kullback-Leibler divergence of the model from people, KL(people || model).
+
+    >>> people, model = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
+    >>> kl_people_model(people, model).round(3).tolist()
+    [0.144]
+    """
     return cross_entropy(people, model) - entropy(people)
 
 
 def jensen_shannon(people: Floats, model: Floats) -> Floats:
-    """Return the Jensen-Shannon divergence in bits (Lin 1991)."""
+    """Return the Jensen-Shannon divergence in bits (Lin 1991).
+
+    >>> people, model = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
+    >>> jensen_shannon(people, model).round(3).tolist()
+    [0.049]
+    """
     middle = (people + model) / 2
     gaps = entropy(middle) - (entropy(people) + entropy(model)) / 2
     bits: Floats = np.maximum(gaps, 0.0) / np.log(2)
@@ -38,13 +53,23 @@ def jensen_shannon(people: Floats, model: Floats) -> Floats:
 
 
 def manhattan(people: Floats, model: Floats) -> Floats:
-    """Return the sum of absolute differences of the probabilities."""
+    """Return the sum of absolute differences of the probabilities.
+
+    >>> people, model = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
+    >>> manhattan(people, model).round(3).tolist()
+    [0.5]
+    """
     gaps: Floats = np.abs(people - model).sum(axis=1)
     return gaps
 
 
 def soft_accuracy(people: Floats, model: Floats) -> Floats:
-    """Return the probability both share, the sum of the smaller of the two."""
+    """Return the probability both share, the sum of the smaller of the two.
+
+    >>> people, model = np.array([[0.5, 0.5]]), np.array([[0.25, 0.75]])
+    >>> soft_accuracy(people, model).round(3).tolist()
+    [0.75]
+    """
     shared: Floats = np.minimum(people, model).sum(axis=1)
     return shared
 
@@ -66,7 +91,11 @@ def wasserstein(positions: Floats) -> Distance:
 
 
 def entropy(distribution: Floats) -> Floats:
-    """Return the entropy of every row in nats."""
+    """Return the entropy of every row in nats.
+
+    >>> entropy(np.array([[0.5, 0.5]])).round(3).tolist()
+    [0.693]
+    """
     logs = np.log(np.where(distribution > 0, distribution, 1.0))
     nats: Floats = -(distribution * logs).sum(axis=1)
     return nats

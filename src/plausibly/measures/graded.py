@@ -22,23 +22,43 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 
 def accuracies(tables: Floats) -> Floats:
-    """Return the share of rows whose label is predicted."""
+    """Return the share of rows whose label is predicted.
+
+    >>> tables = np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 1]]], dtype=float)
+    >>> accuracies(tables).round(3).tolist()
+    [0.75]
+    """
     return _share(np.trace(tables, axis1=1, axis2=2), tables.sum(axis=(1, 2)))
 
 
 def balanced_accuracies(tables: Floats) -> Floats:
-    """Return the mean share recalled of each label that occurs in the truth."""
+    """Return the mean share recalled of each label that occurs in the truth.
+
+    >>> tables = np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 1]]], dtype=float)
+    >>> balanced_accuracies(tables).round(3).tolist()
+    [0.75]
+    """
     return _mean_of_defined(_share(_diagonal(tables), tables.sum(axis=2)))
 
 
 def macro_f1s(tables: Floats) -> Floats:
-    """Return the mean F1 of the labels that occur in the truth or in the predictions."""
+    """Return the mean F1 of the labels that occur in the truth or in the predictions.
+
+    >>> tables = np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 1]]], dtype=float)
+    >>> macro_f1s(tables).round(3).tolist()
+    [0.739]
+    """
     either = tables.sum(axis=2) + tables.sum(axis=1)
     return _mean_of_defined(_share(2 * _diagonal(tables), either))
 
 
 def mccs(tables: Floats) -> Floats:
-    """Return Matthews' correlation of truth and prediction (Gorodkin 2004 for many labels)."""
+    """Return Matthews' correlation of truth and prediction (Gorodkin 2004 for many labels).
+
+    >>> tables = np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 1]]], dtype=float)
+    >>> mccs(tables).round(3).tolist()
+    [0.616]
+    """
     n = tables.sum(axis=(1, 2))
     truth, predicted = tables.sum(axis=2), tables.sum(axis=1)
     product = np.trace(tables, axis1=1, axis2=2) * n - (truth * predicted).sum(axis=1)
@@ -47,7 +67,12 @@ def mccs(tables: Floats) -> Floats:
 
 
 def quadratic_kappas(tables: Floats) -> Floats:
-    """Return Cohen's kappa with squared distances of the labels' places as weights."""
+    """Return Cohen's kappa with squared distances of the labels' places as weights.
+
+    >>> tables = np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 1]]], dtype=float)
+    >>> quadratic_kappas(tables).round(3).tolist()
+    [0.474]
+    """
     size = tables.shape[1]
     place = np.arange(size, dtype=np.float64)
     distance = (place[:, None] - place[None, :]) ** 2
@@ -58,7 +83,12 @@ def quadratic_kappas(tables: Floats) -> Floats:
 
 
 def adjacent_accuracies(tables: Floats) -> Floats:
-    """Return the share of rows whose prediction is the label or a neighbour on the scale."""
+    """Return the share of rows whose prediction is the label or a neighbour on the scale.
+
+    >>> tables = np.array([[[3, 1, 0], [0, 2, 0], [1, 0, 1]]], dtype=float)
+    >>> adjacent_accuracies(tables).round(3).tolist()
+    [0.875]
+    """
     place = np.arange(tables.shape[1])
     near = np.abs(place[:, None] - place[None, :]) <= 1
     return _share((tables * near).sum(axis=(1, 2)), tables.sum(axis=(1, 2)))

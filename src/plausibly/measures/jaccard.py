@@ -34,6 +34,13 @@ def soft_jaccard(
     and do not. Without sides, answers must be equal. As in the paper, the union holds every
     item both rated, so an answer on no side (a slider left in the middle) agrees with nothing
     and is not left out.
+
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> soft_jaccard(code(ratings), sides=(("1", "2"), ("4", "5"))).value
+    1.0
     """
     return estimate(jaccard(sides), coded, resampling, least=0.0)
 

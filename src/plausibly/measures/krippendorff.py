@@ -34,6 +34,14 @@ def krippendorff_alpha(
 
     Undefined when no item has two ratings, when all answers are the same, when answers that
     are no numbers meet a metric other than the nominal, and for negative numbers on a ratio scale.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(krippendorff_alpha(code(ratings), "interval").value, 3)
+    0.957
     """
     return estimate(alpha(metric), coded, resampling)
 

@@ -42,7 +42,15 @@ def masi_distance(one: frozenset[str], other: frozenset[str]) -> float:
 def masi_alpha(
     coded: Coded, *, separator: str = SEPARATOR, resampling: Resampling | None = None
 ) -> Measure:
-    """Return Krippendorff's alpha of set answers, written with `separator` between members."""
+    """Return Krippendorff's alpha of set answers, written with `separator` between members.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,
+    ...                         "answer": ["i", "i;ii", "ii", "ii"]})
+    >>> round(masi_alpha(code(ratings)).value, 3)
+    0.5
+    """
     return estimate(alpha_with_masi(coded, separator=separator), coded, resampling)
 
 

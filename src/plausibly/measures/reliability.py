@@ -45,6 +45,14 @@ def icc(coded: Coded, form: Form = "1,1", *, resampling: Resampling | None = Non
     `1,1` is the reliability of one rating by whoever rates, `1,k` that of the mean of the
     ratings an item has; `2,1` and `2,k` are the same when every annotator rates every item, with
     the annotators' own levels counted as error.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(icc(code(ratings), "1,1").value, 3)
+    0.966
     """
     return estimate(intraclass(form), coded, resampling, least=LEAST)
 
@@ -54,6 +62,14 @@ def split_half(coded: Coded, *, resampling: Resampling | None = None) -> Measure
 
     The ratings of each item are split into halves in every possible way at once: covariances and
     variances of half means are averaged over the splits, so nothing is drawn.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(split_half(code(ratings)).value, 3)
+    0.982
     """
     return estimate(halves, coded, resampling, least=LEAST)
 

@@ -28,6 +28,14 @@ def pairwise_spearman(coded: Coded, *, resampling: Resampling | None = None) -> 
 
     A pair in which one annotator gave one answer throughout has no correlation and is left
     out; `counts` says how many.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(pairwise_spearman(code(ratings)).value, 3)
+    0.866
     """
     return estimate(pairwise, coded, resampling)
 
@@ -36,6 +44,14 @@ def one_vs_rest_spearman(coded: Coded, *, resampling: Resampling | None = None) 
     """Return the mean Spearman correlation of one annotator with the mean of the others.
 
     An annotator whose answers, or whose companions' means, do not vary is left out.
+
+    >>> import polars as pl
+    >>> from plausibly.measures.coded import code
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2", "t3", "t3"],
+    ...                         "annotator": ["a", "b"] * 3,
+    ...                         "answer": ["1", "1", "4", "5", "5", "5"]})
+    >>> round(one_vs_rest_spearman(code(ratings)).value, 3)
+    0.866
     """
     return estimate(one_vs_rest, coded, resampling)
 

@@ -77,6 +77,11 @@ def start(
         folder: The folder to start, made if it is not there.
         example: Fill it with an example: items and their ratings.
         seed: Seed of the study (default: the protocol's).
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     [state.step for state in start("custom", Path(place, "otters")).status()][:2]
+    ['ratings', 'clean']
     """
     declared = PROTOCOLS[protocol]
     declared = declared if seed is None else replace(declared, seed=seed)

@@ -59,7 +59,7 @@ def compare(
     permutations: int = 10_000,
     seed: int = 0,
 ) -> Compared:
-    """Compare every two models on the items both judged: difference, interval, p, corrected p.
+    r"""Compare every two models on the items both judged: difference, interval, p, corrected p.
 
     Args:
         predictions: Predictions tables, each of one model or several.
@@ -70,6 +70,18 @@ def compare(
         resamples: Draws for the intervals; 0 for none.
         permutations: Arrangements drawn for a permutation test.
         seed: What is drawn from.
+
+    >>> import tempfile
+    >>> one = pl.DataFrame({"item": ["dog eat bone", "bone eat dog"],
+    ...                     "question": ["plausible"] * 2,
+    ...                     "model": ["one"] * 2, "score": [0.9, 0.2]})
+    >>> two = one.with_columns(model=pl.lit("two"), score=pl.Series([0.2, 0.9]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     events = Path(folder, "events.csv")
+    ...     _ = events.write_text("subject,verb,object,label\ndog,eat,bone,1\nbone,eat,dog,0\n")
+    ...     compared = compare([one, two], against=events, scheme="events", resamples=0)
+    >>> len(compared.pairs)
+    2
     """
     table = _together(predictions)
     truth = read_truth(Path(against), scheme, relation=relation)

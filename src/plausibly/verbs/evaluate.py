@@ -66,7 +66,7 @@ def evaluate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Evaluated:
-    """Evaluate predictions against what people say: every measure with its 95 % interval and n.
+    r"""Evaluate predictions against what people say: every measure with its 95 % interval and n.
 
     Items a model says nothing about are left out, and its coverage says how many those are.
 
@@ -78,6 +78,16 @@ def evaluate(
         relation: Relation of the pairs in a file without header (sp10k).
         resamples: Draws for the intervals; 0 for none.
         seed: What resamples are drawn from.
+
+    >>> import tempfile
+    >>> said = pl.DataFrame({"item": ["dog eat bone", "bone eat dog"],
+    ...                      "question": ["plausible"] * 2,
+    ...                      "model": ["guess"] * 2, "score": [0.9, 0.2]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     events = Path(folder, "events.csv")
+    ...     _ = events.write_text("subject,verb,object,label\ndog,eat,bone,1\nbone,eat,dog,0\n")
+    ...     evaluate(said, against=events, scheme="events", resamples=0).as_json()["auc"]["value"]
+    1.0
     """
     table = as_table(predictions, PREDICTIONS)
     truth = read_truth(Path(against), scheme, relation=relation)

@@ -67,7 +67,7 @@ def fit(
     epochs: int = 15,
     seed: int = 1,
 ) -> FittedModel:
-    """Fit a model of selectional preference on counts.
+    r"""Fit a model of selectional preference on counts.
 
     Args:
         kind: pp, ds, nn, ppmi or combined.
@@ -82,6 +82,13 @@ def fit(
         size: Dimensions of vectors made from the counts.
         epochs: Passes of nn at most.
         seed: Same seed, same model.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     counts = Path(folder, "counts.csv")
+    ...     _ = counts.write_text("relation,head,dependent,count\ndobj,eat,apple,3\n")
+    ...     fit("pp", counts=counts).as_json()["kind"]
+    'pp'
     """
     table = read_counts(Path(counts), relation=relation)
     learnt_from = None if scores is None else _scores(Path(scores), kind, relation)

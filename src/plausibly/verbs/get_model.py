@@ -50,6 +50,10 @@ def get_model(name: str) -> Weighed:
 
     Args:
         name: glove, minilm or smollm2.
+
+    >>> get_model("vectors")
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown weights 'vectors'. Known: glove, minilm, smollm2.
     """
     made = Made("get_model", parameters={"name": name})
     try:

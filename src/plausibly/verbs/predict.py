@@ -80,7 +80,7 @@ def predict(
     train: str | Path | None = None,
     data: str | Path | None = None,
 ) -> Predicted:
-    """Let a model predict what people would say about the items of a file.
+    r"""Let a model predict what people would say about the items of a file.
 
     Args:
         model: File of a fitted model, or the name of one that comes with the package.
@@ -89,6 +89,13 @@ def predict(
         name: What the predictions call the model.
         train: Labelled ADEPT pairs the backoff models count in.
         data: Folder with the published datasets, where they are found otherwise.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     events = Path(folder, "events.csv")
+    ...     _ = events.write_text("subject,verb,object\ndog,eat,bone\nbone,eat,dog\n")
+    ...     predict("events-lite", events).predictions["score"].len()
+    2
     """
     called = name or (str(model) if str(model) in NAMED else None)
     if str(model) in NAMED:
