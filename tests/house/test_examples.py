@@ -16,8 +16,10 @@ from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
 
 # Rooms of measures that are all doors: every public function in them is a measure or a test.
-DOORS = ("chance", "classification", "cohen", "correlation", "distances", "graded", "holm")
-DOORS = (*DOORS, "mcnemar", "proportion")
+DOORS = (
+    *("chance", "classification", "cohen", "correlation", "distances", "graded", "holm"),
+    *("mcnemar", "proportion"),
+)
 MACHINERY = {"percent", "fleiss", "ac1", "ac2", "answer_shares", "kappa"}
 
 
