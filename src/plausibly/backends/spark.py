@@ -131,7 +131,8 @@ class SparkEngine:
         """Leave the cluster; after an interrupt at once, its executors end when we are gone."""
         if isinstance(sys.exc_info()[1], KeyboardInterrupt):
             gateway = self._session.sparkContext._gateway
-            gateway.proc.kill()
+            if gateway is not None:  # nothing else knows the process
+                gateway.proc.kill()
         else:
             self._session.stop()
 
