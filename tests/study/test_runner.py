@@ -11,6 +11,7 @@ import pytest
 
 from plausibly.errors import StudyError
 from plausibly.study import Protocol, Step, Work, read_settings, run, status, write_settings
+from plausibly.study.runner import explain
 
 
 def copying(name: str, source: str, target: str, log: list[str]) -> Step:
@@ -182,3 +183,43 @@ def test_a_broken_manifest_is_one_clear_error(study: Protocol, folder: Path) -> 
     (folder / "manifest.json").write_text("[]")
     with pytest.raises(StudyError, match="Remove it to start again"):
         run(study, folder)
+
+
+def explained(study: Protocol, folder: Path) -> list[tuple[str, str]]:
+    return [(one.state, one.reason) for one in explain(study, folder)]
+
+
+def test_a_plan_says_what_would_run_and_why_and_runs_nothing(
+    study: Protocol, folder: Path, log: list[str]
+) -> None:
+    assert explained(study, folder) == [("run", "never run"), ("run", "never run")]
+    assert log == []
+    run(study, folder)
+    assert explained(study, folder) == [("done", ""), ("done", "")]
+    (folder / "a.txt").write_text("other ")
+    assert explained(study, folder) == [
+        ("run", "what it reads changed (a.txt)"),
+        ("depends", "runs if one changes b.txt"),
+    ]
+    text = (folder / "study.toml").read_text()
+    (folder / "study.toml").write_text(text.replace('add = "two"', 'add = "2"'))
+    (folder / "a.txt").write_text("start ")
+    assert explained(study, folder) == [("done", ""), ("run", "its parameters changed (add)")]
+    (folder / "b.txt").unlink()
+    assert explained(study, folder)[0] == (
+        "run",
+        "what it wrote is missing or was changed (b.txt)",
+    )
+    assert log == ["one", "two"]
+
+
+def test_a_plan_is_what_a_run_then_does(study: Protocol, folder: Path) -> None:
+    plan = explain(study, folder, first="one", last="one")
+    assert [(one.step, one.state) for one in plan] == [("one", "run")]
+    assert [(one.step, one.state) for one in run(study, folder, last="one")] == [("one", "run")]
+
+
+def test_a_plan_ends_where_people_must_act(study: Protocol, folder: Path) -> None:
+    waiting = replace(study.steps[0], waits=lambda _: "people answer")
+    plan = explain(replace(study, steps=(waiting, study.steps[1])), folder)
+    assert [(one.step, one.state) for one in plan] == [("one", "wait")]

@@ -14,13 +14,25 @@ from plausibly.cli.source import STUDY
 @click.argument("folder", type=STUDY)
 @click.option("--from", "first", metavar="STEP", help="Start here, even if it is done.")
 @click.option("--to", "last", metavar="STEP", help="Stop after this step.")
+@click.option("--explain", is_flag=True, help="Say what would run and why; run nothing.")
 @json_option
-def command(folder: Path, first: str | None, last: str | None, as_json: bool) -> None:
+def command(
+    folder: Path, *, first: str | None, last: str | None, explain: bool, as_json: bool
+) -> None:
     """Run what is not done in the study FOLDER; a step whose content is unchanged is left."""
     from dataclasses import asdict
 
     from plausibly.study import Study
+    from plausibly.study.results import text_table
 
+    if explain:
+        planned = Study(folder).explain(first=first, to=last)
+        if as_json:
+            print_json([asdict(state) for state in planned])
+        else:
+            rows = [(state.step, state.state, state.reason) for state in planned]
+            click.echo(text_table(("step", "state", "why"), rows), nl=False)
+        return
     states = Study(folder).run(first=first, to=last, announce=lambda name: say(f"{name} …"))
     if as_json:
         print_json([asdict(state) for state in states])

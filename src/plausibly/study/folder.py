@@ -11,7 +11,7 @@ from plausibly.errors import StudyError
 from plausibly.io import make_folder
 from plausibly.registry import PROTOCOLS as PLACES
 from plausibly.registry import Registry
-from plausibly.study.runner import StepState, run, status
+from plausibly.study.runner import StepState, explain, run, status
 from plausibly.study.settings import FILE, Settings, read_head, read_settings, write_settings
 from plausibly.study.steps import Protocol
 
@@ -49,6 +49,15 @@ plausibly init PROTOCOL DIR
     def status(self) -> list[StepState]:
         """Return for every step whether it is done, and if not, why not."""
         return status(self.protocol, self.folder)
+
+    def explain(self, *, first: str | None = None, to: str | None = None) -> list[StepState]:
+        """Return what `run` would do with each step and why, and run nothing.
+
+        Args:
+            first: Step to start at, even if it is done.
+            to: Step to stop after.
+        """
+        return explain(self.protocol, self.folder, first=first, last=to)
 
     def run(
         self,

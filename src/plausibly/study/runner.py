@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -71,6 +71,42 @@ def run(
     return outcomes
 
 
+def explain(
+    protocol: Protocol, folder: Path, *, first: str | None = None, last: str | None = None
+) -> list[StepState]:
+    """Return what `run` would do with each step and why, and run nothing.
+
+    A step is to `run`, to `wait` for people, `done`, or `depends`: it runs if a step before it
+    writes other content than now.
+
+    Args:
+        protocol: What the study follows.
+        folder: The study folder.
+        first: Step to start at, even if it is done.
+        last: Step to stop after.
+    """
+    settings = read_settings(folder, protocol)
+    entries = manifest.read_manifest(folder)["steps"]
+    writers: dict[str, str] = {}
+    outcomes: list[StepState] = []
+    for step, forced in _chosen(protocol, folder, first, last):
+        parameters = settings.sections.get(step.name, {})
+        stale = _stale(step, folder, settings, entries.get(step.name))
+        reason = "asked for" if forced else stale
+        people = step.waits(parameters) if step.waits else None
+        if reason and people:
+            outcomes.append(StepState(step.name, "wait", f"{people}; what follows comes after"))
+            break
+        moving = [name for name in step.reads(parameters) if name in writers]
+        state = "run" if reason else "depends" if moving else "done"
+        if state == "depends":
+            reason = f"runs if {writers[moving[0]]} changes {moving[0]}"
+        if state != "done":
+            writers |= dict.fromkeys(step.outputs, step.name)
+        outcomes.append(StepState(step.name, state, reason))
+    return outcomes
+
+
 def _chosen(
     protocol: Protocol, folder: Path, first: str | None, last: str | None
 ) -> Iterator[tuple[Step, bool]]:
@@ -114,16 +150,25 @@ def _stale(step: Step, folder: Path, settings: Settings, entry: dict[str, Any] |
     """Return why a step must run, empty if it is done; only content counts, never a date."""
     if entry is None:
         return "never run"
-    parameters = settings.sections.get(step.name, {})
-    if json.dumps(entry["parameters"], sort_keys=True) != json.dumps(
-        dict(parameters), sort_keys=True
-    ):
-        return "its parameters changed"
+    parameters = dict(settings.sections.get(step.name, {}))
+    if changed := _differing(entry["parameters"], parameters):
+        return f"its parameters changed ({changed})"
     if entry["seed"] != settings.seed:
-        return "the seed changed"
-    if entry["inputs"] != manifest.hashes(folder, step.reads(parameters)):
-        return "what it reads changed"
+        return f"the seed changed ({entry['seed']} to {settings.seed})"
+    if changed := _differing(entry["inputs"], manifest.hashes(folder, step.reads(parameters))):
+        return f"what it reads changed ({changed})"
     outputs = {name: record["sha256"] for name, record in entry["outputs"].items()}
-    if outputs != manifest.hashes(folder, step.outputs):
-        return "what it wrote is missing or was changed"
+    if changed := _differing(outputs, manifest.hashes(folder, step.outputs)):
+        return f"what it wrote is missing or was changed ({changed})"
     return ""
+
+
+def _differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """Return the names whose values differ, compared as JSON; empty where none does."""
+    names = dict.fromkeys((*before, *now))
+    absent = object()
+
+    def text(values: Mapping[str, Any], name: str) -> object:
+        return json.dumps(values[name], sort_keys=True) if name in values else absent
+
+    return ", ".join(name for name in names if text(before, name) != text(now, name))

@@ -75,6 +75,7 @@ class Step:
         parameters: What study.toml may override, with defaults.
         source: Where the defaults are published.
         external: From the parameters to further files the step reads.
+        waits: From the parameters to whom the step would wait for, None if for nobody.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Step:
     parameters: Parameters = field(default_factory=dict)
     source: str = ""
     external: Callable[[Parameters], tuple[str, ...]] | None = None
+    waits: Callable[[Parameters], str | None] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))

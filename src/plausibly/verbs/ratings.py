@@ -184,7 +184,12 @@ def collect_step(*, source: str = "") -> Step:
         },
         source=source,
         external=_source_files,
+        waits=_waits_for,
     )
+
+
+def _waits_for(parameters: Mapping[str, Any]) -> str | None:
+    return "people answer on the server" if parameters["source"] == SERVE else None
 
 
 def _source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
