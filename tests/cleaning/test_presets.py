@@ -52,10 +52,17 @@ def test_sp10k_says_that_it_is_incomplete() -> None:
     assert all(load_preset(name).complete for name in PRESETS if name != "sp10k")
 
 
-def test_recommended_asks_for_three_checks_and_competence() -> None:
+def test_recommended_asks_for_three_checks_and_no_opinion() -> None:
     parameters = {spec.rule: spec.parameters for spec in load_preset("recommended").rules}
     assert parameters["failed_check"]["min_checks"] == 3
-    assert "low_competence" in parameters
+    assert not {"low_competence", "low_agreement", "against_label"} & set(parameters)
+    assert not any(rule.selects_on_agreement for rule in load_preset("recommended").build())
+
+
+def test_the_cut_off_on_competence_comes_after_what_is_recommended() -> None:
+    with_cut_off = load_preset("recommended-competence").rules
+    assert with_cut_off[:-1] == load_preset("recommended").rules
+    assert with_cut_off[-1].rule == "low_competence"
 
 
 def test_an_unknown_preset_proposes_the_nearest() -> None:

@@ -340,6 +340,41 @@ def test_straight_liners_go_if_they_had_time_to_vary() -> None:
     assert people(ratings, straight_lining(at_least=5, min_share=0.8), given) == {"a", "b", "d"}
 
 
+def test_a_line_that_everyone_draws_is_no_fault() -> None:
+    given = context(items_of(**attested(12)))
+    crowd = {f"p{n}": rated(12) for n in range(30)}
+    against = {"odd": rated(12, "1")}
+    rule = straight_lining(at_least=5, min_share=0.9, chance_below=0.001)
+    assert people(answers_of({**crowd, **against}), rule, given) == {"odd"}
+    assert len(people(answers_of({**crowd, **against}), straight_lining(at_least=5), given)) == 31
+
+
+def test_attention_items_count_as_checks_where_asked() -> None:
+    checks = {f"c{n}": "attention:2" for n in range(3)}
+    given = context(items_of(**attested(2), **checks))
+    ratings = answers_of(
+        {
+            "reads": {**rated(2), "c0": "2", "c1": "2", "c2": "2"},
+            "clicks": {**rated(2), "c0": "1", "c1": "1", "c2": "2"},
+        }
+    )
+    rule = failed_check(min_checks=3, more_than=0.34, attention=True)
+    assert people(ratings, rule, given) == {"clicks"}
+    assert people(ratings, failed_check(min_checks=3, more_than=0.34), given) == set()
+
+
+def test_the_first_items_of_the_busy_stay_where_asked() -> None:
+    ratings = answers_of({"a": rated(4), "b": rated(3)}).with_columns(
+        submitted=pl.col("item").replace({"t0": "4", "t1": "3", "t2": "2", "t3": "1"})
+    )
+    given = context(items_of(**attested(4)))
+    cleaned = clean(ratings, [too_many_items(more_than=3, keep="first")], given)
+    assert cleaned.exclusions.select("annotator", "item").rows() == [("a", "t0")]
+    untimed = clean(ratings.drop("submitted"), [too_many_items(more_than=3, keep="first")], given)
+    assert untimed.exclusions.select("annotator", "item").rows() == [("a", "t3")]
+    assert "by name" in str(untimed.stages[1].note)
+
+
 def test_people_with_the_same_answers_everywhere_are_both_suspects() -> None:
     given = context(items_of(**attested(6)))
     one = {"t0": "5", "t1": "1", "t2": "4", "t3": "2", "t4": "5"}

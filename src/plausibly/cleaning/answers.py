@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb, exp
+
 import polars as pl
 
 from plausibly.cleaning.limits import Limit, limit
@@ -100,12 +102,16 @@ def too_fast(
     return Rule("too_fast", find, lacks=lacks)
 
 
-def straight_lining(*, at_least: int, min_share: float = 1.0) -> Rule:
+def straight_lining(
+    *, at_least: int, min_share: float = 1.0, chance_below: float | None = None
+) -> Rule:
     """Suspect everything of people who gave one answer (nearly) all the time.
 
     Args:
         at_least: People with fewer ratings of a question are not judged by it.
         min_share: Share of the person's ratings of a question that are one answer.
+        chance_below: Spare people whose line would come about this often or more by answering
+            each item as the others did: where nearly everyone says yes, a row of yes is no fault.
 
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t2", "a", "q", "5"),
@@ -121,17 +127,39 @@ def straight_lining(*, at_least: int, min_share: float = 1.0) -> Rule:
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
         del context
-        given = ratings.group_by("annotator", "question", "answer").len("same")
-        people = given.with_columns(
-            total=pl.col("same").sum().over("annotator", "question")
-        ).filter(
+        people = _lines(ratings).filter(
             enough.crossed(pl.col("total")) & uniform.crossed(pl.col("same") / pl.col("total"))
         )
-        suspects = people.sort("question", "answer").unique("annotator", keep="first")
         reason = pl.format("{} of {} answers are {}", "same", "total", "answer")
+        if chance_below is not None:
+            rare = pl.col("chance") < chance_below
+            people = people.with_columns(chance=_chances(people)).filter(rare)
+            told = pl.col("chance").map_elements(lambda one: f"{one:.1g}", return_dtype=pl.String)
+            reason = pl.format("{}, which chance brings about with {}", reason, told)
+        suspects = people.sort("question", "answer").unique("annotator", keep="first")
         return ratings_of(suspects.with_columns(reason=reason), ratings)
 
     return Rule("straight_lining", find)
+
+
+def _lines(ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return how often each person gave each answer, and how usual it was among the others.
+
+    `usual` is the sum of the logarithms of the share of others who gave the same answer to the
+    same item, one added to each count so that nothing is impossible.
+    """
+    of_answer, of_item = ("item", "question", "answer"), ("item", "question")
+    kinds = pl.col("answer").n_unique().over("question")
+    share = pl.len().over(of_answer) / (pl.len().over(of_item) - 1 + kinds)
+    counted = ratings.with_columns(share=share).group_by("annotator", "question", "answer")
+    lines = counted.agg(same=pl.len(), usual=pl.col("share").log().sort().sum())
+    return lines.with_columns(total=pl.col("same").sum().over("annotator", "question"))
+
+
+def _chances(lines: pl.DataFrame) -> pl.Series:
+    """Return how probable each line is for somebody who answers as the others do."""
+    rows = lines.select("same", "total", "usual").iter_rows()
+    return pl.Series([min(1.0, comb(n, k) * exp(usual)) for k, n, usual in rows], dtype=pl.Float64)
 
 
 def duplicate_answers(*, at_least: int) -> Rule:

@@ -14,6 +14,8 @@ from plausibly.measures.checks import expected_side, side_column
 from plausibly.measures.coded import code
 from plausibly.measures.jaccard import NO_SIDE, soft_jaccard_by_annotator
 
+TIMES = ("submitted", "started")
+
 
 def few_ratings(*, fewer_than: int | None = None, at_most: int | None = None) -> Rule:
     """Suspect everything of people who rated fewer than `fewer_than` items.
@@ -39,8 +41,19 @@ def few_ratings(*, fewer_than: int | None = None, at_most: int | None = None) ->
     return Rule("few_ratings", find)
 
 
-def too_many_items(*, more_than: int | None = None, at_least: int | None = None) -> Rule:
-    """Suspect everything of people who rated more than `more_than` items.
+def too_many_items(
+    *,
+    more_than: int | None = None,
+    at_least: int | None = None,
+    keep: Literal["none", "first"] = "none",
+) -> Rule:
+    """Suspect people who rated more than `more_than` items.
+
+    Args:
+        more_than: Items a person may have rated.
+        at_least: The same, the boundary included.
+        keep: "none" of their ratings, or those of the "first" items they may have rated, by the
+            times in the ratings; without times, by the name of the item.
 
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t2", "a", "q", "4"),
@@ -52,15 +65,33 @@ def too_many_items(*, more_than: int | None = None, at_least: int | None = None)
     [('a', 'rated 2 items (> 1)')]
     """
     many = limit(more_than=more_than, at_least=at_least)
+    allowed = int(many.value) - (many.sign == ">=")
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
         del context
         people = ratings.group_by("annotator").agg(pl.col("item").n_unique())
         suspects = people.filter(many.crossed(pl.col("item")))
         reason = pl.format(f"rated {{}} items ({many})", "item")
-        return ratings_of(suspects.with_columns(reason=reason), ratings)
+        theirs = ratings_of(suspects.with_columns(reason=reason), ratings)
+        if keep == "none":
+            return theirs
+        return theirs.join(_first(ratings, allowed), on=["annotator", "item"], how="anti")
 
-    return Rule("too_many_items", find)
+    def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
+        del context
+        timed = any(column in ratings.columns for column in TIMES)
+        return None if keep == "none" or timed else "no times: the first items are so by name."
+
+    return Rule("too_many_items", find, lacks=lacks)
+
+
+def _first(ratings: pl.DataFrame, allowed: int) -> pl.DataFrame:
+    """Return annotator and item of the first items each person rated."""
+    times = [column for column in TIMES if column in ratings.columns]
+    when = [pl.col(column).min() for column in times]
+    items = ratings.group_by("annotator", "item").agg(*when).sort("annotator", *times, "item")
+    place = pl.int_range(pl.len()).over("annotator")
+    return items.filter(place < allowed).select("annotator", "item")
 
 
 On = Literal["attested", "both"]

@@ -15,7 +15,7 @@ from plausibly.io import parse_toml, read_settings
 from plausibly.registry import Registry
 from plausibly.study.parameters import check_attempts, check_parameters, check_value
 
-PRESETS = ("pap", "pap-text", "adept", "sp10k", "recommended")
+PRESETS = ("pap", "pap-text", "adept", "sp10k", "recommended", "recommended-competence")
 
 Factory = Callable[..., Rule]
 

@@ -14,17 +14,22 @@ from plausibly.measures.checks import OFF_STEPS, place_of, unexpected
 
 
 def failed_check(
-    *, more_than: float | None = None, at_least: float | None = None, min_checks: int = 1
+    *,
+    more_than: float | None = None,
+    at_least: float | None = None,
+    min_checks: int = 1,
+    attention: bool = False,
 ) -> Rule:
     """Suspect everything of people who failed more than a share of their checks; any by default.
 
     A check is failed by an answer that is not on the side of the expected one, a slider left in
-    the middle included.
+    the middle included; an attention item by any answer but the one it names.
 
     Args:
         more_than: Share of the person's checks; 0 means that one failed check is enough.
         at_least: The same, the boundary included.
         min_checks: People who saw fewer checks are not judged by this rule.
+        attention: Count attention items among the checks.
 
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t1", "b", "q", "5")]
@@ -42,8 +47,8 @@ def failed_check(
     allowed = limit(more_than=more_than, at_least=at_least)
 
     def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
-        checks = context.probed("check")
-        failed = unexpected(checks, sides=context.sides).select(*KEY, failed=pl.lit(True))
+        checks, failures = _checks(context, attention=attention)
+        failed = failures.select(*KEY, failed=pl.lit(True))
         people = (
             checks.join(failed, on=list(KEY), how="left")
             .group_by("annotator")
@@ -62,12 +67,22 @@ def failed_check(
         )
         return ratings_of(suspects, ratings)
 
-    return Rule("failed_check", find, lacks=_few_checks(min_checks))
+    return Rule("failed_check", find, lacks=_few_checks(min_checks, attention=attention))
 
 
-def _few_checks(min_checks: int) -> Lack:
+def _checks(context: Context, *, attention: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the answers to checks, and those of them that fail."""
+    checks = context.probed("check")
+    failures = unexpected(checks, sides=context.sides)
+    if not attention:
+        return checks, failures
+    named = context.probed("attention")
+    return pl.concat([checks, named]), pl.concat([failures, unexpected(named, sides=None)])
+
+
+def _few_checks(min_checks: int, *, attention: bool) -> Lack:
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
-        seen = context.probed("check").group_by("annotator").len()
+        seen = _checks(context, attention=attention)[0].group_by("annotator").len()
         enough = seen.filter(pl.col("len") >= min_checks)
         people = ratings.select("annotator").unique()
         without = people.join(enough, on="annotator", how="anti").height

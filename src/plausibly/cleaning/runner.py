@@ -38,11 +38,18 @@ class Cleaned:
     """What cleaning leaves: kept ratings, the ledger of the others, and every stage between.
 
     Kept and excluded together are all ratings that went in.
+
+    Args:
+        ratings: The ratings kept.
+        exclusions: The ledger.
+        stages: The ratings after every step, the raw ones first.
+        context: What the rules knew, the ratings of probes among it.
     """
 
     ratings: pl.DataFrame
     exclusions: pl.DataFrame
     stages: tuple[Stage, ...]
+    context: Context
 
 
 def clean(
@@ -79,7 +86,7 @@ def clean(
         note = rule.lacks(before.ratings, context)
         stages.append(Stage(step, rule.name, kept, note, by_agreement))
     exclusions = EXCLUSIONS.sort(EXCLUSIONS.check(pl.concat(ledger)))
-    return Cleaned(kept, exclusions, tuple(stages))
+    return Cleaned(kept, exclusions, tuple(stages), context)
 
 
 def _checked(ratings: pl.DataFrame, context: Context) -> Context:

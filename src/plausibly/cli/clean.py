@@ -33,8 +33,9 @@ def command(
 ) -> None:
     """Clean the ratings in FILE and write what is kept, what is not, and why.
 
-    NAME is pap, pap-text, adept, sp10k or recommended. Ratings of checks, gold and attention
-    items are set aside before the first rule: they are no part of the data.
+    NAME is pap, pap-text, adept, sp10k, recommended or recommended-competence. Ratings of
+    checks, gold and attention items are set aside before the first rule: they are no part of
+    the data.
     """
     cleaned = clean(ratings, preset, **options)
     cleaned.write(output)

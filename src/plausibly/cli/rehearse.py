@@ -17,6 +17,20 @@ from plausibly.cli.source import STUDY
     "--mix", metavar="KIND=SHARE,…", help="Kinds of people (default: careful=.8, others .05 each)."
 )
 @click.option("--pay", type=float, default=0.0, show_default=True, help="Pay an hour.")
+@click.option(
+    "--subtlety",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Share of items people of other kinds answer as careful ones would.",
+)
+@click.option(
+    "--curve",
+    "curve_over",
+    default="",
+    metavar="0,.25,…",
+    help="Subtleties to show recall and precision of every rule for.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option(
     "-o",
@@ -31,6 +45,8 @@ def command(
     people: int,
     mix: str | None,
     pay: float,
+    subtlety: float,
+    curve_over: str,
     seed: int,
     output: Path | None,
     as_json: bool,
@@ -52,7 +68,16 @@ def command(
         raise MissingExtra("rehearsing", "web") from error
     target = check_place(output or study)
     with progress() as watch:
-        done = rehearse(study, people=people, mix=mix, pay=pay, seed=seed, watch=watch)
+        done = rehearse(
+            study,
+            people=people,
+            mix=mix,
+            pay=pay,
+            subtlety=subtlety,
+            curve_over=curve_over,
+            seed=seed,
+            watch=watch,
+        )
     done.write(target)
     show(done, as_json=as_json)
     say(f"{target / 'rehearsal.json'}: how the study would go.")

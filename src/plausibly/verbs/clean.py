@@ -10,10 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.cleaning import CascadeStep, Context, Preset, cascade, load_preset
+from plausibly.cleaning import CascadeStep, Cleaned, Context, Preset, cascade, load_preset
 from plausibly.cleaning import clean as apply_rules
 from plausibly.cleaning.multiverse import explore, ranges, universes
 from plausibly.cleaning.showing import as_latex, as_markdown, as_text, multiverse_markdown
+from plausibly.cleaning.verdicts import measured_checks, verdicts
 from plausibly.datasets.pap import ORIGINALS
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
@@ -31,6 +32,7 @@ from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS
 
 PAP = ("pap", "pap-text")
+MOST_WEIGHED, MOST_ANSWERS = 50_000, 50  # ratings and answers up to which competence is shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,6 +42,8 @@ class CleanRatings(Result):
     Args:
         ratings: The ratings kept.
         exclusions: The ledger: each rating set aside, with rule and reason.
+        verdicts: One row a person: what becomes of the data and of the pay, and why.
+        checks: One row a check: who failed it, flagged where good annotators do.
         cascade: One object per step, as in cascade.json.
         multiverse: One row per other way to clean, where it was asked for.
         made: How this came about.
@@ -49,6 +53,8 @@ class CleanRatings(Result):
 
     ratings: pl.DataFrame
     exclusions: pl.DataFrame
+    verdicts: pl.DataFrame
+    checks: pl.DataFrame
     cascade: tuple[Mapping[str, Any], ...]
     multiverse: pl.DataFrame | None
     made: Made
@@ -88,6 +94,7 @@ def clean(
     items: Source | None = None,
     annotators: Source | None = None,
     withdraw: Sequence[str] = (),
+    reject: Sequence[str] = (),
     sides: str | None = None,
     multiverse: bool = False,
     resamples: int = 100,
@@ -104,10 +111,12 @@ def clean(
 
     Args:
         ratings: File or table of ratings.
-        preset: pap, pap-text, adept, sp10k or recommended, or a file RULES.toml.
+        preset: pap, pap-text, adept, sp10k, recommended or recommended-competence, or a file
+            RULES.toml.
         items: Items table, checks included; needed unless the ratings carry their items.
         annotators: Annotators table, or a Prolific export.
         withdraw: Checks that turned out to be bad.
+        reject: People to refuse pay to; a rejection that would be overturned is an error.
         sides: Answers that count as one, lowest first: '1,2|4,5' (default: the preset's; '' for
             none).
         multiverse: Try other thresholds, orders and boundaries.
@@ -144,19 +153,46 @@ def clean(
             "annotators": annotators,
             "preset": preset if str(preset).endswith(".toml") else None,
         },
-        parameters={"preset": preset, "withdraw": withdraw, "sides": spelled}
+        parameters={"preset": preset, "withdraw": withdraw, "reject": reject, "sides": spelled}
         | {"multiverse": multiverse, "resamples": resamples},
         seed=seed,
     )
+    scale = next((s.parameters.get("scale", ()) for s in rules.rules if s.rule == "off_gold"), ())
+    weighed = _evidence(cleaned, context)
+    people = verdicts(cleaned, cleaned.context, competence=weighed, reject=reject, scale=scale)
+    kept = people.filter(pl.col("data") != "excluded")["annotator"].to_list()
+    checks = measured_checks(cleaned.context, set(kept), scale)
     return CleanRatings(
         cleaned.ratings,
         cleaned.exclusions,
+        people,
+        checks,
         _document(steps, rules),
         worlds,
         made,
         _pages(steps, worlds),
-        notes=tuple(filter(None, (*imported.notes, note, _about(rules)))),
+        notes=tuple(filter(None, (*imported.notes, note, _about(rules), *_flagged(checks)))),
     )
+
+
+def _evidence(cleaned: Cleaned, context: Context) -> Mapping[str, float]:
+    """Return everybody's competence, which decides nothing; none where it would take long."""
+    raw = cleaned.stages[0].ratings
+    few = raw["answer"].n_unique() <= MOST_ANSWERS
+    if not few or not 0 < raw.height <= MOST_WEIGHED:
+        return {}
+    return {name: round(one, 4) for name, one in context.competences(raw).items()}
+
+
+def _flagged(checks: pl.DataFrame) -> list[str]:
+    """Return a sentence for each check that good annotators fail."""
+    return [
+        f"check {item!r} is failed by {missed} of {good} people who fail no other: mend it, or "
+        f"leave it out with --withdraw."
+        for item, missed, good in checks.drop_nulls("flag")
+        .select("item", "failed_by_good", "good")
+        .iter_rows()
+    ]
 
 
 def _joined(imported: Imported, annotators: Source | None, naming: Naming) -> Imported:
@@ -258,7 +294,9 @@ def _emptied(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 STEP = VerbStep(
     clean,
     reads={"ratings": "ratings", "items": "items", "annotators": "annotators"},
-    writes={"ratings": "clean/ratings.parquet", "exclusions": "clean/exclusions.parquet"},
+    writes={
+        name: f"clean/{name}.parquet" for name in ("ratings", "exclusions", "verdicts", "checks")
+    },
     folder="clean",
     paths=("preset",),
     without=("naming",),

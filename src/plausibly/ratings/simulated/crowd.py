@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import polars as pl
@@ -24,7 +25,7 @@ def simulate(
     spare: int = 0,
     mix: Mapping[str, float] | None = None,
     leanings: Leanings | None = None,
-    subtlety: float = 0.0,
+    people: Iterator[SimulatedPerson] | None = None,
 ) -> Crowd:
     """Return what a simulated crowd answers, each person one batch or survey of a study.
 
@@ -34,11 +35,12 @@ def simulate(
         spare: Ratings an item gets beyond the plan's target, for those that cleaning removes.
         mix: Share of each kind of people.
         leanings: Answers careful people tend to, where they are known.
-        subtlety: Share of items that people of other kinds answer as careful ones would.
+        people: Who comes, one after the other; by default a crowd of the mix.
     """
     generator = np.random.default_rng(seed)
     lots = list(_lots(served, served.plan.target + spare, generator))
-    crowd = list(cast(len(lots), MIX if mix is None else mix, seed, subtlety=subtlety))
+    coming = people or cast(len(lots), MIX if mix is None else mix, seed)
+    crowd = list(islice(coming, len(lots)))
     rows: list[dict[str, object]] = []
     for number, (person, lot) in enumerate(zip(crowd, lots, strict=True)):
         named = replace(person, name=f"p{number:04d}")

@@ -31,6 +31,7 @@ from plausibly.web.running import OPTIONS, listen
 START = 1_767_225_600.0  # the first of January 2026, so that a rehearsal has no date of its own
 BETWEEN = 20.0  # mean seconds between two people who arrive
 NEXT_DAY = 24 * 3600.0
+TRIES = 3  # how often somebody who was asked to come later does
 TOKEN = "a-token-of-a-rehearsal-alone"  # noqa: S105 - opens a server nobody else can reach
 PATIENCE = 30.0
 
@@ -151,9 +152,15 @@ class Drive:
         self._turn += 1
         heapq.heappush(self._queue, (when, self._turn, act))
 
-    def _join(self, person: SimulatedPerson, *, again: bool) -> None:
+    def _join(self, person: SimulatedPerson, *, again: bool, tries: int = TRIES) -> None:
         sent = {"person": person.name, "source": "rehearsal"}
         status, document = self.caller.ask("POST", "/api/v1/join", body=sent)
+        if status == 409 and tries:  # places are only kept for others, who may not come back
+            wait = float(document.get("retry_after") or BETWEEN)
+            self._later(
+                self.clock.now + wait, partial(self._join, person, again=again, tries=tries - 1)
+            )
+            return
         if status != 200:
             self.tally.turned_away += not again
             return

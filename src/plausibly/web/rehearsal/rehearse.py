@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import PlausiblyError, StudyError
+from plausibly.errors import StudyError
 from plausibly.io import make_folder, read_table
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import read_answers
@@ -22,7 +22,6 @@ from plausibly.ratings.simulated.people import cast, read_leanings
 from plausibly.study.folder import Study
 from plausibly.study.results import Made, Result, put_document, put_table, text_table
 from plausibly.tables import ANNOTATORS, ITEMS
-from plausibly.verbs.clean import clean
 from plausibly.web.rehearsal.driving import (
     START,
     Caller,
@@ -31,7 +30,10 @@ from plausibly.web.rehearsal.driving import (
     RehearsalTally,
     rehearsal_server,
 )
+from plausibly.web.rehearsal.losses import ALL, Cleaning, curve, precision
 from plausibly.web.study import read_study
+
+LEAST = 200  # people behind each point of a curve
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,7 +66,23 @@ class Rehearsed(Result):
             (rule, *(f"{cells[kind]['removed']}/{_both(cells[kind])}" for kind in kinds))
             for rule, cells in self.report["rules"].items()
         ]
-        return f"{table}\n{text_table(('removed of', *kinds), rows)}" if rows else table
+        if not rows:
+            return table
+        table += f"\n{text_table(('removed of', *kinds), rows)}"
+        return table + (f"\n{self._curve()}" if "curve" in self.report else "")
+
+    def _curve(self) -> str:
+        """Return the share of each kind that all rules remove, as people grow more careful."""
+        kinds = sorted({k for point in self.report["curve"] for k in point["removed"][ALL]})
+        rows = [
+            (
+                point["subtlety"],
+                *(point["removed"][ALL].get(kind) for kind in kinds),
+                point["precision"][ALL],
+            )
+            for point in self.report["curve"]
+        ]
+        return text_table(("subtlety", *kinds, "precision"), rows)
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -97,6 +115,8 @@ def rehearse(
     people: int = 100,
     mix: str | Mapping[str, float] | None = None,
     pay: float = 0.0,
+    subtlety: float = 0.0,
+    curve_over: str | Sequence[float] = (),
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Rehearsed:
@@ -110,6 +130,8 @@ def rehearse(
         people: How many come.
         mix: Share of each kind, as 'careful=.8,bot=.2' (default: mostly careful).
         pay: Pay an hour, for the cost.
+        subtlety: Share of items that people of other kinds answer as careful ones would.
+        curve_over: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
         seed: Same seed, same ratings.
         watch: Is told how far it has come.
 
@@ -118,9 +140,11 @@ def rehearse(
     plausibly.errors.StudyError: no-such-study/study.toml: no such file. ...
     """
     chosen = parse_mix(mix) if isinstance(mix, str) else dict(mix or MIX)
-    crowd = list(cast(people, chosen, seed))
+    steps = _steps(curve_over)
+    crowd = list(cast(people, chosen, seed, subtlety=subtlety))
     served = read_study(Path(study))
-    leanings = read_leanings(read_table(Path(study) / "items.parquet", ITEMS))
+    items = read_table(Path(study) / "items.parquet", ITEMS)
+    leanings = read_leanings(items)
     clock = Clock()
     with tempfile.TemporaryDirectory(prefix="plausibly-rehearsal-") as scratch:
         with rehearsal_server(served, Path(scratch), clock, seed) as port:
@@ -133,9 +157,31 @@ def rehearse(
     annotators = _annotators(tally)
     report = _report(served, ratings, annotators, tally, pay=pay)
     report["people"] = people
-    report["rules"] = _rules(Path(study), ratings, annotators, seed)
-    made = Made("rehearse", {"study": study}, {"people": people, "mix": chosen, "pay": pay}, seed)
+    sections = Study(study).settings.sections
+    report |= {"subtlety": subtlety, "rules": {}, "precision": {}}
+    if "clean" in sections and ratings.height:
+        cleaning = Cleaning.of(Path(study), sections["clean"], items, seed)
+        losses = cleaning.losses(ratings, annotators)
+        report |= {"rules": losses, "precision": precision(losses)}
+        if steps:
+            report["curve"] = curve(
+                served, cleaning, subtleties=steps, mix=chosen, people=max(people, LEAST)
+            )
+    asked = {"people": people, "mix": chosen, "pay": pay, "subtlety": subtlety, "curve": steps}
+    made = Made("rehearse", {"study": study}, asked, seed)
     return Rehearsed(ratings, annotators, report, made)
+
+
+def _steps(text: str | Sequence[float]) -> list[float]:
+    """Return the subtleties of a curve."""
+    try:
+        parts = text.split(",") if isinstance(text, str) else text
+        steps = [float(part) for part in parts if str(part).strip()]
+    except ValueError as error:
+        raise StudyError(f"--curve: {text!r} are not numbers between commas.") from error
+    if not all(0 <= step <= 1 for step in steps):
+        raise StudyError(f"--curve: subtleties lie between 0 and 1; got {text!r}.")
+    return steps
 
 
 def check_place(folder: Path) -> Path:
@@ -193,42 +239,6 @@ def _report(
             "mean": sum(each) / len(each) if each else None,
         },
         "kinds": dict(sorted(Counter(annotators["simulated_kind"].to_list()).items())),
-    }
-
-
-def _rules(
-    folder: Path, ratings: pl.DataFrame, annotators: pl.DataFrame, seed: int
-) -> dict[str, dict[str, dict[str, int]]]:
-    """Return for each rule of the study how many people of each kind it removes and keeps."""
-    sections = Study(folder).settings.sections
-    if "clean" not in sections or ratings.is_empty():
-        return {}
-    named = str(sections["clean"]["preset"])
-    preset = folder / named if named.endswith(".toml") else named
-    items = read_table(folder / "items.parquet", ITEMS)
-    try:
-        cleaned = clean(ratings, preset, items=items, annotators=annotators, resamples=0, seed=seed)
-    except PlausiblyError as error:
-        raise StudyError(f"{folder}: the rules cannot be applied to the rehearsal: {error}") from (
-            error
-        )
-    kinds = dict(annotators.select("annotator", "simulated_kind").iter_rows())
-    all_of = Counter(kinds.values())
-    left = set(cleaned.ratings["annotator"].unique().to_list())
-    table: dict[str, dict[str, dict[str, int]]] = {}
-    for step in cleaned.cascade[1:]:
-        part = cleaned.exclusions.filter(pl.col("rule") == step["rule"])
-        gone = {name for name in part["annotator"].unique().to_list() if name not in left}
-        removed = Counter(kinds[name] for name in gone if name in kinds)
-        table[str(step["rule"])] = _cells(all_of, removed)
-    lost = Counter(kind for name, kind in kinds.items() if name not in left)
-    return {**table, "all rules": _cells(all_of, lost)}
-
-
-def _cells(all_of: Mapping[str, int], removed: Mapping[str, int]) -> dict[str, dict[str, int]]:
-    return {
-        kind: {"removed": removed.get(kind, 0), "kept": count - removed.get(kind, 0)}
-        for kind, count in sorted(all_of.items())
     }
 
 
