@@ -39,7 +39,9 @@ _PLACES = {
     "make_release": "plausibly.verbs.release",
     "PlausiblyError": "plausibly.errors",
     "predict": "plausibly.verbs.predict",
+    "promote": "plausibly.verbs.promote",
     "read_ratings": "plausibly.ratings.sources",
+    "rehearse": "plausibly.web.rehearsal",
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
     "score": "plausibly.verbs.score",
@@ -71,7 +73,9 @@ __all__ = [
     "load",
     "make_release",
     "predict",
+    "promote",
     "read_ratings",
+    "rehearse",
     "replicate",
     "report",
     "score",
@@ -101,11 +105,13 @@ if TYPE_CHECKING:
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
     from plausibly.verbs.predict import predict
+    from plausibly.verbs.promote import promote
     from plausibly.verbs.ratings import import_ratings, write_ratings
     from plausibly.verbs.release import make_release
     from plausibly.verbs.report import report
     from plausibly.verbs.score import score
     from plausibly.verbs.winograd import winograd
+    from plausibly.web.rehearsal import rehearse
 
 
 def __getattr__(name: str) -> Any:

@@ -144,6 +144,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "models get": ("plausibly models get minilm", "plausibly models get glove"),
     "models list": ("plausibly models list", "plausibly models list --json"),
+    "promote": (
+        "plausibly promote pilot.csv --items items.parquet -o items-with-gold.parquet",
+        "plausibly promote pilot.csv --items items.parquet --at-least 5 --json",
+    ),
     "ratings export": (
         "plausibly ratings export ratings.parquet --format crowdkit -o answers.csv",
         "plausibly ratings export ratings.parquet --format labelstudio --items items.csv "
