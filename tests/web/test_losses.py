@@ -24,7 +24,7 @@ EVERYONE = {kind: 1 / len(KINDS) for kind in KINDS}
 def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Served, Cleaning]:
     folder = tmp_path_factory.mktemp("losses") / "otters"
     pb.start("pap", folder, example=True)
-    write_table(example_items(seed=1, per_cell=12), folder / "items.parquet", ITEMS)
+    write_table(example_items(seed=1, per_cell=8), folder / "items.parquet", ITEMS)
     items = read_table(folder / "items.parquet", ITEMS)
     return read_study(folder), Cleaning("recommended", None, items, 1)
 
@@ -37,7 +37,7 @@ def removed(study: tuple[Served, Cleaning], preset: str, checks: int) -> dict[st
         replace(cleaning, preset=preset),
         subtleties=(0.0,),
         mix=EVERYONE,
-        people=540,
+        people=360,
     )
     return dict(point["removed"])
 
@@ -95,7 +95,7 @@ def test_every_protocol_can_be_rehearsed_as_the_first_step_of_its_study(
     pb.start(protocol, folder, example=True)
     text = (folder / "study.toml").read_text(encoding="utf-8")
     text = text.replace('source = "answers.csv"', 'source = "rehearse"')
-    text = text.replace("people = 100", "people = 9")
+    text = text.replace("people = 100", "people = 5")
     (folder / "study.toml").write_text(text, encoding="utf-8")
     states = pb.Study(folder).run()
     assert {one.state for one in states} == {"run"}
