@@ -115,3 +115,9 @@ def test_clean_writes_both_verdicts() -> None:
     assert result.verdicts["annotator"].to_list() == ["clicks", "good", "left", "slip"]
     with pytest.raises(StudyError, match="would be overturned"):
         pb.clean(RATINGS, "pap", items=ITEMS, resamples=0, reject=["good"])
+
+
+def test_checks_that_name_a_side_are_no_evidence_where_sides_are_unknown() -> None:
+    result = pb.clean(RATINGS, "adept", items=ITEMS, resamples=0)
+    assert result.verdicts["failed"].sum() == 0
+    assert set(result.verdicts["pay"]) == {"pay"}

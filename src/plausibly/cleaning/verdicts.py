@@ -15,7 +15,13 @@ from scipy.stats import binom
 from plausibly.cleaning.rule import PROBES, Context
 from plausibly.cleaning.runner import Cleaned
 from plausibly.errors import StudyError, UnknownName
-from plausibly.measures.checks import OFF_STEPS, steps_apart, unexpected
+from plausibly.measures.checks import (
+    FIRST_SIDE,
+    LAST_SIDE,
+    OFF_STEPS,
+    steps_apart,
+    unexpected,
+)
 
 KEPT, PARTLY, EXCLUDED = "kept", "partly", "excluded"
 PAY, MAY_REJECT, REJECT = "pay", "may reject", "reject"
@@ -137,8 +143,11 @@ def failed_probes(context: Context, scale: Sequence[str] = ()) -> pl.DataFrame:
         (apart := steps_apart(answer, expected, scale)) is not None and apart >= OFF_STEPS
         for answer, expected in gold.select("answer", "expected").iter_rows()
     ]
+    checks = context.probed("check")
+    if context.sides is None:  # which answers a side's name means is not known
+        checks = checks.filter(~pl.col("expected").is_in([*LAST_SIDE, *FIRST_SIDE]))
     parts = [
-        unexpected(context.probed("check"), sides=context.sides),
+        unexpected(checks, sides=context.sides),
         unexpected(context.probed("attention"), sides=None),
         gold.filter(pl.Series(far, dtype=pl.Boolean)),
     ]

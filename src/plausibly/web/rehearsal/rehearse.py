@@ -18,7 +18,12 @@ from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import read_answers
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.kinds import MIX, parse_mix
-from plausibly.ratings.simulated.people import cast, read_leanings
+from plausibly.ratings.simulated.people import (
+    Leanings,
+    SimulatedPerson,
+    cast,
+    read_leanings,
+)
 from plausibly.study.folder import Study
 from plausibly.study.results import Made, Result, put_document, put_table, text_table
 from plausibly.tables import ANNOTATORS, ITEMS
@@ -145,6 +150,27 @@ def rehearse(
     served = read_study(Path(study))
     items = read_table(Path(study) / "items.parquet", ITEMS)
     leanings = read_leanings(items)
+    ratings, tally = _taken_part(served, crowd, leanings, seed, watch)
+    annotators = _annotators(tally)
+    report = _report(served, ratings, annotators, tally, pay=pay)
+    report |= {"people": people, "subtlety": subtlety, "rules": {}, "precision": {}}
+    sections = Study(study).settings.sections
+    if "clean" in sections and ratings.height:
+        cleaning = Cleaning.of(Path(study), sections["clean"], items, seed)
+        losses = cleaning.losses(ratings, annotators)
+        report |= {"rules": losses, "precision": precision(losses)}
+        if steps:
+            many = max(people, LEAST)
+            report["curve"] = curve(served, cleaning, subtleties=steps, mix=chosen, people=many)
+    asked = {"people": people, "mix": chosen, "pay": pay, "subtlety": subtlety, "curve": steps}
+    made = Made("rehearse", {"study": study}, asked, seed)
+    return Rehearsed(ratings, annotators, report, made)
+
+
+def _taken_part(
+    served: Served, crowd: Sequence[SimulatedPerson], leanings: Leanings, seed: int, watch: Watch
+) -> tuple[pl.DataFrame, RehearsalTally]:
+    """Let everyone take part through the server; return the ratings and what happened."""
     clock = Clock()
     with tempfile.TemporaryDirectory(prefix="plausibly-rehearsal-") as scratch:
         with rehearsal_server(served, Path(scratch), clock, seed) as port:
@@ -153,23 +179,7 @@ def rehearse(
                 tally = Drive(served, caller, clock, leanings).run(crowd, watch)
             finally:
                 caller.close()
-        ratings = read_answers(Path(scratch) / "answers.sqlite", names={}).ratings
-    annotators = _annotators(tally)
-    report = _report(served, ratings, annotators, tally, pay=pay)
-    report["people"] = people
-    sections = Study(study).settings.sections
-    report |= {"subtlety": subtlety, "rules": {}, "precision": {}}
-    if "clean" in sections and ratings.height:
-        cleaning = Cleaning.of(Path(study), sections["clean"], items, seed)
-        losses = cleaning.losses(ratings, annotators)
-        report |= {"rules": losses, "precision": precision(losses)}
-        if steps:
-            report["curve"] = curve(
-                served, cleaning, subtleties=steps, mix=chosen, people=max(people, LEAST)
-            )
-    asked = {"people": people, "mix": chosen, "pay": pay, "subtlety": subtlety, "curve": steps}
-    made = Made("rehearse", {"study": study}, asked, seed)
-    return Rehearsed(ratings, annotators, report, made)
+        return read_answers(Path(scratch) / "answers.sqlite", names={}).ratings, tally
 
 
 def _steps(text: str | Sequence[float]) -> list[float]:
