@@ -14,11 +14,11 @@ from crowdkit.aggregation import GLAD, DawidSkene, OneCoinDawidSkene
 from labels.crowds import crowd
 from plausibly.errors import StudyError
 from plausibly.labels import METHODS, Effort, Fitted, Silent
-from plausibly.labels._climb import first_posterior
+from plausibly.labels._abilities import highest, surface_of
 from plausibly.labels._fitted import entropies, keep_up_to
 from plausibly.labels._layout import lay_out
 from plausibly.labels.dawid_skene import dawid_skene
-from plausibly.labels.glad import _Answers, glad
+from plausibly.labels.glad import EFFORT, glad
 from plausibly.labels.one_coin import one_coin
 from plausibly.labels.wawa import wawa
 from plausibly.measures.coded import Coded, Floats, code
@@ -117,13 +117,10 @@ def test_one_coin_is_dawid_skene_with_equal_errors_by_hand() -> None:
 def test_glad_ends_where_nothing_gains_any_more() -> None:
     """Compare with the penalised likelihood around the end, reckoned rating by rating."""
     coded = code(crowd(items=12, knowing=KNOWING, each=4, labels=3, seed=2).ratings)
-    layout = lay_out(coded)
-    answers = _Answers(layout)
-    ability, ease = np.ones(answers.people), np.ones(answers.items)
-    posterior = first_posterior(layout)
-    for _ in range(300):
-        ability, ease = answers.maximise(ability, ease, posterior.ravel()[answers.place])
-        posterior, _ = answers.expect(ability, ease)
+    surface = surface_of(lay_out(coded))
+    people, items = coded.n_annotators, coded.n_items
+    best = highest(surface, EFFORT)
+    ability, ease = best.at[surface.annotators], best.at[surface.items]
 
     def height(ability: Floats, ease: Floats) -> float:
         joint = np.full((coded.n_items, 3), 1 / 3)
@@ -134,11 +131,12 @@ def test_glad_ends_where_nothing_gains_any_more() -> None:
         return float(np.log(joint.sum(axis=1)).sum() - away / 2)
 
     top = height(ability, ease)
-    for place in range(answers.people + answers.items):
+    assert top == pytest.approx(best.height, abs=1e-9)
+    for place in range(people + items):
         for step in (-0.01, 0.01):
             moved = np.concatenate([ability, ease])
             moved[place] += step
-            assert height(moved[: answers.people], moved[answers.people :]) < top
+            assert height(moved[:people], moved[people:]) < top
 
 
 def test_glad_finds_the_able_and_labels_like_crowdkit() -> None:

@@ -53,6 +53,18 @@ def colours(layout: Layout) -> Hashes:
     return cells.reshape(layout.used.shape)
 
 
+def owners(layout: Layout, colour: Hashes) -> tuple[Hashes, Hashes]:
+    """Return a colour for each annotator and for each item that has ratings.
+
+    Args:
+        layout: The ratings.
+        colour: Of each annotator (row) and label (column).
+    """
+    own = np.where(layout.used > 0, mix(colour, 10), np.uint64(0))
+    runs = _sum_of_ratings(layout, mix(colour.ravel(), 3))
+    return np.add.reduce(own, axis=1), np.add.reduceat(mix(runs, 5), layout.first[:-1])
+
+
 def _refined(layout: Layout, cells: Hashes, runs: Hashes) -> tuple[Hashes, Hashes]:
     """Return each colour hashed with the colours around it."""
     runs = mix(runs + _sum_of_ratings(layout, mix(cells, 3)), 4)
