@@ -82,9 +82,17 @@ def peer(coded: Coded, seed: int) -> Floats:
         return -float(whole.sum() - away @ away / 2), away - slope
 
     generator = np.random.default_rng([seed, 1])
-    options = {"maxiter": 2_000, "maxfun": 4_000, "ftol": 1e-13, "gtol": 1e-6}
     starts = 1 + generator.normal(size=(STARTS, people + items))
-    ends = [minimize(downhill, x, jac=True, method="L-BFGS-B", options=options) for x in starts]
+    ends = [
+        minimize(
+            downhill,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": 2_000, "maxfun": 4_000, "ftol": 1e-13, "gtol": 1e-6},
+        )
+        for start in starts
+    ]
     return np.array([-end.fun for end in ends])
 
 

@@ -55,9 +55,16 @@ def heights_of_starts(coded: Coded, starts: int, seed: int) -> list[float]:
         return -float(height - ((at - 1) ** 2).sum() / 2), at - 1 - slope
 
     generator = np.random.default_rng(seed)
-    options = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-13, "gtol": 1e-6}
     return [
-        -float(minimize(downhill, start, jac=True, method="L-BFGS-B", options=options).fun)
+        -float(
+            minimize(
+                downhill,
+                start,
+                jac=True,
+                method="L-BFGS-B",
+                options={"maxiter": 2000, "maxfun": 4000, "ftol": 1e-13, "gtol": 1e-6},
+            ).fun
+        )
         for start in 1 + generator.normal(size=(starts, people + coded.n_items))
     ]
 

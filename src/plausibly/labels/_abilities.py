@@ -24,6 +24,7 @@ from plausibly.labels._climb import Summit
 from plausibly.labels._layout import Layout, Places
 from plausibly.labels._starts import colours, owners, uniform
 from plausibly.labels.results import Effort
+from plausibly.measures._grouping import sums
 from plausibly.measures.coded import Floats
 
 MEAN = 1.0
@@ -84,8 +85,8 @@ class Surface:
         height -= float((self.weight * np.square(away)).sum()) / 2
         posterior = weights / whole
         surprise = (posterior.ravel()[self.place] - expit(strength)) * ease
-        slope = np.bincount(self.person, surprise, len(at))
-        slope += np.bincount(self.item, surprise * ability, len(at)) - self.weight * away
+        slope: Floats = sums(surprise, self.person, n_groups=len(at)) - self.weight * away
+        slope += sums(surprise * ability, self.item, n_groups=len(at))
         return height, slope, posterior
 
     def climbed(self, start: Floats, effort: Effort) -> Point:
@@ -96,9 +97,18 @@ class Surface:
             return -height, -slope
 
         relative = max(effort.tolerance, 0.0) * len(self.row) / max(1.0, abs(downhill(start)[0]))
-        options = {"maxiter": effort.iterations, "maxfun": 2 * effort.iterations + 20}
-        options |= {"ftol": relative, "gtol": SLOPE}
-        end = minimize(downhill, start, jac=True, method="L-BFGS-B", options=options)
+        end = minimize(
+            downhill,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            options={
+                "maxiter": effort.iterations,
+                "maxfun": 2 * effort.iterations + 20,
+                "ftol": relative,
+                "gtol": SLOPE,
+            },
+        )
         return Point(np.asarray(end.x, dtype=np.float64), -float(end.fun), int(end.nit))
 
     def neighbourhoods(self, moved: Floats, by: float) -> list[Places]:
