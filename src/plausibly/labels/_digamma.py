@@ -12,7 +12,7 @@ _TERMS = (3617 / 8160, -1 / 12, 691 / 32760, -1 / 132, 1 / 240, -1 / 252, 1 / 12
 
 
 def digamma(number: Floats) -> Floats:
-    """Return the derivative of the log of the gamma function, to 14 digits.
+    """Return the derivative of the log of the gamma function, to 14 digits; at 0, minus infinity.
 
     Numbers are moved up by the recurrence and then put into the asymptotic series (Abramowitz and
     Stegun 1964, 6.3.5 and 6.3.18).
@@ -21,8 +21,9 @@ def digamma(number: Floats) -> Floats:
     [-0.577215664902, -1.963510026021]
     """
     below = np.zeros_like(number)
-    for step in range(SHIFT):
-        below += 1 / (number + step)
+    with np.errstate(divide="ignore"):
+        for step in range(SHIFT):
+            below += 1 / (number + step)
     large = number + SHIFT
     inverse = 1 / (large * large)
     series = np.full_like(number, _TERMS[0])
