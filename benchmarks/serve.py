@@ -171,12 +171,20 @@ async def through_pages(person: Person) -> None:
 def cpu_seconds(process: int) -> float:
     """Return the CPU time of a process, its threads and its children."""
     tasks = Path(f"/proc/{process}/task").iterdir()
-    children = [child for task in tasks for child in (task / "children").read_text().split()]
+    children = [child for task in tasks for child in _children(task)]
     total = 0.0
     for one in [str(process), *children]:
         fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
         total += (int(fields[11]) + int(fields[12])) / TICKS
     return total
+
+
+def _children(task: Path) -> list[str]:
+    """Return the processes a thread has started, none if it has ended meanwhile."""
+    try:
+        return (task / "children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 def run(people: list[Person], process: int, how: Any) -> dict[str, float]:

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from needs import browser
 from plausibly.ratings.example import example_items
-from serving import serving
+from serving import Server, serving
+from worlds.protocols import protocol_folder
 from worlds.served import study_folder
 
 IMAGES = Path(__file__).resolve().parent / "images"
+SCREEN: ViewportSize = {"width": 860, "height": 680}
 SECTIONS: dict[str, dict[str, object]] = {
     "ratings": {"target": 10, "batch": 3, "quota": 3},
     "server": {
         "title": "How plausible is it?",
         "contact": "plausibility@example.org",
+        "minutes": 10,
+        "pay": "2 £",
+        "return_url": "https://app.prolific.com/submissions/complete?cc={code}",
         "public_url": "https://plausibility.example.org",
     },
 }
@@ -25,10 +32,108 @@ SECTIONS: dict[str, dict[str, object]] = {
 
 def agree(page: Page) -> None:
     """Go from the consent page to the instructions."""
-    page.get_by_label("Yes").check()
-    page.get_by_label("I have read this").check()
-    page.get_by_role("button", name="Continue").click()
+    if page.locator("#eligible").count():
+        page.locator("#eligible").check()
+    page.locator("#agree").check()
+    page.locator("button[type=submit]").click()
     page.wait_for_url("**/instructions")
+
+
+def send(page: Page) -> None:
+    """Send what a page of questions says, and wait for the next."""
+    with page.expect_navigation():
+        page.locator("form button[type=submit]").first.click()
+
+
+def answer_first(page: Page) -> None:
+    """Choose the first option of every question that is asked, and send."""
+    done: set[str] = set()
+    while left := [
+        field
+        for field in page.locator(".field[data-unanswered]:visible").all()
+        if str(field.locator("input").first.get_attribute("name")) not in done
+    ]:
+        name = str(left[0].locator("input").first.get_attribute("name"))
+        done.add(name)
+        choice = left[0].locator("input:enabled")
+        (choice.last if name.startswith(("grammaticality", "coherence")) else choice.first).check()
+    send(page)
+
+
+def shoot_practice(page: Page) -> None:
+    """Take the picture of a practice item and what is said about the answer."""
+    page.goto(page.url.replace("/instructions", "/practice/2"))
+    page.get_by_role("slider").press("ArrowRight")
+    send(page)
+    page.screenshot(path=IMAGES / "practice.png")
+
+
+def shoot_adept(page: Page) -> None:
+    """Take the picture of an item of ADEPT."""
+    page.get_by_role("link", name="Start at once").click()
+    while "broken" not in page.content():
+        page.get_by_label("more likely").check()
+        send(page)
+    page.get_by_label("less likely").check()
+    page.screenshot(path=IMAGES / "adept.png")
+
+
+def shoot_sp10k(page: Page) -> None:
+    """Take the picture of a pair of SP-10K."""
+    page.get_by_role("link", name="Start at once").click()
+    while "climb, mountain" not in page.content():
+        page.get_by_label("perfectly").check()
+        send(page)
+    page.get_by_label("perfectly").check()
+    page.screenshot(path=IMAGES / "sp10k.png")
+
+
+def shoot_gita(page: Page) -> None:
+    """Take the picture of the two sentences in conflict, in Italian."""
+    page.get_by_role("link", name="Inizia subito").click()
+    while "inforna" not in page.content():
+        page.get_by_label("Sì: può accadere").check()
+        send(page)
+    page.get_by_label("No: qualcosa").check()
+    send(page)
+    page.locator("[name=conflict_sentence][value='3']").check()
+    page.locator("[name=breakpoint][value='4']").check()
+    page.screenshot(path=IMAGES / "gita.png", full_page=True)
+
+
+def shoot_iks(page: Page) -> None:
+    """Take the pictures of both steps of an implicit-knowledge item."""
+    page.get_by_role("link", name="Start at once").click()
+    page.screenshot(path=IMAGES / "iks-step1.png")
+    answer_first(page)
+    page.screenshot(path=IMAGES / "iks-step2.png")
+
+
+PICTURES: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "adept": ("light", shoot_adept),
+    "sp10k": ("dark", shoot_sp10k),
+    "gita": ("light", shoot_gita),
+    "iks": ("light", shoot_iks),
+}
+
+
+def protocols(chromium: Browser, folder: Path) -> None:
+    """Take the pictures of the other published protocols."""
+    for protocol, (theme, shoot) in PICTURES.items():
+        with serving(protocol_folder(folder / protocol, protocol)) as server:
+            page = visitor(chromium, server, dark=theme == "dark")
+            shoot(page)
+            page.context.close()
+
+
+def visitor(chromium: Browser, server: Server, *, dark: bool) -> Page:
+    """Return the instructions as someone sees them who has agreed."""
+    scheme: Literal["dark", "light"] = "dark" if dark else "light"
+    context = chromium.new_context(viewport=SCREEN, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{server.port}/?person=picture")
+    agree(page)
+    return page
 
 
 def walk(page: Page, address: str) -> None:
@@ -37,7 +142,8 @@ def walk(page: Page, address: str) -> None:
     page.screenshot(path=IMAGES / "consent.png")
     agree(page)
     page.screenshot(path=IMAGES / "instructions.png")
-    page.get_by_role("link", name="Start").click()
+    shoot_practice(page)
+    page.goto(f"{address}/work")
     slider = page.get_by_role("slider")
     for place in range(1, 5):
         page.get_by_text(f"Item {place} of 4").first.wait_for()
@@ -60,7 +166,7 @@ def main() -> None:
         with serving(study) as server:
             address = f"http://127.0.0.1:{server.port}"
             chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
-            large = chromium.new_context(viewport={"width": 860, "height": 680})
+            large = chromium.new_context(viewport=SCREEN)
             walk(large.new_page(), address)
             small = chromium.new_context(viewport={"width": 390, "height": 720}, has_touch=True)
             page = small.new_page()
@@ -69,6 +175,7 @@ def main() -> None:
             page.get_by_role("link", name="Start").tap()
             page.get_by_role("slider").press("ArrowLeft")
             page.screenshot(path=IMAGES / "item-phone.png")
+            protocols(chromium, Path(name))
             chromium.close()
 
 

@@ -13,13 +13,16 @@ import pytest
 from starlette.testclient import TestClient
 
 from plausibly.errors import StudyError
+from plausibly.ratings.answers import Answer
 from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.served import passes
 from plausibly.ratings.store.changes import changes_so_far
 from plausibly.web.app import create_app
 from plausibly.web.participant.work import platform_of
 from plausibly.web.study import previewed, read_study
 from serving import TOKEN, serving
 from worlds.compared import CANDIDATES, compared_folder
+from worlds.protocols import PROTOCOLS, protocol_folder
 from worlds.served import (
     NOW,
     Clock,
@@ -32,7 +35,6 @@ from worlds.served import (
 )
 
 RESEARCHER = {"Authorization": f"Bearer {TOKEN}"}
-PROTOCOLS = ("pap", "adept", "sp10k", "gita", "iks")
 
 
 def fields(page: str) -> dict[str, str]:
@@ -260,3 +262,45 @@ def test_a_consent_promises_nothing_the_study_has_not_decided() -> None:
     for protocol in PROTOCOLS:
         form = collection_form(protocol, COLLECTION[protocol]["form"], where="test")
         assert not any("publish" in line for line in form.consent)
+
+
+class TestLanguages:
+    @pytest.mark.parametrize("protocol", PROTOCOLS)
+    def test_a_form_asks_the_same_in_every_language(self, protocol: str) -> None:
+        section = COLLECTION[protocol]["form"]
+        english, italian = (
+            collection_form(protocol, section, where="test", language=language)
+            for language in ("en", "it")
+        )
+        for one, other in zip(english.questions, italian.questions, strict=True):
+            assert (one.id, one.options, one.skip_if) == (other.id, other.options, other.skip_if)
+            assert len(one.labels) == len(other.labels)
+            assert one.text != other.text
+            assert bool(one.hint) == bool(other.hint)
+        assert len(english.consent) == len(italian.consent)
+        assert len(english.instructions) == len(italian.instructions)
+        assert [one.expect for one in english.practice] == [one.expect for one in italian.practice]
+        assert bool(english.eligibility) == bool(italian.eligibility)
+
+    def test_a_check_is_judged_alike_in_every_language(self, tmp_path: Path) -> None:
+        sections = {"server": {"interface": "it"}}
+        served = read_study(study_folder(tmp_path, items_of(2, 2), sections))
+        assert served.form.questions[0].labels == ("non plausibile", "plausibile")
+        check = served.contents["c001"]
+        assert check.expected == "implausible"
+        low, high = (Answer("plausible", "", given, float(given)) for given in ("1", "5"))
+        assert passes(served.form, check, (low,))
+        assert not passes(served.form, check, (high,))
+
+
+def test_two_sentences_of_an_item_stand_one_below_the_other(tmp_path: Path) -> None:
+    served = read_study(protocol_folder(tmp_path, "iks"))
+    assert served.contents["e1"].text == "Ada coughed all night.\nShe drank peppermint tea."
+
+
+def test_sentences_are_offered_with_their_text(tmp_path: Path) -> None:
+    for client in visitor_of(protocol_folder(tmp_path, "gita")):
+        page = client.get("/work").text
+        page = client.post(form_address(page), data={**fields(page), "plausible": "false"}).text
+        assert page.count('<span class="which">3.</span>') == 2
+        assert 'data-above="conflict_sentence"' in page

@@ -41,6 +41,7 @@ _RATINGS: dict[str, Any] = {
     "lease_minutes": 30.0,
     "failed_check": "keep",
     "min_answered": 0.0,
+    "lists": "",
 }
 
 # What [form] may replace in a published form.
@@ -87,7 +88,7 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
     "gita": {
         "ratings": {**_RATINGS, "target": 3, "batch": 10, "checks_per_batch": 0, "quota": 0},
         "form": _FORM,
-        "server": SERVER,
+        "server": {**SERVER, "interface": "it"},
     },
     # The manual names neither a number of people nor a size of batches; three people and five
     # items at a time, each with all its candidates, are ours.
@@ -109,6 +110,8 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
             "reveal": {},
             "headings": {},
             "reopen": False,
+            "lines": [],
+            "numbered": "",
             "language": "",
             "practice": None,  # written as [[form.practice]]
         },
@@ -132,6 +135,7 @@ class Plan:
         seed: Of the draw and the shuffle.
         min_answered: Share of a batch's items that must be judged for it to count; answers that
             say nothing are not among them.
+        lists: "latin-square" for lists over groups and conditions, empty for free draws.
     """
 
     target: int
@@ -143,6 +147,7 @@ class Plan:
     failed_check: str
     seed: int
     min_answered: float = 0.0
+    lists: str = ""
 
     @property
     def exact(self) -> bool:
@@ -166,6 +171,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         )
     _one_of(section, "rule", ("exactly", "at least"), where)
     _one_of(section, "failed_check", ("keep", "exclude"), where)
+    _one_of(section, "lists", ("", "latin-square"), where)
     return Plan(
         target=section["target"],
         rule=section["rule"],
@@ -176,6 +182,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         failed_check=section["failed_check"],
         seed=seed,
         min_answered=section["min_answered"],
+        lists=section["lists"],
     )
 
 
@@ -214,12 +221,21 @@ def _is_site(address: str) -> bool:
     return bool(named and ours and plain and not url.query and not url.fragment)
 
 
-def collection_form(protocol: str, section: Mapping[str, Any], *, where: str) -> Form:
-    """Return the form of a study: the protocol's, with what [form] in study.toml replaces."""
+def collection_form(
+    protocol: str, section: Mapping[str, Any], *, where: str, language: str = ""
+) -> Form:
+    """Return the form of a study: the protocol's, with what [form] in study.toml replaces.
+
+    Args:
+        protocol: The protocol.
+        section: What [form] says.
+        where: The file, for errors.
+        language: Of the pages; a published form is asked in it where it is written in it.
+    """
     said = {key: value for key, value in section.items() if value is not None}
     if protocol == "custom":
         return form_of(said, where=where)
-    published = published_form(protocol)
+    published = published_form(protocol, language)
     if "middle" in published:
         middle = said.pop("middle", "refuse")
         _one_of({"middle": middle}, "middle", tuple(published["middle"]), where)

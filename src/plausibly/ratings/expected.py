@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from plausibly.domain import as_number
 from plausibly.errors import StudyError
+from plausibly.measures.checks import FIRST_SIDE, LAST_SIDE
 from plausibly.ratings.answers import check_answers
 from plausibly.ratings.forms import Form, Question
 
@@ -53,7 +54,8 @@ def _accepts(asked: Question, answer: str, candidates: Sequence[str], *, sided: 
     """Tell whether the form takes an answer, or a label or place that stands for one."""
     if not answer.strip():
         return False
-    if sided and asked.type == "slider" and answer in asked.labels:
+    names = (*asked.labels, *FIRST_SIDE, *LAST_SIDE) if asked.sides else asked.labels
+    if sided and asked.type == "slider" and answer in names:
         return True
     places = {n for n, option in enumerate(asked.options, 1) if as_number(option) is None}
     if asked.type == "likert" and as_number(answer) in places:

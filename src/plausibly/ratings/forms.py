@@ -56,6 +56,7 @@ class Question:
             has the two sides of its start unless it declares others.
         above: An earlier question whose answer this one, a number too, must lie above.
         unsure: Answers that say nothing; `[ratings] min_answered` does not count them.
+        sentences: Whether the options are numbers of the item's sentences, shown beside them.
     """
 
     id: str
@@ -78,6 +79,7 @@ class Question:
     sides: str = ""
     above: str = ""
     unsure: tuple[str, ...] = ()
+    sentences: bool = False
 
     @property
     def answer_sides(self) -> Sides | None:
@@ -142,6 +144,7 @@ class Form:
             nothing that is sent before it.
         reopen: Whether a step may be revised after the next one was shown.
         numbered: A column with a JSON list of sentences, shown one below the other by number.
+        lines: Columns shown one below the other in place of the text.
         headings: What the page calls the columns it shows.
         language: Of the texts, as in `it` or `en-GB`; empty where it is that of the pages.
         practice: Items people try before they begin; what they say there is not stored.
@@ -158,6 +161,7 @@ class Form:
     reopen: bool = False
     headings: Mapping[str, str] = field(default_factory=dict)
     numbered: str = ""
+    lines: tuple[str, ...] = ()
     language: str = ""
     practice: tuple[Practice, ...] = ()
 
@@ -177,6 +181,7 @@ class Form:
         shown = [[_without_defaults(q), q.hint] for q in self.questions]
         order: list[object] = [self.order] if self.compares else []
         order += [dict(self.reveal), self.reopen] if self.reveal or self.reopen else []
+        order += [self.lines] if self.lines else []
         order += [[asdict(one) for one in self.practice]] if self.practice else []
         text = json.dumps([self.id, shown, self.instructions, self.show, *order], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:10]
@@ -196,10 +201,22 @@ def _without_defaults(question: Question) -> dict[str, Any]:
     return document
 
 
-def published_form(name: str) -> dict[str, Any]:
-    """Return the form of a published protocol as data, in our own words."""
-    source = files(f"plausibly.datasets.{name}").joinpath("form.toml")
-    return tomllib.loads(source.read_text(encoding="utf-8"))
+def published_form(name: str, language: str = "") -> dict[str, Any]:
+    """Return the form of a published protocol as data, in our own words.
+
+    Args:
+        name: The protocol.
+        language: Of what participants read; where there is no such text, as it was written.
+    """
+    room = files(f"plausibly.datasets.{name}")
+    form = tomllib.loads(room.joinpath("form.toml").read_text(encoding="utf-8"))
+    source = room.joinpath(f"form.{language}.toml")
+    if not language or not source.is_file():
+        return form
+    texts = tomllib.loads(source.read_text(encoding="utf-8"))
+    said = texts.pop("questions")
+    questions = [{**one, **said.get(one["id"], {})} for one in form["questions"]]
+    return {**form, **texts, "questions": questions}
 
 
 def form_of(document: Mapping[str, Any], *, where: str) -> Form:
@@ -227,6 +244,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         reopen=bool(document.get("reopen", False)),
         headings=_headings(document.get("headings", {}), where),
         numbered=str(document.get("numbered", "")),
+        lines=_lines(document, "lines", where),
         language=str(document.get("language", "")),
         practice=practices_of(document.get("practice", ()), questions, where=where),
     )

@@ -105,7 +105,7 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
         items = items.filter(pl.col("candidate").is_null())
     contents = {
         row["item"]: Content(
-            text=row["text"],
+            text="\n".join(_columns(row, form.lines).values()) or row["text"],
             kind=row["kind"],
             expected=row["expected"],
             sentences=_sentences(row, form, path),
@@ -156,7 +156,7 @@ def read_surveys(path: Path) -> dict[str, tuple[str, ...]]:
 def _check_columns(items: pl.DataFrame, form: Form, path: Path) -> None:
     numbered = (form.numbered,) if form.numbered else ()
     later = [name for names in form.reveal.values() for name in names]
-    for column in (*form.show, *numbered, *later):
+    for column in (*form.show, *numbered, *form.lines, *later):
         if column not in items.columns:
             columns = ", ".join(items.columns)
             raise StudyError(f"{path}: no column {column!r} to show. Columns found: {columns}.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from plausibly.errors import StudyError
 from plausibly.ratings.collection import COLLECTION, collection_form, plan_of, server_of
+from plausibly.ratings.lists import latin_square
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.study import PROTOCOLS, Protocol, read_head, read_settings
 from plausibly.study.settings import FILE
@@ -29,15 +30,22 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         raise StudyError(f"{folder}: no form is known for {study.name!r}. Known: {known}.")
     settings = read_settings(folder, study)
     where = str(folder / FILE)
-    form = collection_form(study.name, settings.sections["form"], where=where)
+    server = server_of(settings.sections["server"], where=where)
+    language = server["interface"]
+    form = collection_form(study.name, settings.sections["form"], where=where, language=language)
+    items = folder / "items.parquet"
+    plan = plan_of(settings.sections["ratings"], seed=settings.seed, where=where)
+    contents = read_contents(items, form)
     return Served(
         folder=folder,
         name=settings.name,
-        plan=plan_of(settings.sections["ratings"], seed=settings.seed, where=where),
+        plan=plan,
         form=form,
-        contents=read_contents(folder / "items.parquet", form),
-        server=server_of(settings.sections["server"], where=where),
-        surveys=read_surveys(folder / "surveys.parquet"),
+        contents=contents,
+        server=server,
+        surveys=latin_square(contents, batch=plan.batch, seed=plan.seed, where=str(items))
+        if plan.lists
+        else read_surveys(folder / "surveys.parquet"),
     )
 
 

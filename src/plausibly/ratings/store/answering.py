@@ -147,10 +147,14 @@ def _check(connection: Connection, slot: Slot, sent: Sent, step: int, served: Se
 
 def find_slot(connection: Connection, annotator: str, reservation: str) -> Slot | None:
     """Return the slot of a reservation if it is the person's own and may still be answered."""
+    slot = own_slot(connection, annotator, reservation)
+    return slot if slot is not None and is_open(connection, slot) else None
+
+
+def own_slot(connection: Connection, annotator: str, reservation: str) -> Slot | None:
+    """Return the slot of a reservation if it is the person's own, whatever became of it."""
     slot = connection.execute(_SLOT, {"ticket": reservation}).first()
-    if slot is None or slot.annotator != annotator or not is_open(connection, slot):
-        return None
-    return slot
+    return slot if slot is not None and slot.annotator == annotator else None
 
 
 def is_open(connection: Connection, slot: Slot) -> bool:

@@ -22,10 +22,11 @@ from sqlalchemy import (
 )
 
 from plausibly.ratings.collection import Plan
+from plausibly.ratings.lists import spaced
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.places import Slot
 from plausibly.ratings.store.schema import items, slots
-from plausibly.ratings.store.surveys import draw_survey
+from plausibly.ratings.store.surveys import Met, draw_survey
 
 # Written as the index on open items says it, so that drawing reads a level and not every item.
 _WANTED = items.c.target - items.c.taken
@@ -77,14 +78,14 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     used = {row.item for row in mine} - again
     groups = {row.item_group for row in mine if row.item in used and row.item_group}
     seen = _Seen(set(used), groups)
-    survey = None
-    if served.surveys:
-        survey, drawn = draw_survey(connection, person.round, used, lot)
-    else:
-        drawn = (
-            _draw_items(connection, person, seen, _Draw(room, plan.exact, lot)) if room > 0 else []
-        )
-        drawn += _draw_checks(connection, used, plan.checks_per_batch, lot) if drawn else []
+    survey: str | None = None
+    drawn: list[str] = []
+    if served.surveys and room > 0:
+        survey, drawn = draw_survey(connection, person.round, Met(used, groups), lot)
+    elif room > 0:
+        drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot))
+    if drawn and (plan.lists or not served.surveys):
+        drawn += _draw_checks(connection, used, plan.checks_per_batch, lot)
     if not drawn:
         return False
     rows = [
@@ -98,13 +99,20 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
             "state": "reserved",
             "expires": now + plan.lease,
         }
-        for position, place in enumerate(lot.permutation(len(drawn)), 1)
+        for position, place in enumerate(_order(drawn, served, lot), 1)
     ]
     new = [row for row in rows if row["item"] not in again]
     if new:
         connection.execute(_HAND_OUT, new)
     _take_again(connection, [row for row in rows if row["item"] in again])
     return True
+
+
+def _order(drawn: Sequence[str], served: Served, lot: np.random.Generator) -> Sequence[int]:
+    """Return the order of what was drawn: by chance, in lists with conditions kept apart."""
+    if not served.plan.lists:
+        return [int(place) for place in lot.permutation(len(drawn))]
+    return spaced([served.contents[item].condition for item in drawn], lot)
 
 
 def _lot(seed: str) -> np.random.Generator:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, Row, bindparam, func, select
 
 from plausibly.ratings.store.schema import items, surveys
 
@@ -18,27 +20,45 @@ _WANTED = (
     .order_by(surveys.c.survey)
 )
 _PARTS = (
-    select(surveys.c.item, items.c.kind, items.c.withdrawn)
+    select(surveys.c.item, items.c.kind, items.c.withdrawn, items.c.item_group)
+    .add_columns(items.c.exact, (items.c.target - items.c.taken).label("wanted"))
     .join(items, items.c.item == surveys.c.item)
     .where(surveys.c.survey == bindparam("survey"))
     .order_by(surveys.c.position)
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What a person has met so far: items, and groups one of whose items they had."""
+
+    items: Collection[str]
+    groups: Collection[str]
+
+
 def draw_survey(
-    connection: Connection, number: int, seen: Collection[str], lot: np.random.Generator
+    connection: Connection, number: int, met: Met, lot: np.random.Generator
 ) -> tuple[str | None, list[str]]:
     """Return the survey that wants most and its items, chance deciding among equals; or nothing.
 
-    A survey of which a person has seen a pair is not theirs any more. Checks may stand in
-    several; one a person has answered is left out.
+    A survey of which a person has met a pair, or another item of its group, is not theirs any
+    more. Checks may stand in several; one a person has answered is left out, and so is an item
+    that may not get more ratings than it has.
     """
     rows = [row for row in connection.execute(_WANTED, {"number": number}) if row.wanted > 0]
     order = lot.permutation(len(rows))
     for row in sorted((rows[n] for n in order), key=lambda row: -row.wanted):
         parts = connection.execute(_PARTS, {"survey": row.survey}).all()
-        if any(part.kind == "item" and part.item in seen for part in parts):
+        if any(part.kind == "item" and _is_met(part, met) for part in parts):
             continue
-        left = [part.item for part in parts if not part.withdrawn and part.item not in seen]
-        return row.survey, left
+        return row.survey, [part.item for part in parts if _is_open(part, met)]
     return None, []
+
+
+def _is_met(part: Row[Any], met: Met) -> bool:
+    return part.item in met.items or part.item_group in met.groups
+
+
+def _is_open(part: Row[Any], met: Met) -> bool:
+    full = part.exact and part.wanted <= 0
+    return not (part.withdrawn or part.item in met.items or full)

@@ -18,6 +18,7 @@ Given = Mapping[Place, Sequence[str]]
 Rules = Mapping[Place, Sequence[str]]  # after which answers something is not asked
 
 MOST_TICKS = 21
+LONGEST_SIDE = 24  # characters of a label of a scale whose options stand side by side
 TOUCHED = "_touched:"  # before the name of a slider: its middle is meant
 
 # What a page says about a slider that was left where it stood, by what its middle is.
@@ -90,6 +91,12 @@ class Field:
         return tuple(place == open_at and asked.middle == "refuse" for place in range(steps + 1))
 
     @property
+    def side_by_side(self) -> bool:
+        """Whether the options of a scale stand side by side, which long labels cannot."""
+        short = all(len(choice.label) <= LONGEST_SIDE for choice in self.choices)
+        return self.question.type == "likert" and short
+
+    @property
     def unanswered(self) -> str:
         """Name of the text for a field that needs an answer and has none."""
         if self.question.type != "slider":
@@ -113,7 +120,8 @@ def fields_of(
 ) -> list[Field]:
     """Return the fields of a step of an item in the order they are asked.
 
-    What answers of earlier steps rule out is not among them.
+    What answers of earlier steps rule out is not among them, nor is a comparison of which they
+    rule out every candidate.
 
     Args:
         form: The questions.
@@ -124,7 +132,7 @@ def fields_of(
     """
     labels = labels_of(form, content)
     places = {name: place for place, name in enumerate(content.names, 1)}
-    return [
+    fields = [
         Field(
             question=question,
             candidate=candidate,
@@ -133,13 +141,14 @@ def fields_of(
             given=tuple(given.get((question.id, candidate), ())),
             choices=_compared(question, form, content, given)
             if question.type == "best-of-n"
-            else _choices(question, given.get((question.id, candidate), ())),
+            else _choices(question, content, given.get((question.id, candidate), ())),
             error=refusals.get((question.id, candidate), ""),
             skips=_told(_rules(question, candidate, form)),
         )
         for question, candidate in asked(form, content, step)
         if not _apply(_settled(question, candidate, form), given)
     ]
+    return [one for one in fields if one.choices or one.question.type != "best-of-n"]
 
 
 def _settled(question: Question, candidate: str, form: Form) -> Rules:
@@ -188,12 +197,14 @@ def blocks_of(fields: Sequence[Field], content: Content) -> list[Block]:
     return blocks
 
 
-def _choices(question: Question, given: Sequence[str]) -> tuple[Choice, ...]:
-    """Return the options a question has of its own."""
+def _choices(question: Question, content: Content, given: Sequence[str]) -> tuple[Choice, ...]:
+    """Return the options a question has of its own; numbers of sentences with the sentences."""
     if question.type == "slider":
         return ()
+    said = {str(n): text for n, text in enumerate(content.sentences, 1)}
+    texts = said if question.sentences else {}
     return tuple(
-        Choice(option, label, option in given)
+        Choice(option, label, option in given, text=texts.get(option, ""))
         for option, label in zip(question.options, question.labels or question.options, strict=True)
     )
 

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.answers import Answer, Checked, check_answers
-from plausibly.ratings.forms import Form
+from plausibly.ratings.forms import Form, Question
 from plausibly.ratings.practice import Practice
 from plausibly.ratings.served import Content
 from plausibly.web.desk import desk_of
@@ -104,20 +104,26 @@ def verdicts_of(form: Form, practice: Practice, answers: Sequence[Answer]) -> li
     for whole, wanted in practice.expect.items():
         name, _, candidate = whole.partition(":")
         question = questions[name]
-        names = _names(question.options, question.labels)
+        names = _names(question, wanted)
         verdicts.append(
             PracticeVerdict(
                 asked=question.text or question.id,
                 candidate=places.get(candidate, ""),
                 same=said.get((name, candidate)) in wanted,
-                expected=" / ".join(names.get(one, one) for one in wanted),
+                expected=" / ".join(dict.fromkeys(names.get(one, one) for one in wanted)),
             )
         )
     return verdicts
 
 
-def _names(options: Sequence[str], labels: Sequence[str]) -> Mapping[str, str]:
-    return dict(zip(options, labels or options, strict=False))
+def _names(question: Question, wanted: Sequence[str]) -> Mapping[str, str]:
+    """Return what answers are called: on a slider, by the end they lie towards."""
+    if question.type != "slider" or question.start is None or not question.labels:
+        return dict(zip(question.options, question.labels or question.options, strict=False))
+    low, high = question.labels
+    places = {one: float(one) for one in wanted}
+    sides = {one: low if place < question.start else high for one, place in places.items()}
+    return {one: side for one, side in sides.items() if places[one] != question.start}
 
 
 def _page(request: Request, practice: Practice, given: Given, checked: Checked) -> Response:

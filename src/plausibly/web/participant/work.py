@@ -31,6 +31,7 @@ from plausibly.ratings.store.answering import (
     due_step,
     find_slot,
     may_answer,
+    own_slot,
 )
 from plausibly.ratings.store.latest import given_before
 from plausibly.ratings.store.places import Denied
@@ -149,7 +150,7 @@ async def send_answers(request: Request) -> Response:
     step, form = step_of(request), desk.served.form
 
     def job(connection: Connection) -> tuple[Saved | Refused | Denied, _Stored | None, str]:
-        slot = find_slot(connection, annotator, reservation)
+        slot = own_slot(connection, annotator, reservation)  # it may be sent twice
         given: Mapping[str, object] = {}
         before: Given = {}
         if slot is not None:

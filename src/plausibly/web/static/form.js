@@ -149,6 +149,21 @@ function skip() {
   }
 }
 
+// What must come after another answer: what comes before it cannot be chosen, and is told at once.
+function order() {
+  for (const field of fields.filter((one) => one.dataset.above && !one.hidden)) {
+    const least = Number(answerTo(field.dataset.above) || "-Infinity");
+    for (const radio of field.querySelectorAll("input[type=radio]")) {
+      radio.disabled = Number(radio.value) <= least;
+      radio.closest(".option").classList.toggle("closed", radio.disabled);
+      if (radio.disabled && radio.checked) {
+        radio.checked = false;
+        complain(field, field.dataset.below);
+      }
+    }
+  }
+}
+
 // Half-filled answers ---------------------------------------------------------------------------
 
 const storage = (() => {
@@ -223,6 +238,7 @@ function take(event) {
     follow(event.target);
   } else if (event.target.closest(".meant")) mean(event);
   skip();
+  order();
   const field = event.target.closest(".field");
   if (isAnswered(field)) settle(field);
   keepDraft();
@@ -280,6 +296,7 @@ forgetDrafts(form ? PREFIX + form.dataset.draft : "");
 if (form) {
   takeUpDraft();
   skip();
+  order();
   sliders.forEach(follow);
   for (const slider of sliders.filter(meant)) slider.addEventListener("click", touch);
   ready();
