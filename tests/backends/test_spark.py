@@ -144,8 +144,8 @@ def test_a_size_that_is_none_is_refused() -> None:
         SparkEngine("spark", memory="much")
 
 
-def tables_of(folder: Path) -> dict[str, bytes]:
-    names = ("counts.parquet", "svo.parquet", "quarantine.jsonl")
+def tables_of(folder: Path, *more: str) -> dict[str, bytes]:
+    names = ("counts.parquet", "svo.parquet", "quarantine.jsonl", *more)
     return {name: (folder / name).read_bytes() for name in names}
 
 
@@ -158,10 +158,12 @@ def test_both_engines_write_the_same_bytes(
     content = conllu(*words, *[DOG, GIRL] * 20) + b"1\tbroken\n\n" + conllu(*[DOG] * 20)
     (tmp_path / "a.conllu").write_bytes(content)
     for name, engine in (("spark", spark), ("duckdb", duckdb)):
-        request = Request(Source("conllu"))
+        request = Request(Source("conllu"), examples=3)
         done = extract([Path("a.conllu")], Path(name), request, engine=engine)
         assert done.manifest["shards"]["total"] > 4
-    assert tables_of(tmp_path / "spark") == tables_of(tmp_path / "duckdb")
+        assert done.manifest["outputs"]["examples.parquet"]["rows"] > len(WORDS)
+    written = [tables_of(tmp_path / name, "examples.parquet") for name in ("spark", "duckdb")]
+    assert written[0] == written[1]
 
 
 def executors() -> list[int]:

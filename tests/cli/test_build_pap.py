@@ -279,6 +279,20 @@ def test_tables_say_whether_norms_are_rated_or_predicted(
     assert predicted == (kind == "predicted")
 
 
+def test_names_get_no_predicted_norm() -> None:
+    pytest.importorskip("lemminflect")
+    from plausibly.verbs.build.pap import _plain_words
+
+    rows = [
+        ("Tolstoy", "write", "book", 3),
+        ("fc", "win", "Cup", 5),
+        ("dog", "win", "cup", 9),
+        ("tolstoy", "See", "dog", 1),
+    ]
+    triples = pl.DataFrame(rows, schema=["subject", "verb", "object", "count"], orient="row")
+    assert _plain_words(triples).to_list() == ["book", "cup", "dog", "win", "write"]
+
+
 def test_own_lists_take_the_place_of_ours(command: list[str], tmp_path: Path) -> None:
     word = str(pl.read_parquet(tmp_path / "svo.parquet")["subject"][0])
     (tmp_path / "rude.txt").write_text(word, encoding="utf-8")

@@ -137,3 +137,10 @@ def test_two_pairs_with_the_same_sentences_or_idx_are_found(tmp_path: Path) -> N
     rows = pairs()
     assert kinds("adept", [*rows, rows[0] | {"idx": 9}], tmp_path) == {"duplicate"}
     assert "repeated_idx" in kinds("adept", [rows[0], rows[1] | {"idx": 0}], tmp_path)
+
+
+@pytest.mark.parametrize("cloze", [[{"replace": 7, "sentence": "Ada dorme."}], ["Ada dorme."], {}])
+def test_a_variant_its_author_wrote_wrongly_is_found(cloze: object, tmp_path: Path) -> None:
+    rows = stories("revised")
+    rows[0]["cloze"] = cloze
+    assert kinds("gita", rows, tmp_path) == {"bad_cloze"}

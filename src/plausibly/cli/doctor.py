@@ -36,11 +36,15 @@ class Finding:
 @click.command("doctor")
 @json_option
 @click.option("--strict", is_flag=True, help="Exit 1 if anything is missing.")
-def command(as_json: bool, strict: bool) -> None:
-    """Say what is installed, what is missing, and how to get it."""
+@click.option("--lang", metavar="CODE", help="Say what comes for a language instead: en or it.")
+def command(as_json: bool, strict: bool, lang: str | None) -> None:
+    """Say what is installed, what is missing, and how to get it.
+
+    With --lang: parser, morphology, lists and texts of a language, and what can be built in it.
+    """
     from plausibly.errors import StudyError
 
-    findings = [*packages(), *programs(), data_folder()]
+    findings = [*packages(), *programs(), data_folder()] if lang is None else parts_of(lang)
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -49,6 +53,13 @@ def command(as_json: bool, strict: bool) -> None:
     missing = [finding.name for finding in findings if finding.found is None]
     if strict and missing:
         raise StudyError(f"{len(missing)} of {len(findings)} are missing: {', '.join(missing)}.")
+
+
+def parts_of(lang: str) -> list[Finding]:
+    """Return what comes with the package for a language."""
+    from plausibly.stimuli.lexica.profile import language_parts
+
+    return [Finding(one.part, one.name, one.have, one.get) for one in language_parts(lang)]
 
 
 def packages() -> Iterator[Finding]:

@@ -23,7 +23,12 @@ from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
 from plausibly.stimuli.gita.checks import StoryFinding, check_stories, compare_versions
 from plausibly.stimuli.gita.physics import state_findings
-from plausibly.stimuli.gita.reading import absent_objects, mental_verbs, strange_actors
+from plausibly.stimuli.gita.reading import (
+    absent_objects,
+    mental_verbs,
+    strange_actors,
+    unreadable_variants,
+)
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
 from plausibly.study.parameters import accepted
@@ -146,6 +151,7 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
         *mental_verbs(stories, lang=lang),
         *absent_objects(stories),
         *strange_actors(stories),
+        *unreadable_variants(stories),
         *state_findings(stories),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
     ]

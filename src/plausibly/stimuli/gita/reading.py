@@ -10,6 +10,7 @@ from importlib import resources
 
 from plausibly.datasets.gita.stories import Story
 from plausibly.errors import UnknownName
+from plausibly.stimuli.gita._cloze import BadCloze, written_cloze
 from plausibly.stimuli.gita.checks import StoryFinding
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -91,3 +92,11 @@ def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
         if first:
             message = f"sentence {first[0]} does not begin with the actor"
             yield StoryFinding(story.row, story.example, "agent_not_first", message, "note")
+
+
+def unreadable_variants(stories: Iterable[Story]) -> Iterator[StoryFinding]:
+    """Yield the variants an author wrote beside a story that cannot be read."""
+    for story in stories:
+        for one in written_cloze(story):
+            if isinstance(one, BadCloze):
+                yield StoryFinding(story.row, one.name, "bad_cloze", one.reason, "error")

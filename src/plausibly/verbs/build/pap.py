@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.backends.english import LemminflectNouns, is_inflected
+from plausibly.backends.english import LemminflectNouns, is_inflected, is_word
 from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
+from plausibly.errors import MissingExtra
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import examples_near
@@ -23,6 +24,7 @@ from plausibly.stimuli.lexica.profanity import Profanity, profanity_for, with_cl
 from plausibly.stimuli.matching import tolerances
 from plausibly.stimuli.pap.building import PapLexica, build_pap, placed_sets
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
+from plausibly.stimuli.pap.goals import design_goals
 from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
 from plausibly.stimuli.pap.perturb import ROLES
 from plausibly.stimuli.pap.svo import read_svo
@@ -102,7 +104,7 @@ def pap(
     """Build PAP's two sets of events from the triples of a corpus.
 
     Writes items.parquet, ledger.parquet (every candidate that is no item, with the reason),
-    bins.json, funnel.json, cells.json, lexica.json and balance.json.
+    bins.json, funnel.json, cells.json, lexica.json, balance.json and goals.json.
 
     Args:
         svo: Triples with their counts, or the folder extract wrote.
@@ -178,7 +180,9 @@ def _item_set(
 ) -> ItemSet:
     kind = "predicted" if report["norms"]["predicted"] else "rated"
     built = with_balance(built, frequency=lists, lang=report["language"], norms=kind)
-    built = replace(built, documents={**built.documents, "lexica.json": report})
+    goals = design_goals(built.items, per_cell=plan.per_cell)
+    more = {"lexica.json": report, "goals.json": goals}
+    built = replace(built, documents={**built.documents, **more})
     cells = built.tables["cells"]
     return ItemSet(
         built.items,
@@ -186,8 +190,8 @@ def _item_set(
         "pap",
         built,
         made,
-        own={"cells": cells.to_dicts(), "lexica": report, **_matching(built)},
-        notes=(*_talk(report), *_matched(built), *_short(cells, plan)),
+        own={"cells": cells.to_dicts(), "lexica": report, "goals": goals, **_matching(built)},
+        notes=(*_talk(report), *_matched(built), *_short(cells, plan), _reached(goals)),
     )
 
 
@@ -200,8 +204,23 @@ def _triples(svo: Source, plan: PapPlan) -> pl.DataFrame:
 def _norms(triples: pl.DataFrame, norms: str | Path) -> Norms:
     if norms != PREDICTED:
         return read_norms(Path(norms))
-    words = pl.concat([triples[role].rename("word") for role in ROLES])
-    return predicted_norms(words.unique(), GloveVectors())
+    return predicted_norms(_plain_words(triples), GloveVectors())
+
+
+def _plain_words(triples: pl.DataFrame) -> pl.Series:
+    """Return the words that are no names: mostly written small, and in the dictionary, if any.
+
+    People rated words alone, an estimate is made for anything that has a vector.
+    """
+    counts = pl.concat([triples.select("count", word=role) for role in ROLES])
+    key = pl.col("word").str.to_lowercase()
+    small = pl.when(pl.col("word") == key).then("count").otherwise(-pl.col("count")).sum()
+    often = counts.group_by(key.alias("word")).agg(small=small).filter(pl.col("small") >= 0)
+    words = often["word"].sort()
+    try:
+        return words.filter(pl.Series([is_word(word) for word in words], dtype=pl.Boolean))
+    except MissingExtra:
+        return words
 
 
 def _profanity(path: str | Path | None, at_least: float | None, lang: str) -> Profanity:
@@ -224,6 +243,12 @@ def _feasible(
     cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
     expected = expected_cells(cells, rows=triples.height, of=of, per_cell=plan.per_cell)
     return Feasibility(expected, triples.height, of, plan.per_cell, made)
+
+
+def _reached(goals: dict[str, Any]) -> str:
+    missed = [name for name, one in goals.items() if not one["reached"]]
+    told = f"not reached: {', '.join(missed)}" if missed else "all reached"
+    return f"goals of design, {len(goals) - len(missed)} of {len(goals)}: {told} (goals.json)."
 
 
 def _matching(built: Built) -> dict[str, Any]:
