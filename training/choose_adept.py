@@ -1,0 +1,291 @@
+"""Choose among the fine-tuned cells without looking at val.json, pool them, and write predictions.
+
+    python training/choose_adept.py CELLS --data DATA -o PREDICTIONS
+
+For five, four and three classes: the recipe with the best accuracy on the nouns it held out (the
+choice itself is checked on a fold it did not see), its temperature, its seeds averaged, and a
+log-linear pool of the encoders, of noun and modifier alone and of `adept-lite` trained in the same
+folds. The pool's weights come from held-out nouns of train.json only. Writes one predictions table
+for each, for `plausibly evaluate` and `plausibly compare`, and `choice.json` with every figure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from finetune_adept import ALL, CLASSES, FOLDS, fold_of
+from scipy.optimize import minimize
+from train_lite import counted, multinomial
+
+from plausibly.datasets.adept import CLASSES as NAMES
+from plausibly.datasets.adept import QUESTION
+from plausibly.datasets.adept.pairs import read_pairs
+from plausibly.measures.graded import macro_f1s
+from plausibly.models.lite import adept
+from plausibly.models.lite.words import arrays, baked_vectors
+from plausibly.tables import PREDICTIONS
+
+Floats = Any
+LITE = "lite"
+UPDATED = "minilm-adapter"
+SHIPPED = Path(__file__).resolve().parents[1] / "src" / "plausibly" / "models" / "lite" / "shipped"
+PENALTY = json.loads((SHIPPED / "card.json").read_text())["adept-lite"]["measured"]["penalty"]
+THREE = ("decrease", "equal", "increase")
+LABELS = {5: NAMES, 4: NAMES[1:], 3: THREE}
+MEMBERS = ("mpnet", "mpnet-words", "minilm", LITE)
+TINY = 1e-6
+
+
+def lite_cells(folder: Path, train: pl.DataFrame, val: pl.DataFrame) -> None:
+    """Write `adept-lite`, trained in the same folds, as cells."""
+    vectors, shipped = baked_vectors(), arrays("adept")
+    waves = {name: shipped[name] for name in ("direction", "phase")}
+    fold = np.array([fold_of(noun) for noun in train["noun"]])
+    label = train["label"].to_numpy()
+    table = adept.pair_features(train, vectors, *(waves[n].astype(float) for n in waves))
+    for name in [*map(str, range(FOLDS)), ALL]:
+        path = folder / f"{LITE}.5.{name}.1.npz"
+        if path.exists():
+            continue
+        out = fold == (int(name) if name != ALL else -1)
+        fitted = multinomial(table[~out], label[~out], PENALTY)
+        model = {**waves, **fitted, **counted(train.filter(~out))}
+        parts = {
+            "val": adept.effect_shares(val, vectors, model),
+            "val_idx": val["idx"].to_numpy(),
+        }
+        if out.any():
+            held = train.filter(out)
+            parts["held"] = adept.effect_shares(held, vectors, model)
+            parts["held_idx"] = held["idx"].to_numpy()
+        np.savez_compressed(path, **parts)
+
+
+def probabilities(folder: Path, name: str, classes: int, which: str) -> tuple[Floats, Floats]:
+    """Return pairs and probabilities: held out, fold by fold, or of val; seeds averaged."""
+    folds = [*map(str, range(FOLDS))] if which == "held" else [ALL]
+    ids, tables = [], []
+    for fold in folds:
+        paths = sorted(folder.glob(f"{name}.{classes}.{fold}.*.npz"))
+        if not paths:
+            return np.empty(0, dtype=np.int64), np.empty((0, classes))
+        seeds = [np.load(path) for path in paths]
+        ids.append(seeds[0][f"{which}_idx"])
+        tables.append(np.mean([seed[which] for seed in seeds], axis=0, dtype=np.float64))
+    return np.concatenate(ids), np.concatenate(tables)
+
+
+def logs(table: Floats, made_of: int, classes: int) -> Floats:
+    """Return log-probabilities of `classes`, folded or spread from another number of classes."""
+    if made_of == classes:
+        return np.log(table + TINY)
+    if made_of == 5 and classes == 3:
+        parts = [table[:, :2].sum(axis=1), table[:, 2], table[:, 3:].sum(axis=1)]
+        return np.log(np.stack(parts, axis=1) + TINY)
+    if made_of == 5:
+        rest = table[:, 1:] / table[:, 1:].sum(axis=1, keepdims=True)
+        return np.log(rest + TINY)
+    places = [0, 0, 1, 2, 2]
+    return np.log(table[:, places if classes == 5 else places[1:]] + TINY)
+
+
+def softmax(table: Floats) -> Floats:
+    """Return probabilities of raw scores."""
+    odds = np.exp(table - table.max(axis=1, keepdims=True))
+    return odds / odds.sum(axis=1, keepdims=True)
+
+
+def pooled(members: Floats, weights: Floats) -> Floats:
+    """Return the log-linear pool: a weight for each member, a constant for each class."""
+    count = members.shape[0]
+    return softmax(np.tensordot(weights[:count], members, axes=1) + weights[count:])
+
+
+def pool_weights(members: Floats, label: Floats, *, penalty: float = 1.0) -> Floats:
+    """Return the weights with the least cross-entropy; constants are kept small."""
+    count, _, classes = members.shape
+    rows = np.arange(len(label))
+
+    def loss(weights: Floats) -> float:
+        shares = pooled(members, weights)[rows, label]
+        return float(-np.log(shares + 1e-12).sum() + penalty * (weights[count:] ** 2).sum())
+
+    start = np.concatenate([np.full(count, 1 / count), np.zeros(classes)])
+    return minimize(loss, start, method="L-BFGS-B").x
+
+
+def temperature(table: Floats, label: Floats) -> float:
+    """Return the temperature with the least cross-entropy on held-out pairs (Guo et al. 2017)."""
+    raw, rows = np.log(table + TINY), np.arange(len(label))
+
+    def loss(log_t: Floats) -> float:
+        return float(-np.log(softmax(raw / np.exp(log_t[0]))[rows, label] + 1e-12).mean())
+
+    return float(np.exp(minimize(loss, np.zeros(1), method="Nelder-Mead").x[0]))
+
+
+def figures(table: Floats, label: Floats) -> dict[str, float]:
+    """Return accuracy, macro-F1 and cross-entropy of the pairs whose class is asked for."""
+    asked = label >= 0
+    table, label = table[asked], label[asked]
+    predicted = table.argmax(axis=1)
+    confusion = np.zeros((table.shape[1],) * 2)
+    np.add.at(confusion, (label, predicted), 1)
+    return {
+        "accuracy": round(float((predicted == label).mean()), 4),
+        "macro_f1": round(float(macro_f1s(confusion[None])[0]), 4),
+        "cross_entropy": round(
+            float(-np.log(table[np.arange(len(label)), label] + TINY).mean()), 4
+        ),
+        "n": len(label),
+    }
+
+
+def held_out(folder: Path, classes: int, labels: dict[int, int]) -> dict[str, Any]:
+    """Return the figures of every recipe on the nouns it held out, all folds or those there are."""
+    table: dict[str, Any] = {}
+    for name in sorted({path.name.rsplit(".", 4)[0] for path in folder.glob(f"*.{classes}.*.npz")}):
+        ids, shares = [], []
+        done = sorted(folder.glob(f"{name}.{classes}.[0-9].1.npz"))
+        for path in done:
+            cell = np.load(path)
+            ids.append(cell["held_idx"])
+            shares.append(cell["held"].astype(np.float64))
+        if done:
+            label = np.array([CLASSES[classes][labels[n]] for n in np.concatenate(ids)])
+            table[name] = {"folds": len(done), **figures(np.concatenate(shares), label)}
+    return table
+
+
+def nested(members: Floats, label: Floats, fold: Floats) -> dict[str, float]:
+    """Return the figures of a pool whose weights come from the other folds."""
+    table = np.zeros((len(label), members.shape[2]))
+    for out in range(FOLDS):
+        inside = fold != out
+        weights = pool_weights(members[:, inside], label[inside])
+        table[~inside] = pooled(members[:, ~inside], weights)
+    return figures(table, label)
+
+
+def written(path: Path, ids: Floats, table: Floats, classes: int, model: str) -> None:
+    """Write a predictions table with the class probabilities."""
+    names = LABELS[classes]
+    rows = [dict(zip(names, map(float, row.round(6)), strict=True)) for row in table]
+    predictions = pl.DataFrame(
+        {
+            "item": [str(n) for n in ids],
+            "question": [QUESTION] * len(ids),
+            "model": [f"adept-{model}"] * len(ids),
+            "label": [names[n] for n in table.argmax(axis=1)],
+            "distribution": [json.dumps(row) for row in rows],
+        }
+    )
+    PREDICTIONS.sort(PREDICTIONS.check(predictions)).write_parquet(path)
+
+
+def choose(folder: Path, classes: int, labels: dict[int, int], nouns: dict[int, str]) -> Any:
+    """Return the choice for a number of classes and the tables of val it leads to."""
+    report: dict[str, Any] = {"held-out nouns of train": held_out(folder, classes, labels)}
+    tables: dict[str, Any] = {}
+    parts: dict[str, Any] = {"held": [], "val": []}
+    for name in MEMBERS:
+        for made_of in (5, 3) if classes != 4 else (5,):
+            own_ids, table = probabilities(folder, name, made_of, "held")
+            own_val_ids, val = probabilities(folder, name, made_of, "val")
+            if not len(own_ids) or not len(own_val_ids):
+                continue
+            order, val_order = np.argsort(own_ids), np.argsort(own_val_ids)
+            ids, val_ids = own_ids[order], own_val_ids[val_order]
+            parts["held"].append(logs(table[order], made_of, classes))
+            parts["val"].append(logs(val[val_order], made_of, classes))
+            report.setdefault("members", []).append(f"{name}, {made_of} classes")
+            if made_of == classes and name != LITE:
+                known = np.array([CLASSES[classes][labels[n]] for n in ids])
+                heat = temperature(table[order][known >= 0], known[known >= 0])
+                tables[name] = softmax(np.log(val[val_order] + TINY) / heat)
+                report.setdefault("temperature", {})[name] = round(heat, 3)
+    for name in ("minilm", "mpnet"):
+        if classes == 4:
+            own_val_ids, val = probabilities(folder, name, 4, "val")
+            tables[name] = val[np.argsort(own_val_ids)]
+    members, members_val = (np.stack(parts[key]) for key in ("held", "val"))
+    label = np.array([CLASSES[classes][labels[n]] for n in ids])
+    fold = np.array([fold_of(nouns[n]) for n in ids])
+    asked = label >= 0
+    weights = pool_weights(members[:, asked], label[asked])
+    report["pool, weights of members and classes"] = weights.round(3).tolist()
+    report["pool, weights from the other folds"] = nested(
+        members[:, asked], label[asked], fold[asked]
+    )
+    tables["pool"] = pooled(members_val, weights)
+    return report, tables, val_ids
+
+
+def shipped_update(
+    folder: Path, labels: dict[int, int], nouns: dict[int, str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return `adept-minilm`: the low-rank update, its pool with `adept-lite`, and its figures."""
+    held, val = [], []
+    for name in (UPDATED, LITE):
+        ids, table = probabilities(folder, name, 5, "held")
+        val_ids, of_val = probabilities(folder, name, 5, "val")
+        held.append(logs(table[np.argsort(ids)], 5, 5))
+        val.append(logs(of_val[np.argsort(val_ids)], 5, 5))
+    label = np.array([labels[n] for n in np.sort(ids)])
+    fold = np.array([fold_of(nouns[n]) for n in np.sort(ids)])
+    weights = pool_weights(np.stack(held), label)
+    cell = np.load(folder / f"{UPDATED}.5.{ALL}.1.npz")
+    parts = {name[len("weights/") :]: cell[name] for name in cell.files if "weights/" in name}
+    truth = np.array([labels[n] for n in np.sort(val_ids)])
+    return {**parts, "pool": weights.astype(np.float32)}, {
+        "nouns held out of train": nested(np.stack(held), label, fold),
+        "val, never trained on": figures(pooled(np.stack(val), weights), truth),
+    }
+
+
+def main() -> None:
+    """Read the cells, choose, and write."""
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    arguments.add_argument("cells", type=Path)
+    arguments.add_argument("--data", type=Path, required=True)
+    arguments.add_argument("-o", "--out", type=Path, required=True)
+    options = arguments.parse_args()
+    train, val = (read_pairs(options.data / "adept" / f"{s}.json") for s in ("train", "val"))
+    lite_cells(options.cells, train, val)
+    labels = dict(pl.concat([train, val]).select("idx", "label").iter_rows())
+    nouns = dict(train.select("idx", "noun").iter_rows())
+    options.out.mkdir(parents=True, exist_ok=True)
+    document: dict[str, Any] = {}
+    for classes in (5, 4, 3):
+        report, tables, ids = choose(options.cells, classes, labels, nouns)
+        truth = np.array([CLASSES[classes][labels[n]] for n in ids])
+        report["val"] = {name: figures(table, truth) for name, table in tables.items()}
+        for name, table in tables.items():
+            path = options.out / f"adept-{classes}.{name}.parquet"
+            written(path, ids, table, classes, name if name == "pool" else f"{name}-full")
+        document[f"adept-{classes}"] = report
+    update, measured = shipped_update(options.cells, labels, nouns)
+    np.savez_compressed(SHIPPED / "adept_minilm.npz", **update)
+    card = json.loads((SHIPPED / "card.json").read_text(encoding="utf-8"))
+    card["adept-minilm"] = {
+        "what": "Low-rank update (rank 16) of all-MiniLM-L6-v2, pooled with adept-lite",
+        "trained on": {"ADEPT train.json": train.height},
+        "licence": "CC BY-SA 4.0: learnt from ADEPT (CC BY-SA 3.0 or later)",
+        "measured": measured,
+        "made by": "training/finetune_adept.py and training/choose_adept.py",
+    }
+    text = json.dumps(card, indent=2, ensure_ascii=False)
+    (SHIPPED / "card.json").write_text(text + "\n", encoding="utf-8")
+    document["adept-minilm"] = measured
+    text = json.dumps(document, indent=2)
+    (options.out / "choice.json").write_text(text + "\n", encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
