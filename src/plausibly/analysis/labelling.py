@@ -65,6 +65,12 @@ class Labelling:
         asked = self.parameters.get("at_least")
         return None if asked is None else int(asked)
 
+    @property
+    def scales(self) -> tuple[str, ...]:
+        """The ends of the scale numbers were moved from, then of the one they were moved to."""
+        text = str(self.parameters.get("rescale") or "")
+        return tuple(end.strip() for end in text.replace("|", ",").split(",")) if text else ()
+
     def unsure(self, labels: pl.DataFrame) -> int:
         """Return for how many items no label is as probable as `UNSURE`."""
         return labels.filter(pl.col("support") < UNSURE).height

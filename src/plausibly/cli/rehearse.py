@@ -31,6 +31,13 @@ from plausibly.cli.source import STUDY
     metavar="0,.25,…",
     help="Subtleties to show recall and precision of every rule for.",
 )
+@click.option(
+    "--stop-at",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Say what closing an item at N equal answers would save and distort.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option(
     "-o",
@@ -47,6 +54,7 @@ def command(
     pay: float,
     subtlety: float,
     curve_over: str,
+    stop_at: int,
     seed: int,
     output: Path | None,
     as_json: bool,
@@ -75,6 +83,7 @@ def command(
             pay=pay,
             subtlety=subtlety,
             curve_over=curve_over,
+            stop_at=stop_at,
             seed=seed,
             watch=watch,
         )

@@ -40,12 +40,14 @@ def command(
         raise click.UsageError("--preview stores nothing: leave out --database and --workers.")
     try:
         from plausibly.web.app import TOKEN
+        from plausibly.web.rehearsal.pay import check_pay
         from plausibly.web.running import listen, serve
         from plausibly.web.study import previewed, read_study
     except ImportError as error:
         raise MissingExtra("collecting ratings", "web") from error
 
     served = read_study(study)
+    paid = None if preview else check_pay(served, study)
     with ExitStack() as stack:
         if preview:
             served = stack.enter_context(previewed(served))
@@ -57,6 +59,8 @@ def command(
             items = sum(content.kind == "item" for content in served.contents.values())
             plan = served.plan
             say(f"{served.name}: {items} items, {plan.rule} {plan.target} ratings each.")
+            if paid:
+                say(paid)
             for change in changes:
                 say(f"Warning: {change}.")
             if preview:

@@ -20,6 +20,8 @@ SERVER: dict[str, Any] = {
     "interface": "en",  # language of the pages: en or it
     "minutes": 0,  # how long it takes, told before people agree; 0: not told
     "pay": "",  # what they get for it, told before they agree
+    "reward": 0.0,  # the same as a number, for one batch
+    "min_hourly": 0.0,  # least an hour may be paid; the server does not open below it
     "code": "",  # one completion code for all; empty: one of their own for each
     "return_url": "",  # where a participant goes in the end; {code} stands for the code
     "anonymous": True,  # whether one may take part without a participant number
@@ -194,6 +196,9 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     _one_of(section, "interface", ("en", "it"), place)
     if not 0 <= section["minutes"] <= 10_000:
         raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
+    for key in ("reward", "min_hourly"):
+        if not 0 <= section[key] <= MOST:
+            raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
     if section["public_url"] and not _is_site(section["public_url"]):
         raise StudyError(
             f"{place} public_url must be the address of a site of its own, without a path, such as "

@@ -17,7 +17,7 @@ from plausibly.io import make_folder, read_table
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import read_answers
 from plausibly.ratings.served import Served
-from plausibly.ratings.simulated.kinds import MIX, parse_mix
+from plausibly.ratings.simulated.kinds import CARELESS, MIX, parse_mix
 from plausibly.ratings.simulated.people import (
     Leanings,
     SimulatedPerson,
@@ -36,6 +36,8 @@ from plausibly.web.rehearsal.driving import (
     rehearsal_server,
 )
 from plausibly.web.rehearsal.losses import ALL, Cleaning, curve, precision
+from plausibly.web.rehearsal.pay import batch_seconds
+from plausibly.web.rehearsal.stopping import stopping
 from plausibly.web.study import read_study
 
 LEAST = 200  # people behind each point of a curve
@@ -64,6 +66,8 @@ class Rehearsed(Result):
     def text(self) -> str:
         """Return cost, hours and coverage, then each rule by kind of person."""
         facts = {key: self.report[key] for key in ("people", "ratings", "hours", "cost")}
+        if self.report.get("batch_seconds"):
+            facts["minutes a batch"] = self.report["batch_seconds"] / 60
         facts |= {f"coverage {key}": value for key, value in self.report["coverage"].items()}
         table = text_table(("fact", "value"), facts.items())
         kinds = list(self.report["kinds"])
@@ -74,6 +78,8 @@ class Rehearsed(Result):
         if not rows:
             return table
         table += f"\n{text_table(('removed of', *kinds), rows)}"
+        if "stopping" in self.report:
+            table += f"\n{text_table(('stopping', 'value'), self.report['stopping'].items())}"
         return table + (f"\n{self._curve()}" if "curve" in self.report else "")
 
     def _curve(self) -> str:
@@ -122,6 +128,7 @@ def rehearse(
     pay: float = 0.0,
     subtlety: float = 0.0,
     curve_over: str | Sequence[float] = (),
+    stop_at: int = 0,
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Rehearsed:
@@ -137,6 +144,7 @@ def rehearse(
         pay: Pay an hour, for the cost.
         subtlety: Share of items that people of other kinds answer as careful ones would.
         curve_over: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
+        stop_at: Say what closing an item at so many equal answers would save and distort.
         seed: Same seed, same ratings.
         watch: Is told how far it has come.
 
@@ -162,7 +170,12 @@ def rehearse(
         if steps:
             many = max(people, LEAST)
             report["curve"] = curve(served, cleaning, subtleties=steps, mix=chosen, people=many)
+    if stop_at and ratings.height:
+        question = served.form.questions[0].id
+        items_only = ratings.filter(pl.col("kind") == "item")
+        report["stopping"] = dict(stopping(items_only, question=question, at_least=stop_at))
     asked = {"people": people, "mix": chosen, "pay": pay, "subtlety": subtlety, "curve": steps}
+    asked["stop_at"] = stop_at
     made = Made("rehearse", {"study": study}, asked, seed)
     return Rehearsed(ratings, annotators, report, made)
 
@@ -242,6 +255,7 @@ def _report(
         "days": (tally.ended - START) / 86400,
         "cost": hours * pay,
         "pay": pay,
+        "batch_seconds": _batch_seconds(served, ratings, annotators),
         "coverage": {
             "target": served.plan.target,
             "full": sum(n >= served.plan.target for n in each) / len(each) if each else None,
@@ -250,6 +264,13 @@ def _report(
         },
         "kinds": dict(sorted(Counter(annotators["simulated_kind"].to_list()).items())),
     }
+
+
+def _batch_seconds(served: Served, ratings: pl.DataFrame, annotators: pl.DataFrame) -> float | None:
+    """Return how long people who read take for a batch; spammers' haste is no measure of pay."""
+    readers = annotators.filter(~pl.col("simulated_kind").is_in(CARELESS))
+    own = ratings.join(readers, on="annotator", how="semi", maintain_order="left")
+    return batch_seconds(own.filter(pl.col("kind") == "item"), items=served.plan.batch)
 
 
 def _both(cell: Mapping[str, int]) -> int:

@@ -1,0 +1,80 @@
+"""What is saved, and what is distorted, if an item is closed as soon as enough people agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import polars as pl
+
+from plausibly.measures.agreement import agreement
+from plausibly.measures.resampling import Resampling
+
+PERCENT = "percent_agreement"
+
+
+def needed(answers: Iterable[str], at_least: int) -> int:
+    """Return how many answers, in their order, are asked for until enough are equal.
+
+    >>> needed(["yes", "yes", "no"], 2), needed(["yes", "no", "yes"], 2), needed(["yes"], 2)
+    (2, 3, 1)
+    """
+    counts: Counter[str] = Counter()
+    for place, answer in enumerate(answers, start=1):
+        counts[answer] += 1
+        if counts[answer] >= at_least:
+            return place
+    return counts.total()
+
+
+def stopping(ratings: pl.DataFrame, *, question: str, at_least: int) -> Mapping[str, Any]:
+    """Return what stopping at `at_least` equal answers saves, and how it moves agreement.
+
+    With two of three, no label changes: two equal answers are the majority whatever the third
+    is. Agreement measured on what is left is another matter, since items are closed on agreement
+    and the third answer, which might have differed, is never seen.
+
+    Args:
+        ratings: With times; ratings of an item are taken in the order they were submitted.
+        question: The question whose answers decide.
+        at_least: Equal answers that close an item.
+    """
+    own = ratings.filter(pl.col("question") == question)
+    ordered = own.sort("submitted", "annotator") if "submitted" in own.columns else own
+    place = pl.int_range(1, pl.len() + 1).over("item")
+    limits = {
+        str(item): needed(part["answer"], at_least)
+        for (item,), part in ordered.partition_by("item", as_dict=True).items()
+    }
+    wanted = pl.col("item").replace_strict(limits, return_dtype=pl.Int64)
+    left = ordered.filter(place <= wanted)
+    whole, part = (_agreement(one, question) for one in (own, left))
+    full, early = (_labels(one, at_least) for one in (own, left))
+    return {
+        "question": question,
+        "at_least": at_least,
+        "ratings": own.height,
+        "needed": left.height,
+        "saving": 1 - left.height / own.height if own.height else None,
+        "labels_changed": sum(full[item] != early[item] for item in full),
+        "agreement": whole,
+        "agreement_if_stopped": part,
+        "bias": None if whole is None or part is None else part - whole,
+    }
+
+
+def _agreement(ratings: pl.DataFrame, question: str) -> float | None:
+    plan = Resampling(resamples=0)
+    return (
+        agreement(ratings, measures=(PERCENT,), resampling=plan)[question].measures[PERCENT].value
+    )
+
+
+def _labels(ratings: pl.DataFrame, at_least: int) -> dict[str, str | None]:
+    """Return the one answer so many people share, None where there is not exactly one."""
+    labels: dict[str, str | None] = {}
+    for (item,), part in ratings.partition_by("item", as_dict=True).items():
+        shared = [answer for answer, n in Counter(part["answer"]).items() if n >= at_least]
+        labels[str(item)] = shared[0] if len(shared) == 1 else None
+    return labels
