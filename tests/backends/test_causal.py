@@ -21,6 +21,7 @@ from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from plausibly.errors import StudyError
 from plausibly.ports import Query, Unanswered
 from worlds.gita import data_folder
+from worlds.letters import save_letters
 
 if TYPE_CHECKING:
     from plausibly.backends.causal import CausalModel
@@ -47,29 +48,7 @@ def smollm2() -> CausalModel:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a model of two layers with drawn weights that knows single letters."""
-    import torch
-    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
-
-    folder = tmp_path_factory.mktemp("tiny") / "letters"
-    letters = sorted({*map(chr, range(32, 127)), *"àèéìòùÈ\n"})
-    words = {sign: place for place, sign in enumerate(["<s>", "</s>", "�", *letters])}
-    signs = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "�"}
-    tokenizer = Tokenizer(models.WordLevel(words, unk_token=signs["unk_token"]))
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated")
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **signs).save_pretrained(folder)
-    torch.manual_seed(1)
-    config = LlamaConfig(
-        vocab_size=len(words),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        max_position_embeddings=4096,
-    )
-    LlamaForCausalLM(config).save_pretrained(folder)
-    return folder
+    return save_letters(tmp_path_factory.mktemp("tiny") / "letters")
 
 
 def test_a_folder_of_weights_scores_all_options_in_one_pass(tiny: Path, tmp_path: Path) -> None:

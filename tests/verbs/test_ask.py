@@ -47,6 +47,7 @@ def test_command_and_python_say_the_same(
     assert set(manifest["prompts"]) == {line["prompt"] for line in lines(tmp_path / "a")}
     assert len(manifest["shot_sets"]["3-2.1"][STORY]) == 3
     assert manifest["account"]["queries"] == mine.account.queries
+    assert len(manifest["inputs"]["gita4calamita_356.jsonl"]["sha256"]) == 64
 
 
 def test_what_is_said_of_an_item_does_not_depend_on_the_limit(tmp_path: Path, data: Path) -> None:
@@ -162,6 +163,17 @@ def test_recorded_answers_are_played_again(tmp_path: Path, data: Path) -> None:
     again = pb.ask("gita", model=f"replay:{out}", data=data, prompts="it-vero,en-true")
     assert [s["answer"] for s in again.samples] == [s["answer"] for s in first.samples]
     assert [s["loglik"] for s in again.samples] == [s["loglik"] for s in first.samples]
+
+
+def test_answers_are_ratings_of_annotators_that_are_no_people(tmp_path: Path, data: Path) -> None:
+    asked = pb.ask("gita", model="mock:1", data=data, prompts="all", output=tmp_path / "out")
+    assert asked.ratings.height == asked.predictions.height
+    assert asked.annotators["kind"].unique().to_list() == ["model"]
+    assert asked.annotators.height == 5
+    written = pl.read_parquet(tmp_path / "out" / "ratings.parquet")
+    assert written["answer"].to_list() == asked.ratings["answer"].to_list()
+    stories = written.filter(pl.col("question") == "plausible")
+    assert pb.agree(stories, resamples=0).as_json()["percent_agreement"]["n"] == 24
 
 
 def test_a_half_written_line_is_cut_off_and_asked_again(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import polars as pl
 
 from plausibly.asking.answers import Normalisation, shares_of
 from plausibly.asking.plan import Sample
-from plausibly.tables import PREDICTIONS
+from plausibly.domain import as_number
+from plausibly.tables import ANNOTATORS, PREDICTIONS, RATINGS
 
 ScoreOf = Callable[[Sample, Mapping[str, float] | None], float | None]
 
@@ -72,6 +73,25 @@ def predictions_of(
     texts = {"asked": pl.String(), "prompt": pl.String(), "shot_set": pl.String()}
     frame = pl.DataFrame(rows, schema={**PREDICTIONS.schema, **texts})
     return PREDICTIONS.sort(PREDICTIONS.check(frame))
+
+
+def ratings_of(predictions: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the answers as ratings of annotators whose kind is `model`, and those annotators.
+
+    Each way of asking is an annotator of its own. Ratings of models are never put together with
+    those of people unless somebody does it by hand.
+    """
+    said = predictions.drop_nulls("label")
+    ratings = said.select(
+        "item",
+        "question",
+        annotator="model",
+        answer="label",
+        value=pl.col("label").map_elements(as_number, return_dtype=pl.Float64),
+    )
+    names = said.select(annotator="model").unique().with_columns(kind=pl.lit("model"))
+    checked = RATINGS.check(ratings), ANNOTATORS.check(names)
+    return RATINGS.sort(checked[0]), ANNOTATORS.sort(checked[1])
 
 
 def task_results(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:

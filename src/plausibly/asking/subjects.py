@@ -12,7 +12,7 @@ from plausibly.asking.plan import Way
 from plausibly.asking.prompts import Prompt, read_prompts
 from plausibly.asking.results import ScoreOf, chance_of_answer
 from plausibly.datasets import pap, sp10k
-from plausibly.datasets.gita import TASKS
+from plausibly.datasets.gita import STORIES, TASKS
 from plausibly.errors import StudyError
 
 COVERAGE = "coverage"
@@ -62,6 +62,7 @@ class AskedSet:
         released: When the dataset came out: a model trained later may have seen it.
         score: From a sample and its probabilities to the score of a prediction.
         shots: How many examples are shown unless somebody says.
+        files: Released files the cases come from, for the manifest.
     """
 
     name: str
@@ -74,6 +75,7 @@ class AskedSet:
     released: str = ""
     score: ScoreOf = chance_of_answer
     shots: str = "3"
+    files: tuple[str, ...] = ()
 
 
 def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
@@ -101,6 +103,7 @@ GITA = AskedSet(
     _gita_sets,
     gita.BEFORE,
     "May 2024 (first version), December 2024 (revised)",
+    files=(STORIES,),
 )
 
 
@@ -131,6 +134,7 @@ ADEPT = AskedSet(
     _adept_sets,
     released="August 2021",
     shots="5",
+    files=("val.json", "train.json"),
 )
 PAP = AskedSet(
     "pap",
@@ -142,6 +146,7 @@ PAP = AskedSet(
     released="November 2023",
     score=judged.expected_grade,
     shots="4",
+    files=(pap.EVENTS,),
 )
 SP10K = AskedSet(
     "sp10k",
@@ -153,6 +158,7 @@ SP10K = AskedSet(
     released="July 2019",
     score=judged.how_likely,
     shots=NONE,
+    files=tuple(f"{relation}.tsv" for relation in sp10k.RELATIONS),
 )
 SUBJECTS = {one.name: one for one in (ADEPT, GITA, PAP, SP10K)}
 

@@ -18,11 +18,12 @@ from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Inquiry, Sample, carry_out, first_queries
 from plausibly.asking.prompts import Prompt
-from plausibly.asking.results import predictions_of, sorted_samples, task_results
+from plausibly.asking.results import predictions_of, ratings_of, sorted_samples, task_results
 from plausibly.asking.running import Account, Asker
 from plausibly.asking.subjects import SUBJECTS, AskedSet
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
+from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import SILENCE, LanguageModel, Query, Watch
 from plausibly.study.results import Made, Result, text_table
@@ -37,6 +38,8 @@ class Asked(Result):
 
     Args:
         predictions: One row per item, question and way of asking.
+        ratings: The same answers as ratings, each way of asking an annotator.
+        annotators: Those annotators, of kind `model`.
         samples: Every answer with its options, scores and examples.
         account: What was asked, known, answered and lost.
         about: Model, prompts and examples, for the manifest.
@@ -45,6 +48,8 @@ class Asked(Result):
     """
 
     predictions: pl.DataFrame
+    ratings: pl.DataFrame
+    annotators: pl.DataFrame
     samples: Sequence[Sample]
     account: Account
     about: Mapping[str, Any]
@@ -218,9 +223,10 @@ Known: adept, gita, pap, sp10k.
         score=subject.score,
         normalisation=normalise,
     )
-    made = Made("ask", {}, asked, seed)
+    inputs = {file: find(folder, dataset, file) for file in subject.files}
+    made = Made("ask", inputs, asked, seed)
     about = _about(subject, reached, plan)
-    result = Asked(table, samples, asker.account, about, made, outlook)
+    result = Asked(table, *ratings_of(table), samples, asker.account, about, made, outlook)
     if output is not None and not forecast:
         result.write(output)
     return result
