@@ -27,6 +27,14 @@ def model(url: str, **settings: object) -> OpenAIModel:
     return OpenAIModel(url, **{"max_wait": 20.0, "timeout": 10.0, **settings})  # type: ignore[arg-type]
 
 
+def said_by(asked: OpenAIModel, query: Query) -> str:
+    """Return what was answered, or the name of what was wrong with it."""
+    try:
+        return str(asked.answer(query).text)
+    except Unanswered as failure:
+        return failure.reason
+
+
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     return data_folder(tmp_path / "data", 8)
@@ -138,6 +146,50 @@ def test_everything_at_once_is_reported_and_the_second_run_asks_what_is_missing(
     assert len(second.samples) == second.account.queries == len(server.answered)
     assert {body["temperature"] for body in server.bodies} == {0}
     assert any("Run the same command again" in note for note in first.notes)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        None,
+        [],
+        {"choices": 5},
+        {"choices": [5]},
+        {"choices": [{"message": 5}]},
+        {"choices": [{"message": {"content": 5}}]},
+        {"choices": [{"message": {"content": "Vero."}, "logprobs": {"content": [{}]}}]},
+        {"choices": [{"message": {"content": "Vero."}, "logprobs": {"content": [5]}}]},
+        {
+            "choices": [
+                {
+                    "message": {"content": "Vero."},
+                    "logprobs": {
+                        "content": [{"top_logprobs": [5, {"token": "a", "logprob": "x"}]}]
+                    },
+                }
+            ],
+            "usage": 5,
+        },
+        {
+            "choices": [
+                {
+                    "text": "Vero.",
+                    "logprobs": {"text_offset": [0, "x"], "token_logprobs": [None, 1e400]},
+                }
+            ]
+        },
+    ],
+)
+@pytest.mark.parametrize("api", ["chat", "completions"])
+def test_an_odd_document_is_an_answer_or_has_a_name(
+    document: object, api: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worlds.hostile.answer_to", lambda _: document)
+    query = Query("Può?", (("user", "Può?"),), (" vero",) if api == "completions" else ())
+    with hostile(lambda *_: "sound") as server:
+        asked = model(server.url, model="tiny", api=api, logprobs=True)
+        said = said_by(asked, query)
+    assert said in {"Vero.", "malformed JSON", "empty choice", "no logprobs"}
 
 
 def test_a_closed_door_ends_the_asking_and_says_why(tmp_path: Path, data: Path) -> None:

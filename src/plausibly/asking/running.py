@@ -10,14 +10,14 @@ from threading import Event, Lock, Thread
 from time import perf_counter
 
 from plausibly.asking.journal import Journal, KeptAnswer, key_of
-from plausibly.errors import PlausiblyError
+from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ports import SILENCE, LanguageModel, Query, Reply, Unanswered, Watch
-
-REFUSED_IN_A_ROW = 20
-"""So many queries without an answer, and none with one since, end the asking."""
 
 LAST_ANSWERS = 20.0
 """Seconds to wait for answers under way when asking is interrupted."""
+UNFORESEEN = (
+    "asking stopped at an answer nobody foresaw; what was answered is kept. Please report it."
+)
 
 
 @dataclass
@@ -83,7 +83,6 @@ class Asker:
         self._counted: set[str] = set()
         self._stop = Event()
         self._lock = Lock()
-        self._in_a_row = 0
         self._broken: list[PlausiblyError] = []
         self._tried: set[Query] = set()
 
@@ -152,13 +151,20 @@ class Asker:
             raise
 
     def _slot(self, waiting: SimpleQueue[Query]) -> None:
-        while not self._stop.is_set():
-            try:
+        """Ask one query after the other; what nobody foresaw ends the asking of all slots."""
+        sound = False
+        try:
+            while not self._stop.is_set():
                 query = waiting.get_nowait()
-            except Empty:
-                return
-            self._one(query)
-            self._watch.advance()
+                self._one(query)
+                self._watch.advance()
+            sound = True
+        except Empty:
+            sound = True
+        finally:
+            if not sound:
+                self._broken.append(StudyError(UNFORESEEN))
+                self._stop.set()
 
     def _one(self, query: Query) -> None:
         with self._lock:
@@ -180,13 +186,11 @@ class Asker:
         with self._lock:
             self.account.failed[failure.reason] += 1
             self.account.examples.setdefault(failure.reason, failure.detail)
-            self._in_a_row += 1
-            if failure.final or self._in_a_row >= REFUSED_IN_A_ROW:
+            if failure.final:
                 self._stop.set()
 
     def _success(self, reply: Reply, seconds: float) -> None:
         with self._lock:
-            self._in_a_row = 0
             self.account.answered += 1
             self.account.prompt_tokens += reply.prompt_tokens or 0
             self.account.answer_tokens += reply.answer_tokens or 0

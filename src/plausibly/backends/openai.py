@@ -10,7 +10,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isfinite
 from threading import Event, Lock
 from time import monotonic
 from typing import Any, Literal
@@ -26,6 +25,8 @@ KEY = "OPENAI_API_KEY"
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 30.0
 TOP = 20
+IN_A_ROW = 20
+"""So many refusals and no answer in between end the asking."""
 CLOSED = {401: "not allowed", 403: "not allowed", 404: "no such address", 405: "no such address"}
 
 
@@ -35,6 +36,7 @@ class _Pace:
 
     until: float = 0.0
     succeeded: float = 0.0
+    refused: int = 0
     lock: Lock = field(default_factory=Lock)
 
     def hold(self, seconds: float) -> None:
@@ -150,10 +152,11 @@ class OpenAIModel:
                 detail = str(error)
             else:
                 if answered.status == 200:
-                    self._pace.succeeded = monotonic()
+                    self._pace.succeeded, self._pace.refused = monotonic(), 0
                     return _document(answered)
                 if answered.status != 429 and answered.status < 500:
-                    raise _refused(answered, self.api)
+                    self._pace.refused += 1
+                    raise _refused(answered, self.api, final=self._pace.refused >= IN_A_ROW)
                 reason, wait = f"HTTP {answered.status}", answered.retry_after
                 detail = answered.message
             attempt += 1
@@ -167,10 +170,10 @@ class OpenAIModel:
                 Event().wait(pause)
 
 
-def _refused(answered: Answered, api: Api) -> Unanswered:
+def _refused(answered: Answered, api: Api, *, final: bool) -> Unanswered:
     status = answered.status
     if status not in CLOSED:
-        return Unanswered(f"HTTP {status}", answered.message)
+        return Unanswered(f"HTTP {status}", answered.message, final=final)
     hint = f"Is --api {api} right, and {KEY} set?"
     reason = f"HTTP {status}, {CLOSED[status]}"
     return Unanswered(reason, f"{answered.message} {hint}".strip(), final=True)
@@ -229,7 +232,8 @@ def _first_token(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...] | N
     content, top = probabilities.get("content"), probabilities.get("top_logprobs")
     if isinstance(content, list) and content and isinstance(content[0], dict):
         listed = content[0].get("top_logprobs")
-        pairs = [(one.get("token"), one.get("logprob")) for one in listed or () if one]
+        rows = listed if isinstance(listed, list) else []
+        pairs = [(one.get("token"), one.get("logprob")) for one in rows if isinstance(one, dict)]
     elif isinstance(top, list) and top and isinstance(top[0], dict):
         pairs = list(top[0].items())
     else:
@@ -239,7 +243,7 @@ def _first_token(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...] | N
 
 
 def _finite(value: object) -> bool:
-    return isinstance(value, int | float) and isfinite(value)
+    return isinstance(value, float | int) and -1e9 < value < 1e9
 
 
 def _inside(offset: object, first: int, last: int) -> bool:
