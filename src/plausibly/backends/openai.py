@@ -233,7 +233,9 @@ def _first_token(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...] | N
     if isinstance(content, list) and content and isinstance(content[0], dict):
         listed = content[0].get("top_logprobs")
         rows = listed if isinstance(listed, list) else []
-        pairs = [(one.get("token"), one.get("logprob")) for one in rows if isinstance(one, dict)]
+        pairs: list[tuple[object, Any]] = [
+            (one.get("token"), one.get("logprob")) for one in rows if isinstance(one, dict)
+        ]
     elif isinstance(top, list) and top and isinstance(top[0], dict):
         pairs = list(top[0].items())
     else:
