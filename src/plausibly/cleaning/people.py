@@ -8,7 +8,7 @@ from typing import Literal
 import polars as pl
 
 from plausibly.cleaning.limits import limit
-from plausibly.cleaning.rule import KEY, Context, Rule, nobody, ratings_of
+from plausibly.cleaning.rule import KEY, Context, Lack, Rule, nobody, ratings_of
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.checks import expected_side, side_column
 from plausibly.measures.coded import code
@@ -152,13 +152,17 @@ def against_label(
         )
         return ratings_of(suspects.with_columns(reason=reason), ratings)
 
+    return Rule("against_label", find, lacks=_none_of(conditions))
+
+
+def _none_of(conditions: Sequence[str]) -> Lack:
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
         told = context.on(ratings, "condition")["condition"]
         if ratings.is_empty() or told.is_in(conditions).any():
             return None
         return f"no rating left is of an {' or '.join(conditions)} item, so the rule sees nobody."
 
-    return Rule("against_label", find, lacks=lacks)
+    return lacks
 
 
 def low_approval(
