@@ -157,8 +157,8 @@ class CausalModel:
 
         if self._cache is None or length == 0:
             self._cache = DynamicCache(config=self._model.config)
-        else:
-            self._cache.crop(length)
+        elif (surplus := self._cache.get_seq_length() - length) > 0:
+            self._cache.crop(-surplus)
         self._ids = self._ids[:length]
 
     def _alone(self, ids: Ids, option: Ids) -> float:
