@@ -10,14 +10,18 @@ ifneq ($(wildcard ../shared/data),)
 export PLAUSIBLY_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test check outside clean
+.PHONY: demo test check outside docs dist clean
 
+# From a piece of Wikipedia to a report and a release; with OPEN=1 the server stays open afterwards.
 demo: .venv-demo/ready
 	rm -rf demo
-	$(DEMO)/plausibly init pap demo --example
-	$(DEMO)/plausibly run demo
+	$(DEMO)/plausibly demo demo
 	@echo
-	@echo "The report is in demo/report.html; plausibly status demo shows the steps behind it."
+	@echo "The report is in demo/study/report.html; plausibly status demo/study shows the steps behind it."
+ifdef OPEN
+	@echo "Take part yourself: http://127.0.0.1:8080/ (Ctrl-C ends it)"
+	$(DEMO)/plausibly serve demo/study --port 8080
+endif
 
 test: .venv-test/ready outside check
 	$(TEST)/python -m pytest -n 2 -q
@@ -33,7 +37,7 @@ outside:
 
 .venv-demo/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-demo
-	$(DEMO)/python $(PIP) -e .
+	$(DEMO)/python $(PIP) -e '.[parse,stimuli,web,demo]'
 	@touch $@
 
 .venv-test/ready: pyproject.toml constraints.txt
@@ -42,5 +46,21 @@ outside:
 	$(TEST)/plausibly models get smollm2
 	@touch $@
 
+# A site that can be searched without a network, in build/site; a dead link stops it.
+docs: .venv-docs/ready
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --strict
+	@echo "The site is in build/site/index.html."
+
+# What is published: sdist and wheel, checked.
+dist: .venv-docs/ready
+	rm -rf dist
+	.venv-docs/bin/python -m build --outdir dist
+	.venv-docs/bin/twine check --strict dist/*
+
+.venv-docs/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/python $(PIP) mkdocs-material build twine
+	@touch $@
+
 clean:
-	rm -rf .venv-demo .venv-test demo build dist
+	rm -rf .venv-demo .venv-test .venv-docs demo build dist

@@ -9,8 +9,19 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plausibly.analysis.figures import answers_figure, items_figure, people_figure
-from plausibly.analysis.figures.drawing import WIDTH, axis
+from plausibly.analysis.figures import (
+    answers_figure,
+    cleaning_agreement_figure,
+    items_figure,
+    order_figure,
+    people_figure,
+    sensitivity_figure,
+    speed_figure,
+)
+from plausibly.analysis.figures.drawing import WIDTH, axis, legend_entries
+from plausibly.analysis.figures.plots import draw_columns, draw_curve, draw_matrix
+from plausibly.datasets.pap import BINARY
+from plausibly.labels.strict_majority import strict_majority
 
 PEOPLE = ["a", "b", "c"]
 
@@ -66,3 +77,61 @@ def test_markup_in_a_name_is_not_markup_in_a_drawing() -> None:
     figure = answers_figure(ratings, named)
     assert figure is not None
     assert "<script>" not in figure.svg
+
+
+@given(ANSWERS)
+def test_what_is_undecided_under_the_threshold_used_is_what_the_labels_say(
+    answers: list[list[int]],
+) -> None:
+    ratings, _ = rated([[n if n != 3 else 4 for n in own] for own in answers])
+    labels = strict_majority(ratings, min_share=0.7, scheme=BINARY)
+    figure = sensitivity_figure(ratings, ratings, of=BINARY.of, chosen=0.7)
+    assert figure is not None
+    used = figure.table.filter((pl.col("at least") == 0.7) & (pl.col("ratings") == "cleaned"))
+    assert used["undecided"][0] == labels["label"].null_count()
+    shares = figure.table.filter(pl.col("ratings") == "cleaned")["undecided"].to_list()
+    assert shares == sorted(shares)
+
+
+@given(ANSWERS)
+def test_every_rating_has_its_place_in_a_session(answers: list[list[int]]) -> None:
+    ratings, _ = rated(answers)
+    order = pl.int_range(1, pl.len() + 1).over("annotator")
+    timed = ratings.with_columns(
+        submitted=pl.format("2026-01-01T00:{}:00", order.cast(pl.String).str.zfill(2)),
+        seconds=order.cast(pl.Float64),
+    )
+    figure = order_figure(timed)
+    if len(answers) == 1:
+        assert figure is None
+        return
+    assert figure is not None
+    assert figure.table["n"].sum() == ratings.height
+    assert figure.table["seconds"].is_sorted()
+    speed = speed_figure(timed, timed)
+    assert speed is not None
+    assert speed.table.height == len(PEOPLE)
+
+
+def test_without_times_nothing_is_said_about_them() -> None:
+    ratings, _ = rated([[1, 2, 3], [4, 5, 5]])
+    assert order_figure(ratings) is None
+    assert speed_figure(ratings, ratings) is None
+    assert cleaning_agreement_figure([]) is None
+
+
+def test_drawings_of_papers_are_well_formed_and_show_every_number() -> None:
+    columns = draw_columns({"1": [3, 5], "2": [7, 0]}, legend=("x", "y"), title="t", x="a", y="b")
+    assert columns.count("<rect") == 4 + 2
+    curve = draw_curve([(1, 0, 2), (2, 1, 3)], title="t", x="rank", y=axis("y", [0, 5]), cut=3)
+    assert "polyline" in curve
+    matrix = draw_matrix([[3, 1], [0, 9]], labels=("x", "y"), title="t", x="a", y="b")
+    assert "n = 9" in matrix
+    for one in (columns, curve, matrix):
+        ElementTree.fromstring(one)  # noqa: S314 - our own drawing
+
+
+def test_a_long_legend_begins_further_left() -> None:
+    names = ["impossible", "less likely", "equally likely", "more likely", "necessarily true"]
+    assert legend_entries(names)[0]["x"] == 8
+    assert legend_entries(["kept", "set aside"])[0]["x"] > 8

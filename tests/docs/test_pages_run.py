@@ -7,12 +7,29 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from worlds.pages import ROOT, blocks, type_in
 
 
 def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path) -> None:
     type_in("docs/tutorial.md", tmp_path)
     assert (tmp_path / "otters" / "report.html").exists()
+
+
+@pytest.mark.parametrize("name", ["pap", "adept", "sp10k", "gita", "iks", "custom"])
+def test_the_tutorial_of_a_protocol_runs(name: str, tmp_path: Path) -> None:
+    type_in(f"docs/tutorials/{name}.md", tmp_path)
+    assert list(tmp_path.glob("*/report.html"))
+
+
+def test_a_protocol_of_ones_own_is_thirty_lines() -> None:
+    (block,) = blocks("docs/tutorials/custom.md", "python")
+    assert len(block.strip().splitlines()) <= 30
+    done = subprocess.run(
+        [sys.executable, "-c", block], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "['ratings', 'clean', 'label', 'agree', 'report']", done.stderr
 
 
 def test_the_python_of_the_readme_runs() -> None:

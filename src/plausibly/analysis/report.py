@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -14,9 +14,13 @@ from plausibly.analysis.figures import (
     agreement_figure,
     answers_figure,
     cascade_figure,
+    cleaning_agreement_figure,
     items_figure,
     labels_figure,
+    order_figure,
     people_figure,
+    sensitivity_figure,
+    speed_figure,
 )
 from plausibly.analysis.labelling import UNSURE, Labelling
 from plausibly.analysis.showing import csv_link
@@ -62,6 +66,9 @@ class Material:
         question: The question the page is about, where several were asked.
         questions: One row a question, where several were asked.
         profiles: One row a system whose sentences were judged.
+        notices: What a reader must know before anything else, such as predicted norms.
+        scheme: From answer to label; empty where answers are labels.
+        wording: The question as people saw it, and its answers.
     """
 
     name: str
@@ -82,6 +89,9 @@ class Material:
     question: str | None = None
     questions: Sequence[Mapping[str, Any]] = ()
     profiles: Sequence[Mapping[str, Any]] = ()
+    notices: Sequence[str] = ()
+    scheme: Mapping[str, str] = field(default_factory=dict)
+    wording: Sequence[Mapping[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +198,15 @@ def _names(material: Material) -> dict[str, str]:
 
 
 def combination_table(material: Material) -> list[dict[str, Any]]:
-    """Return the labels of each abstractness combination; empty where items have none."""
+    """Return the labels of each combination, conditions apart; empty where items have none."""
     if "combination" not in material.items.columns or material.labelling.kind == "number":
         return []
-    rated = material.items.filter(pl.col("kind") == "item").select("item", "combination")
-    labels = material.labels.join(rated, on="item").select("combination", "label")
-    return _rows(labels, _names(material), by="combination")
+    own = material.items.filter(pl.col("kind") == "item")
+    several = own["condition"].n_unique() > 1
+    name = pl.concat_str("condition", "combination", separator=", ", ignore_nulls=True)
+    rated = own.select("item", group=name if several else pl.col("combination"))
+    labels = material.labels.join(rated, on="item").select("group", "label")
+    return _rows(labels, _names(material), by="group")
 
 
 def _rows(labels: pl.DataFrame, names: Mapping[str, str], *, by: str) -> list[dict[str, Any]]:
@@ -246,10 +259,46 @@ def figures(material: Material) -> tuple[Figure, ...]:
         answers_figure(kept, rated),
         agreement_figure(agreement_table(material), estimand=estimand),
         cascade_figure(material.cascade),
+        cleaning_agreement_figure(material.cascade),
         items_figure(kept, rated),
         people_figure(collected, kept),
+        speed_figure(collected, kept),
+        order_figure(kept),
+        _sensitivity(material, collected, kept),
     ]
     return tuple(one for one in drawn if one is not None)
+
+
+def _sensitivity(material: Material, collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
+    if material.labelling.kind in ("number", "scale"):
+        return None
+    chosen = material.labelling.min_share if material.labelling.kind == "share" else None
+    return sensitivity_figure(collected, kept, of=material.scheme, chosen=chosen)
+
+
+def comment_table(material: Material) -> list[dict[str, Any]]:
+    """Return what people wrote about items of their own accord, by item."""
+    if "comment" not in material.collected.columns:
+        return []
+    said = material.collected.filter(pl.col("comment").fill_null("").str.strip_chars() != "")
+    texts = material.items.select("item", "text")
+    return (
+        said.join(texts, on="item", maintain_order="left")
+        .select("item", "text", "answer", "comment")
+        .unique(maintain_order=True)
+        .sort("item", "comment")
+        .to_dicts()
+    )
+
+
+def collection_dates(material: Material) -> tuple[str, str] | None:
+    """Return the first and the last day of the collection; None where no times are known."""
+    if "submitted" not in material.collected.columns:
+        return None
+    times = material.collected["submitted"].drop_nulls().cast(pl.String)
+    if times.is_empty():
+        return None
+    return str(times.min())[:10], str(times.max())[:10]
 
 
 def render(material: Material) -> str:
@@ -281,6 +330,10 @@ def render(material: Material) -> str:
         question=material.question,
         questions=material.questions,
         profiles=material.profiles,
+        notices=material.notices,
+        comments=comment_table(material),
+        dates=collection_dates(material),
+        wording=material.wording,
         resamples=material.agreement["resamples"],
         made=material.made,
     )

@@ -26,6 +26,7 @@ COMMANDS = {
     "compare": "Compare models on the same items, with paired tests.",
     "counts": "Merge counts of several corpora.",
     "data": "List, fetch and verify the published datasets.",
+    "demo": "Take a piece of Wikipedia to a report and a release, with a simulated crowd.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "evaluate": "Evaluate predictions against what people say.",
     "experts": "Judge a sample again by experts; keep their decisions and reasons.",

@@ -95,6 +95,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly data verify --data data",
         "plausibly data verify pap --data data",
     ),
+    "demo": (
+        "plausibly demo demo",
+        "plausibly demo demo --data DIR --articles 100",
+    ),
     "doctor": ("plausibly doctor", "plausibly doctor --json"),
     "evaluate": (
         "plausibly evaluate p.parquet --against gold.tsv --scheme sp10k",

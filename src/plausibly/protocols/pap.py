@@ -6,7 +6,8 @@ from plausibly.datasets.pap import MIN_SHARE, SIDE_NAMES, SIDES
 from plausibly.ratings.collection import COLLECTION
 from plausibly.ratings.example import write_example
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, label
+from plausibly.verbs import agree, clean, extract, label
+from plausibly.verbs.build import pap as build
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
 
@@ -16,6 +17,8 @@ PAP = Protocol(
     "pap",
     seed=1,
     steps=(
+        extract.STEP,
+        build.STEP,
         collect_step(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),
         clean.STEP(
             preset="pap", source="Appendix B.3, Table 3: the rules in the order of its rows"

@@ -71,6 +71,8 @@ def _prepare(work: Path, tables: Mapping[str, pl.DataFrame], study: Mapping[str,
         write_table(tables["annotators"], work / "annotators.parquet", ANNOTATORS)
     protocol = replace(PROTOCOLS[study["protocol"]], seed=study["seed"])
     sections = {name: dict(one) for name, one in study["settings"].items()}
+    for earlier in ("extract", "build"):  # the items are there
+        sections.pop(earlier, None)
     sections["ratings"] = {
         **sections.get("ratings", {}),
         "source": ANSWERS,

@@ -46,9 +46,14 @@ plausibly init PROTOCOL DIR
         """What study.toml says now, over the protocol's defaults."""
         return read_settings(self.folder, self.protocol)
 
+    @property
+    def active(self) -> Protocol:
+        """The protocol with the steps this study has."""
+        return self.protocol.active(self.settings.sections)
+
     def status(self) -> list[StepState]:
         """Return for every step whether it is done, and if not, why not."""
-        return status(self.protocol, self.folder)
+        return status(self.active, self.folder)
 
     def explain(self, *, first: str | None = None, to: str | None = None) -> list[StepState]:
         """Return what `run` would do with each step and why, and run nothing.
@@ -57,7 +62,7 @@ plausibly init PROTOCOL DIR
             first: Step to start at, even if it is done.
             to: Step to stop after.
         """
-        return explain(self.protocol, self.folder, first=first, last=to)
+        return explain(self.active, self.folder, first=first, last=to)
 
     def run(
         self,
@@ -73,7 +78,7 @@ plausibly init PROTOCOL DIR
             to: Step to stop after.
             announce: Called with the name of each step before it runs.
         """
-        return run(self.protocol, self.folder, first=first, last=to, announce=announce)
+        return run(self.active, self.folder, first=first, last=to, announce=announce)
 
 
 def start(

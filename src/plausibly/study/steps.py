@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -76,6 +76,7 @@ class Step:
         source: Where the defaults are published.
         external: From the parameters to further files the step reads.
         waits: From the parameters to whom the step would wait for, None if for nobody.
+        wanted: From all sections of study.toml to whether the study has this step at all.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Step:
     source: str = ""
     external: Callable[[Parameters], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
+    wanted: Callable[[Mapping[str, Parameters]], bool] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
@@ -123,6 +125,15 @@ class Protocol:
                 return step
         known = ", ".join(step.name for step in self.steps)
         raise StudyError(f"protocol {self.name!r} has no step {name!r}. Steps: {known}.")
+
+    def active(self, sections: Mapping[str, Parameters]) -> Protocol:
+        """Return the protocol with the steps a study has; what else it may set stays declared."""
+        absent = [one for one in self.steps if one.wanted and not one.wanted(sections)]
+        if not absent:
+            return self
+        steps = tuple(one for one in self.steps if one not in absent)
+        rest = {one.name: {**self.sections.get(one.name, {}), **one.parameters} for one in absent}
+        return replace(self, steps=steps, sections={**rest, **self.sections})
 
     def declared(self) -> dict[str, dict[str, Any]]:
         """Return every section study.toml may have, with its defaults."""

@@ -237,7 +237,8 @@ def _declared() -> dict[str, Any]:
     """Return what `[extract]` of a study may set, with defaults."""
     own = signature(extract).parameters
     chosen = {name: one.default for name, one in own.items() if one.default is not one.empty}
-    return {"files": [], **{n: v for n, v in chosen.items() if n not in ("seed", "watch")}}
+    own_way = ("seed", "watch", "documents")
+    return {"files": [], **{n: v for n, v in chosen.items() if n not in own_way}, "documents": []}
 
 
 def _in_study(work: Work) -> None:
@@ -258,4 +259,5 @@ STEP = Step(
     outputs=(f"{FOLDER}/counts.parquet", f"{FOLDER}/svo.parquet", "extract.json"),
     parameters=_declared(),
     external=_named,
+    wanted=lambda sections: bool(sections["extract"]["files"]),
 )

@@ -16,19 +16,23 @@ from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
 from plausibly.analysis.report import Facts, Material, facts, figures, render
 from plausibly.cleaning import Preset, load_preset
+from plausibly.datasets.schemes import scheme_of
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS
+from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.study.folder import Study
 from plausibly.study.manifest import versions
 from plausibly.study.parameters import parameters_of
 from plausibly.study.results import Made, Result, text_table
+from plausibly.study.settings import read_head
 from plausibly.study.steps import Step, Work
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS
 
 PAGE = "report.html"
 PEOPLE = "annotators.parquet"
 RATED = "ratings.parquet"
+BUILT = "build.json"
 ANALYSIS = "analyse.json"
 UNTOLD = ("seed", "silent")
 
@@ -86,6 +90,8 @@ def report(
     clean_sides: str | None = None,
     question: str | None = None,
     analysis: Mapping[str, Any] | None = None,
+    built: Mapping[str, Any] | None = None,
+    wording: Sequence[Mapping[str, str]] = (),
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -107,6 +113,8 @@ def report(
         clean_sides: Answers that count as one where cleaning measures agreement.
         question: The question the page is about, where several were asked (default: the first).
         analysis: What `analyse iks` says about the ratings kept.
+        built: What `build` says about the items.
+        wording: The questions as people saw them: question, text, answers.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -146,6 +154,9 @@ def report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
+        notices=_notices(built or {}),
+        scheme=dict(scheme_of(str(labelling["scheme"])).of) if labelling.get("scheme") else {},
+        wording=wording,
     )
     material = material if question is None else _about(material, question)
     made = Made(
@@ -155,6 +166,17 @@ def report(
         seed=seed,
     )
     return Report(render(material), facts(material), figures(material), made)
+
+
+def _notices(built: Mapping[str, Any]) -> list[str]:
+    """Return what a reader must know about how the items came about."""
+    norms = built.get("lexica", {}).get("norms", {})
+    if not norms.get("predicted"):
+        return []
+    return [
+        "The concreteness norms of this study are predicted from word vectors, nobody rated the "
+        "words: how abstract an item is said to be is an estimate."
+    ]
 
 
 def _about(material: Material, question: str) -> Material:
@@ -195,7 +217,14 @@ def report_step(
         work.write_json("report.json", result.as_json())
 
     inputs = ["items.parquet", kept, RATED, "labels.parquet", "agree.json"]
-    inputs += ["label.json", "clean.json", ANALYSIS, PEOPLE, *([exclusions] if exclusions else [])]
+    inputs += [
+        "label.json",
+        "clean.json",
+        ANALYSIS,
+        BUILT,
+        PEOPLE,
+        *([exclusions] if exclusions else []),
+    ]
     return Step(
         "report",
         run,
@@ -231,9 +260,29 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
         clean_sides=_clean_sides(work),
         question=work.parameters.get("question"),
         analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
+        built=_document(work.path(BUILT)) if work.has(BUILT) else None,
+        wording=_wording(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
+
+
+def _wording(work: Work) -> list[dict[str, str]]:
+    """Return the questions of the study's form as people read them."""
+    protocol = str(read_head(work.folder)["protocol"])
+    section = work.settings.get("form", {})
+    if protocol not in COLLECTION or not section.get("questions", True):
+        return []
+    form = collection_form(protocol, section, where=str(work.path("study.toml")))
+    return [
+        {
+            "question": one.id,
+            "text": one.text,
+            "answers": ", ".join(one.labels or one.options),
+        }
+        for one in form.questions
+        if one.text
+    ]
 
 
 def report_of(folder: str | Path) -> Report:

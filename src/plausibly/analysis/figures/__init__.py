@@ -1,6 +1,12 @@
 """Figures: SVG drawn from a table that lies beside it."""
 
 from plausibly.analysis.figures.drawing import Figure
+from plausibly.analysis.figures.effects import (
+    cleaning_agreement_figure,
+    order_figure,
+    sensitivity_figure,
+    speed_figure,
+)
 from plausibly.analysis.figures.ratings import (
     agreement_figure,
     answers_figure,
@@ -16,8 +22,12 @@ __all__ = [
     "agreement_figure",
     "answers_figure",
     "cascade_figure",
+    "cleaning_agreement_figure",
     "items_figure",
     "labels_figure",
+    "order_figure",
     "people_figure",
+    "sensitivity_figure",
+    "speed_figure",
     "write_figures",
 ]

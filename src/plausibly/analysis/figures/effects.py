@@ -1,0 +1,193 @@
+"""What else moved the ratings: where they stood in a session, how quick people were, thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.figures.drawing import (
+    Axis,
+    Figure,
+    Point,
+    Span,
+    axis,
+    draw_points,
+    draw_spans,
+)
+
+SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+PLACES = 6  # stretches a session is cut into
+Z = 1.959963984540054
+
+
+def order_figure(kept: pl.DataFrame) -> Figure | None:
+    """Return the mean rating by its place in a person's session; None without times or numbers."""
+    if not {"submitted", "value"} <= set(kept.columns):
+        return None
+    timed = kept.drop_nulls(["submitted", "value"]).sort("annotator", "submitted", "item")
+    placed = timed.with_columns(
+        place=pl.int_range(1, pl.len() + 1).over("annotator").cast(pl.Int64)
+    )
+    if placed.is_empty() or placed["place"].max() == 1:
+        return None
+    most = int(str(placed["place"].max()))
+    step = max(1, -(-most // PLACES))
+    stretch = (pl.col("place") - 1) // step
+    seconds = pl.col("seconds").median() if "seconds" in placed.columns else pl.lit(None)
+    table = (
+        placed.group_by(stretch=stretch)
+        .agg(mean=pl.col("value").mean(), sd=pl.col("value").std(), n=pl.len(), seconds=seconds)
+        .sort("stretch")
+        .with_columns(first=pl.col("stretch") * step + 1, last=(pl.col("stretch") + 1) * step)
+        .select("first", "last", "mean", "sd", "seconds", "n")
+        .with_columns(pl.col("mean").round(6))
+    )
+    spans = []
+    for row in table.iter_rows(named=True):
+        half = Z * (row["sd"] or 0.0) / sqrt(row["n"])
+        low, high = row["mean"] - half, row["mean"] + half
+        pace = "" if row["seconds"] is None else f", {row['seconds']:.0f} s"
+        name = f"ratings {row['first']} to {row['last']} (n = {row['n']:,}{pace})"
+        spans.append(Span(name, row["mean"], low, high, f"{row['mean']:.2f}"))
+    limits = [x for one in spans for x in (one.low, one.high) if x is not None]
+    title = "Mean rating by place in a session"
+    caption = (
+        "Whether people answer otherwise later on; lines are 1.96 standard errors to each side, "
+        "which takes ratings for independent. Beside n, the median time of a rating."
+    )
+    scale = axis("mean rating", limits)
+    return Figure("order", title, caption, table, draw_spans(spans, title=title, scale=scale))
+
+
+def speed_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
+    """Return every person by median time, agreement with others and side; None without times."""
+    if "seconds" not in collected.columns or collected["seconds"].null_count() == collected.height:
+        return None
+    keys = ["item", "question"]
+    votes = collected.group_by(*keys, "answer").len("alike")
+    total = collected.group_by(*keys).len("all")
+    joined = collected.join(votes, on=[*keys, "answer"], maintain_order="left")
+    joined = joined.join(total, on=keys, maintain_order="left").filter(pl.col("all") > 1)
+    table = (
+        joined.group_by("annotator")
+        .agg(
+            seconds=pl.col("seconds").median(),
+            alike=((pl.col("alike") - 1) / (pl.col("all") - 1)).mean().round(6),
+            mean=pl.col("value").mean().round(6),
+            ratings=pl.len(),
+        )
+        .drop_nulls("seconds")
+        .join(
+            kept.select("annotator").unique().with_columns(state=pl.lit("kept")),
+            on="annotator",
+            how="left",
+        )
+        .with_columns(pl.col("state").fill_null("set aside"))
+        .sort("annotator")
+    )
+    if table.height < 2:
+        return None
+    legend = ["kept", "set aside"]
+    points = [
+        Point(
+            row["seconds"],
+            row["alike"],
+            legend.index(row["state"]),
+            f"{row['ratings']} ratings, mean {row['mean'] or 0:.2f}",
+        )
+        for row in table.iter_rows(named=True)
+    ]
+    title = "Annotators: speed and agreement"
+    caption = (
+        f"Each of {table.height:,} people: median time of a rating, and what share of the others "
+        "gave the same answer; the table also has the mean of their ratings, the side they lean to."
+    )
+    x = axis("median seconds", table["seconds"].to_list(), low=0.0)
+    y = Axis("share of others who answer alike", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
+    drawing = draw_points(points, title=title, x=x, y=y, legend=legend)
+    return Figure("annotators", title, caption, table, drawing)
+
+
+def sensitivity_figure(
+    collected: pl.DataFrame, kept: pl.DataFrame, *, of: Mapping[str, str], chosen: float | None
+) -> Figure | None:
+    """Return how many items stay undecided under other thresholds, before and after cleaning.
+
+    Args:
+        collected: Every rating.
+        kept: The ratings left after cleaning.
+        of: From answer to label; empty where answers are labels.
+        chosen: The threshold that was used, None where none was.
+    """
+    rows = []
+    for name, ratings in (("as collected", collected), ("cleaned", kept)):
+        shares = _top_shares(ratings, of)
+        for share in SHARES:
+            above = (
+                pl.col("share") > share if share == SHARES[0] else pl.col("share") >= share - 1e-9
+            )
+            undecided = shares.filter(~above).height
+            rows.append((name, share, undecided, shares.height))
+    if not rows or not rows[0][3]:
+        return None
+    table = pl.DataFrame(
+        rows, schema=["ratings", "at least", "undecided", "items"], orient="row"
+    ).with_columns(share=pl.col("undecided") / pl.col("items"))
+    spans = [
+        Span(
+            f"{name}, {'more than' if share == SHARES[0] else 'at least'} {100 * share:.0f} %"
+            + (" (used)" if share == chosen and name == "cleaned" else ""),
+            undecided / items,
+            None,
+            None,
+            f"{undecided} of {items}",
+        )
+        for name, share, undecided, items in rows
+        if items
+    ]
+    title = "Undecided items under other choices"
+    caption = (
+        "The share of items without a label if another share of ratings were asked for, with and "
+        "without cleaning: how far the result rests on these choices."
+    )
+    scale = Axis("share undecided", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
+    drawing = draw_spans(spans, title=title, scale=scale)
+    return Figure("sensitivity", title, caption, table, drawing)
+
+
+def _top_shares(ratings: pl.DataFrame, of: Mapping[str, str]) -> pl.DataFrame:
+    label = pl.col("answer").replace_strict(dict(of), default=None) if of else pl.col("answer")
+    votes = ratings.with_columns(label=label).drop_nulls("label")
+    counts = votes.group_by("item", "question", "label").len("votes")
+    return counts.group_by("item", "question").agg(
+        share=pl.col("votes").max() / pl.col("votes").sum()
+    )
+
+
+def cleaning_agreement_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
+    """Return how far people agree after each step of cleaning, the first before any."""
+    rows = []
+    for step in cascade:
+        measure = (step.get("agreement") or {}).get("soft_jaccard") or {}
+        if measure.get("value") is not None:
+            name = str(step.get("row") or step["rule"])
+            low, high = measure.get("low"), measure.get("high")
+            rows.append((name, measure["value"], low, high, step["items"]["total"]))
+    if len(rows) < 2:
+        return None
+    columns = {"step": pl.String, **dict.fromkeys(("value", "low", "high"), pl.Float64)}
+    table = pl.DataFrame(rows, schema={**columns, "items": pl.Int64}, orient="row")
+    spans = [
+        Span(name[:34], value, low, high, f"{value:.2f}") for name, value, low, high, _ in rows
+    ]
+    title = "Agreement before and after cleaning"
+    caption = (
+        "Soft pairwise Jaccard of the ratings left after each step. It rises where people who "
+        "disagree are removed, so the last value is no estimate for people who were not cleaned."
+    )
+    values = [x for _, *each, _ in rows for x in each if x is not None]
+    drawing = draw_spans(spans, title=title, scale=axis("soft Jaccard", values))
+    return Figure("cleaning-agreement", title, caption, table, drawing)

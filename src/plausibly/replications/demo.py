@@ -1,0 +1,202 @@
+"""The whole journey on one machine: a real dump, a rehearsed crowd, a report and a release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import copyfile
+from time import monotonic
+from types import MappingProxyType
+from typing import Any
+
+import polars as pl
+
+from plausibly.datasets.catalogue import find
+from plausibly.errors import MissingExtra, StudyError
+from plausibly.io import make_folder, read_json, write_frame
+from plausibly.replications.analysis import analyse_paper
+from plausibly.study.folder import PROTOCOLS, Study
+from plausibly.study.results import Made, Result, put_document, put_table, text_table
+from plausibly.study.settings import write_settings
+from plausibly.verbs.clean import KEPT_RATINGS
+from plausibly.verbs.evaluate import evaluate
+from plausibly.verbs.label import label
+from plausibly.verbs.predict import predict
+from plausibly.verbs.release import make_release
+
+# A piece of the English Wikipedia that gensim carries as test data.
+DUMP = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
+CORPUS = "corpus.xml.bz2"
+ARTICLES = 60
+PEOPLE = 60
+MODEL = "events-lite"
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Demonstrated(Result):
+    """What the journey came to.
+
+    Args:
+        folder: Holds study, release, models and, with published data, published.
+        facts: Numbers of each stage, by name.
+        made: How this came about.
+    """
+
+    folder: Path
+    facts: Mapping[str, Any]
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers of each stage."""
+        return dict(self.facts)
+
+    def text(self) -> str:
+        """Return the numbers of each stage as a table."""
+        return text_table(("stage", "result"), self.facts.items())
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The numbers."""
+        return MappingProxyType({"demo.json": self.as_json()})
+
+
+def demonstrate(
+    folder: str | Path,
+    *,
+    data: str | Path | None = None,
+    articles: int = ARTICLES,
+    people: int = PEOPLE,
+    seed: int = 1,
+    say: Say = lambda _: None,
+) -> Demonstrated:
+    """Take a real dump to a report and a release, with simulated people in place of real ones.
+
+    Args:
+        folder: Folder to fill; must be empty or not there.
+        data: Folder with published datasets: its norms are used, and PAP is drawn beside.
+        articles: Articles of the dump to read.
+        people: Simulated people.
+        seed: Of every random step.
+        say: Told what happens, line by line.
+    """
+    target = Path(folder)
+    if target.exists() and any(target.iterdir()):
+        raise StudyError(f"{target}: not empty. Name a new folder.")
+    begun = monotonic()
+    started = _start(target / "study", data=data, articles=articles, people=people, seed=seed)
+
+    def told(what: str) -> None:
+        say(f"{monotonic() - begun:5.0f} s  {what}")
+
+    told("a piece of Wikipedia, as gensim carries it, is laid out")
+    for state in started.run(announce=lambda name: told(f"{name} …")):
+        if state.state == "waiting":
+            raise StudyError(state.reason)
+    facts = dict(_study_facts(started.folder))
+    told("labels by MACE beside those by strict majority …")
+    facts |= _second_labels(started.folder, target / "models", seed)
+    told(f"the event model {MODEL} judges the same events …")
+    facts |= _model(started.folder, target / "models")
+    told("release …")
+    make_release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
+    if data is not None:
+        told("PAP as published, recomputed …")
+        paper = analyse_paper("pap", data=data)
+        paper.write(target / "published")
+        facts |= {"published PAP": paper.talk[0]}
+    told("done")
+    facts["seconds"] = round(monotonic() - begun, 1)
+    made = Made("demo", parameters={"articles": articles, "people": people}, seed=seed)
+    result = Demonstrated(target, facts, made)
+    put_document(result.as_json(), target / "demo.json")
+    return result
+
+
+def _dump() -> Path:
+    found = find_spec("gensim")
+    if found is None or not found.submodule_search_locations:
+        raise MissingExtra("the demo's corpus", "demo")
+    path = Path(found.submodule_search_locations[0]) / "test" / "test_data" / DUMP
+    if not path.is_file():
+        raise StudyError(f"gensim lacks {DUMP}. Install the version constraints.txt names.")
+    return path
+
+
+def _start(
+    folder: Path, *, data: str | Path | None, articles: int, people: int, seed: int
+) -> Study:
+    dump = _dump()
+    make_folder(folder.parent)
+    make_folder(folder)
+    copyfile(dump, folder / CORPUS)
+    published = (
+        None if data is None else find(Path(data), "norms", "brysbaert2014_concreteness.tsv")
+    )
+    build: dict[str, Any] = {"per_cell": 2, "short_cells": "take-all"}
+    if published is not None:
+        copyfile(published, folder / "norms.tsv")
+        build["norms"] = "norms.tsv"
+    overrides = {
+        "extract": {"files": [CORPUS], "form": "dump", "articles": articles},
+        "build": build,
+        "ratings": {"source": "rehearse", "people": people},
+        "server": {"title": "Demo"},
+    }
+    protocol = replace(PROTOCOLS["pap"], seed=seed)
+    write_settings(folder, protocol, name="demo", overrides=overrides)
+    return Study(folder)
+
+
+def _study_facts(folder: Path) -> Iterator[tuple[str, Any]]:
+    items = pl.read_parquet(folder / "items.parquet").filter(pl.col("kind") == "item")
+    yield "triples counted", pl.read_parquet(folder / "corpus" / "svo.parquet").height
+    yield "events built", items.height
+    report = read_json(folder / "report.json")
+    yield "simulated people", report["people"]
+    yield "ratings collected", report["ratings"]
+    yield "ratings kept", report["kept"]
+    low, value, high = (report[f"agreement{end}"] for end in ("_low", "", "_high"))
+    yield "agreement (soft Jaccard)", _measured(value, low, high)
+    yield "events without a majority", f"{report['undecided']} of {report['labelled']}"
+
+
+def _measured(value: float | None, low: float | None, high: float | None) -> str:
+    if value is None:
+        return "not defined"
+    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def _second_labels(folder: Path, models: Path, seed: int) -> dict[str, Any]:
+    make_folder(models)
+    kept = folder / KEPT_RATINGS
+    fitted = label(kept, method="mace", scheme="pap-binary", seed=seed)
+    put_table("labels", fitted.labels, models / "labels-mace.parquet")
+    strict = pl.read_parquet(folder / "labels.parquet").select("item", "label")
+    both = strict.drop_nulls("label").join(
+        fitted.labels.select("item", mace="label"), on="item", maintain_order="left"
+    )
+    same = both.filter(pl.col("label") == pl.col("mace")).height
+    return {"MACE agrees with majorities": f"{same} of {both.height}"}
+
+
+def _model(folder: Path, models: Path) -> dict[str, Any]:
+    """Return how well the shipped model tells the labelled events apart."""
+    labels = pl.read_parquet(folder / "labels.parquet").drop_nulls("label").select("item", "label")
+    items = pl.read_parquet(folder / "items.parquet").filter(pl.col("kind") == "item")
+    events = items.select("item", "subject", "verb", "object").join(
+        labels, on="item", maintain_order="left"
+    )
+    path = models / "events.csv"
+    write_frame(events.drop("item"), path)
+    predicted = predict(MODEL, path)
+    put_table("predictions", predicted.predictions, models / "predictions.parquet")
+    if events["label"].n_unique() < 2:
+        return {f"{MODEL}, AUC": "all events have one label"}
+    scored = evaluate(predicted.predictions, against=path, scheme="events", resamples=200)
+    put_table("scores", scored.scores, models / "scores.parquet")
+    auc = scored.scores.filter(pl.col("metric") == "auc").row(0, named=True)
+    return {f"{MODEL}, AUC": f"{_measured(auc['value'], auc['low'], auc['high'])}, n = {auc['n']}"}
