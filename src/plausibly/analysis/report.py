@@ -23,7 +23,7 @@ from plausibly.analysis.figures import (
     speed_figure,
 )
 from plausibly.analysis.labelling import UNSURE, Labelling
-from plausibly.analysis.showing import csv_link
+from plausibly.analysis.showing import MOST_ROWS, csv_link
 from plausibly.domain import label_order
 from plausibly.tables import EXCLUSIONS, ITEMS, LABELS, RATINGS
 
@@ -334,6 +334,7 @@ def render(material: Material) -> str:
         comments=comment_table(material),
         dates=collection_dates(material),
         wording=material.wording,
+        most_rows=MOST_ROWS,
         resamples=material.agreement["resamples"],
         made=material.made,
     )

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
+MOST_ROWS = 5000
+
 
 def markdown(table: pl.DataFrame) -> str:
     r"""Return a table in Markdown.
@@ -32,9 +34,12 @@ def latex(table: pl.DataFrame) -> str:
 
 
 def csv_link(table: pl.DataFrame) -> str:
-    """Return a table as an address of its own, so that a page can offer it without a server."""
+    """Return a table as an address of its own, so that a page can offer it without a server.
+
+    A page should stay small: of a table with more than `MOST_ROWS` rows it has the first ones.
+    """
     target = io.BytesIO()
-    table.write_csv(target)
+    table.head(MOST_ROWS).write_csv(target)
     return f"data:text/csv;base64,{base64.b64encode(target.getvalue()).decode()}"
 
 

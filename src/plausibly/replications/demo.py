@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib.resources import files as files_of
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import copyfile
@@ -15,7 +16,7 @@ import polars as pl
 
 from plausibly.datasets.catalogue import find
 from plausibly.errors import MissingExtra, StudyError
-from plausibly.io import make_folder, read_json, write_frame
+from plausibly.io import make_folder, read_json, write_frame, write_text
 from plausibly.replications.analysis import analyse_paper
 from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.results import Made, Result, put_document, put_table, text_table
@@ -29,7 +30,10 @@ from plausibly.verbs.release import make_release
 # A piece of the English Wikipedia that gensim carries as test data.
 DUMP = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 CORPUS = "corpus.xml.bz2"
+EXTRACT = "enwiki_extract.txt.gz"
+NORMS = "brysbaert2014_concreteness.tsv"
 ARTICLES = 60
+SHORTER = 5  # articles of the extract are drawn from all, most of them short
 PEOPLE = 60
 MODEL = "events-lite"
 
@@ -92,7 +96,7 @@ def demonstrate(
     def told(what: str) -> None:
         say(f"{monotonic() - begun:5.0f} s  {what}")
 
-    told("a piece of Wikipedia, as gensim carries it, is laid out")
+    told("a piece of Wikipedia is laid out")
     for state in started.run(announce=lambda name: told(f"{name} …")):
         if state.state == "waiting":
             raise StudyError(state.reason)
@@ -129,25 +133,28 @@ def _dump() -> Path:
 def _start(
     folder: Path, *, data: str | Path | None, articles: int, people: int, seed: int
 ) -> Study:
-    dump = _dump()
+    published = None if data is None else Path(data)
+    norms = published and find(published, "norms", NORMS)
+    corpus = (published and find(published, "wikipedia", EXTRACT)) or _dump()
     make_folder(folder.parent)
     make_folder(folder)
-    copyfile(dump, folder / CORPUS)
-    published = (
-        None if data is None else find(Path(data), "norms", "brysbaert2014_concreteness.tsv")
-    )
+    files = {corpus: EXTRACT if corpus.name == EXTRACT else CORPUS}
     build: dict[str, Any] = {"per_cell": 2, "short_cells": "take-all"}
-    if published is not None:
-        copyfile(published, folder / "norms.tsv")
-        build["norms"] = "norms.tsv"
+    if norms:
+        files[norms] = build["norms"] = "norms.tsv"
+    for source, name in files.items():
+        copyfile(source, folder / name)
+    number = articles if files[corpus] == CORPUS else SHORTER * articles
     overrides = {
-        "extract": {"files": [CORPUS], "form": "dump", "articles": articles},
+        "extract": {"files": [files[corpus]], "articles": number},
         "build": build,
         "ratings": {"source": "rehearse", "people": people},
         "server": {"title": "Demo"},
     }
     protocol = replace(PROTOCOLS["pap"], seed=seed)
     write_settings(folder, protocol, name="demo", overrides=overrides)
+    about = files_of(__package__).joinpath("demo.toml").read_text(encoding="utf-8")
+    write_text(folder / "release.toml", about)
     return Study(folder)
 
 

@@ -21,6 +21,7 @@ LEFT = 225
 RIGHT = 78
 ROW = 26
 TOP = 8
+MOST_POINTS = 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,6 +190,20 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
     return template("spans.svg.jinja").render(
         title=title, rows=rows, ticks=ticks, bottom=bottom, width=WIDTH, name=scale.name
     )
+
+
+def thinned(table: pl.DataFrame) -> tuple[pl.DataFrame, str]:
+    """Return at most `MOST_POINTS` rows, evenly spaced, and a sentence that says so.
+
+    >>> rows, said = thinned(pl.DataFrame({"item": range(9000)}))
+    >>> rows.height, said
+    (1800, ' Drawn is every 5th of them; the table has all.')
+    """
+    step = -(-table.height // MOST_POINTS)
+    if step <= 1:
+        return table, ""
+    ending = {2: "nd", 3: "rd"}.get(step, "th")
+    return table.gather_every(step), f" Drawn is every {step}{ending} of them; the table has all."
 
 
 def draw_points(

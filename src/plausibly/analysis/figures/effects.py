@@ -16,6 +16,7 @@ from plausibly.analysis.figures.drawing import (
     axis,
     draw_points,
     draw_spans,
+    thinned,
 )
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -91,6 +92,7 @@ def speed_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     if table.height < 2:
         return None
     legend = ["kept", "set aside"]
+    shown, said = thinned(table)
     points = [
         Point(
             row["seconds"],
@@ -98,12 +100,13 @@ def speed_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
             legend.index(row["state"]),
             f"{row['ratings']} ratings, mean {row['mean'] or 0:.2f}",
         )
-        for row in table.iter_rows(named=True)
+        for row in shown.iter_rows(named=True)
     ]
     title = "Annotators: speed and agreement"
     caption = (
         f"Each of {table.height:,} people: median time of a rating, and what share of the others "
-        "gave the same answer; the table also has the mean of their ratings, the side they lean to."
+        "gave the same answer; the table also has the mean of their ratings, the side they lean "
+        f"to.{said}"
     )
     x = axis("median seconds", table["seconds"].to_list(), low=0.0)
     y = Axis("share of others who answer alike", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))

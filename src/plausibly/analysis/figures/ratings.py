@@ -18,6 +18,7 @@ from plausibly.analysis.figures.drawing import (
     draw_bars,
     draw_points,
     draw_spans,
+    thinned,
 )
 
 NONE = "none"
@@ -167,14 +168,15 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     if table.is_empty():
         return None
     legend = table["condition"].unique().sort().to_list()
+    shown, said = thinned(table)
     points = [
         Point(mean, spread, legend.index(condition), f"{item}: {mean:.2f}, n = {n}")
-        for item, condition, mean, spread, n in table.iter_rows()
+        for item, condition, mean, spread, n in shown.iter_rows()
     ]
     title = "Items"
     caption = (
         f"Each of the {table.height:,} items with two or more numbers: low items are those people "
-        "agree on, whichever way; high ones are those they disagree on."
+        f"agree on, whichever way; high ones are those they disagree on.{said}"
     )
     x = axis("mean rating", table["mean"].to_list())
     y = axis("standard deviation", table["deviation"].to_list(), low=0.0)
@@ -197,14 +199,15 @@ def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     if table.is_empty():
         return None
     legend = ["kept", "set aside"]
+    shown, said = thinned(table)
     points = [
         Point(ratings, share, legend.index(state), f"{ratings} ratings")
-        for _, ratings, share, state in table.iter_rows()
+        for _, ratings, share, state in shown.iter_rows()
     ]
     title = "People"
     caption = (
         f"Each of {table.height:,} people: how many ratings they gave, and what share of the "
-        "others gave the same answer to the same item, before cleaning."
+        f"others gave the same answer to the same item, before cleaning.{said}"
     )
     x = axis("ratings", table["ratings"].cast(pl.Float64).to_list(), low=0.0)
     y = Axis("share of others who answer alike", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))

