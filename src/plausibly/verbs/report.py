@@ -273,7 +273,9 @@ def _wording(work: Work) -> list[dict[str, str]]:
     section = work.settings.get("form", {})
     if protocol not in COLLECTION or not section.get("questions", True):
         return []
-    form = collection_form(protocol, section, where=str(work.path("study.toml")))
+    language = str(work.settings.get("server", {}).get("interface") or "")
+    where = str(work.path("study.toml"))
+    form = collection_form(protocol, section, where=where, language=language)
     return [
         {
             "question": one.id,
