@@ -30,6 +30,7 @@ def test_a_dump_becomes_a_report_and_a_release(tmp_path: Path) -> None:
     assert done.facts["simulated people"] > 5
     assert [line.split()[2] for line in said][1:4] == ["extract", "build", "ratings"]
     loaded = load(folder / "release")
+    assert loaded.items is not None
     assert loaded.items.height >= done.facts["events built"]
     again = replicate(str(folder / "release"))
     assert {one.verdict for one in again.records} <= {"exact", "rounding"}
