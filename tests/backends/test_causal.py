@@ -121,10 +121,12 @@ def test_a_folder_without_weights_is_one_line(tmp_path: Path) -> None:
         language_model(f"hf:{tmp_path}")
 
 
-def test_a_killed_run_of_real_weights_goes_on(tmp_path: Path, plausibly_command: str) -> None:
+def test_a_killed_run_of_weights_goes_on(
+    tiny: Path, tmp_path: Path, plausibly_command: str
+) -> None:
     data, out = data_folder(tmp_path / "data", 8), tmp_path / "out"
-    command = [plausibly_command, "ask", "gita", "--model", "smollm2", "--data", str(data)]
-    command += ["--shots", "0", "--limit", "6", "-o", str(out), "--json"]
+    command = [plausibly_command, "ask", "gita", "--model", f"hf:{tiny}", "--data", str(data)]
+    command += ["--prompts", "all", "-o", str(out), "--json"]
     journal = out / "answers.jsonl"
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     began = monotonic()
