@@ -130,3 +130,32 @@ def test_what_a_study_reads_is_not_what_it_writes(
     settings.write_text(text)
     assert run(["run", str(study)]) == 1
     assert "would be overwritten" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["run", "status"])
+@pytest.mark.parametrize(
+    ("section", "setting"),
+    [
+        ("ratings", "target = 0"),
+        ("ratings", 'rule = "foo"'),
+        ("ratings", "batch = 0"),
+        ("ratings", "quota = -1"),
+        ("ratings", "lease_minutes = nan"),
+        ("form", 'middle = "foo"'),
+        ("server", 'interface = "xx"'),
+        ("server", "session_hours = inf"),
+    ],
+)
+def test_a_value_nobody_can_collect_with_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, section: str, setting: str
+) -> None:
+    assert run(["init", "pap", str(tmp_path / "s"), "--example"]) == 0
+    path, key = tmp_path / "s" / "study.toml", setting.partition(" = ")[0]
+    head, _, tail = path.read_text().partition(f"[{section}]\n")
+    own, _, others = tail.partition("\n[")
+    kept = [line for line in own.splitlines() if not line.startswith(f"{key} = ")]
+    path.write_text(f"{head}[{section}]\n" + "\n".join([setting, *kept]) + f"\n\n[{others}")
+    capsys.readouterr()
+    assert run([command, str(tmp_path / "s")]) == 1
+    assert f"study.toml: [{section}] {key}" in capsys.readouterr().err
+    assert not (tmp_path / "s" / "ratings.parquet").exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, label
@@ -22,6 +22,7 @@ CUSTOM = Protocol(
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
     ),
     sections=COLLECTION["custom"],
+    check=check_collection,
     example=ExampleStudy("custom", "plausibly.protocols.examples"),
     shared={("clean", "sides"): ("agree", "sides")},
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, label
@@ -40,5 +40,6 @@ GITA = Protocol(
         ),
     ),
     sections=COLLECTION["gita"],
+    check=check_collection,
     example=ExampleStudy("gita", "plausibly.protocols.examples"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, analyse, clean, label
@@ -33,5 +33,6 @@ IKS = Protocol(
         ),
     ),
     sections=COLLECTION["iks"],
+    check=check_collection,
     example=ExampleStudy("iks", "plausibly.protocols.examples"),
 )

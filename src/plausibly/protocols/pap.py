@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plausibly.datasets.pap import MIN_SHARE, SIDE_NAMES, SIDES
-from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.example import write_example
 from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, extract, label
@@ -35,5 +35,6 @@ PAP = Protocol(
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names=SIDE_NAMES),
     ),
     sections=COLLECTION["pap"],
+    check=check_collection,
     example=write_example,
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from plausibly.ratings.collection import COLLECTION
+from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.stimuli.sp10k.surveys import surveys, wording
 from plausibly.study import Protocol
@@ -50,6 +50,7 @@ SP10K = Protocol(
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
     ),
     sections=COLLECTION["sp10k"],
+    check=check_collection,
     example=ExampleStudy(
         "sp10k", "plausibly.protocols.examples", phrase=_question, surveys=_surveys
     ),

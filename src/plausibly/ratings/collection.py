@@ -171,8 +171,8 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
             f"{where}: [ratings] min_answered must lie between 0 and 1; "
             f"got {section['min_answered']}."
         )
-    _one_of(section, "rule", ("exactly", "at least"), where)
-    _one_of(section, "failed_check", ("keep", "exclude"), where)
+    _one_of(section, "rule", ("exactly", "at least"), f"{where}: [ratings]")
+    _one_of(section, "failed_check", ("keep", "exclude"), f"{where}: [ratings]")
     _one_of(section, "lists", ("", "latin-square"), where)
     return Plan(
         target=section["target"],
@@ -186,6 +186,14 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         min_answered=section["min_answered"],
         lists=section["lists"],
     )
+
+
+def check_collection(protocol: str, sections: Mapping[str, Mapping[str, Any]], where: str) -> None:
+    """Raise where [ratings], [form] or [server] could not be collected with."""
+    plan_of(sections["ratings"], seed=0, where=where)
+    server_of(sections["server"], where=where)
+    if protocol != "custom" or sections["form"]["questions"]:
+        collection_form(protocol, sections["form"], where=where)
 
 
 def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
@@ -243,7 +251,7 @@ def collection_form(
     published = published_form(protocol, language)
     if "middle" in published:
         middle = said.pop("middle", "refuse")
-        _one_of({"middle": middle}, "middle", tuple(published["middle"]), where)
+        _one_of({"middle": middle}, "middle", tuple(published["middle"]), f"{where}: [form]")
         published = _with_middle(published, middle)
     return form_of({**published, **said}, where=where)
 
@@ -264,6 +272,6 @@ def _with_middle(published: Mapping[str, Any], middle: str) -> dict[str, Any]:
     return form
 
 
-def _one_of(section: Mapping[str, Any], key: str, known: tuple[str, ...], where: str) -> None:
+def _one_of(section: Mapping[str, Any], key: str, known: tuple[str, ...], place: str) -> None:
     if section[key] not in known:
-        raise StudyError(f"{where}: {key} must be one of {', '.join(known)}; got {section[key]!r}.")
+        raise StudyError(f"{place} {key} must be one of {', '.join(known)}; got {section[key]!r}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,8 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
     for (name, key), (other, theirs) in protocol.shared.items():
         if sections[name][key] in (None, ""):
             sections[name][key] = sections[other][theirs]
+    if protocol.check is not None:
+        protocol.check(protocol.name, sections, str(folder / FILE))
     return Settings(
         name=head.get("name", folder.resolve().name),
         protocol=head["protocol"],
@@ -68,11 +71,20 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
 
 def _check_type(folder: Path, section: str, key: str, value: object, default: object) -> None:
     """Raise when a value is of another type than the default; a number may be whole."""
+    if not _is_finite(value):
+        raise StudyError(f"{folder / FILE}: [{section}] {key} is no finite number. Write one.")
     same = type(value) is type(default) or (isinstance(default, float) and type(value) is int)
     if default is not None and not same:
         raise StudyError(
             f"{folder / FILE}: [{section}] {key} must be {type(default).__name__}; got {value!r}."
         )
+
+
+def _is_finite(value: object) -> bool:
+    """Tell whether a value, and all it holds, can be written down: nan and inf cannot."""
+    if isinstance(value, list | dict):
+        return all(map(_is_finite, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, float) or isfinite(value)
 
 
 def _parse(folder: Path) -> dict[str, Any]:

@@ -109,6 +109,8 @@ class Protocol:
         example: Writes an example into a folder, and returns what study.toml must say for it.
         shared: From a key of a section to the one whose value it has where it is not set itself,
             each as (section, key).
+        check: Raises where values of the sections make no sense: gets the name of the protocol,
+            the sections, and where they stand.
     """
 
     name: str
@@ -117,6 +119,7 @@ class Protocol:
     sections: Mapping[str, Parameters] = field(default_factory=dict)
     example: Callable[[Path, int], Mapping[str, Parameters]] | None = None
     shared: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    check: Callable[[str, Mapping[str, Parameters], str], None] | None = None
 
     def step(self, name: str) -> Step:
         """Return the step of that name."""
