@@ -24,8 +24,16 @@ if TYPE_CHECKING:
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes."
 )
 @click.option("--preview", is_flag=True, help="Try the pages: nothing is stored.")
+@click.option("--author", is_flag=True, help="Write stories of a gita study, with their variants.")
 def command(
-    study: Path, port: int, host: str, database: str | None, workers: int, preview: bool
+    study: Path,
+    *,
+    port: int,
+    host: str,
+    database: str | None,
+    workers: int,
+    preview: bool,
+    author: bool,
 ) -> None:
     """Collect the ratings of the study folder STUDY.
 
@@ -36,16 +44,22 @@ def command(
 
     from plausibly.errors import MissingExtra
 
-    if preview and (database or workers > 1):
-        raise click.UsageError("--preview stores nothing: leave out --database and --workers.")
+    stored = database is not None or workers > 1
+    _refuse_together(preview=preview, author=author, stored=stored)
     try:
         from plausibly.web.app import TOKEN
+        from plausibly.web.author.running import serve_author
         from plausibly.web.rehearsal.pay import check_pay
         from plausibly.web.running import listen, serve
         from plausibly.web.study import previewed, read_study
     except ImportError as error:
         raise MissingExtra("collecting ratings", "web") from error
 
+    if author:
+        with listen("127.0.0.1", port) as socket:
+            say(f"Authors write at http://127.0.0.1:{socket.getsockname()[1]}")
+            serve_author(study, socket)
+        return
     served = read_study(study)
     paid = None if preview else check_pay(served, study)
     with ExitStack() as stack:
@@ -70,3 +84,11 @@ def command(
                 say(f"The researcher's part is closed; set {TOKEN} to open it.")
 
         serve(served, socket, database=database, workers=workers, ready=ready)
+
+
+def _refuse_together(*, preview: bool, author: bool, stored: bool) -> None:
+    """Refuse options that contradict each other."""
+    if preview and stored:
+        raise click.UsageError("--preview stores nothing: leave out --database and --workers.")
+    if author and (preview or stored):
+        raise click.UsageError("--author goes with --port alone.")

@@ -1,0 +1,315 @@
+"""The application authors write stories with: on one's own machine, over a folder of drafts."""
+
+from __future__ import annotations
+
+import difflib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import parse_qs
+
+from jinja2 import Environment
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from plausibly.datasets.gita import SENTENCES
+from plausibly.datasets.gita.stories import STATES, names_in
+from plausibly.stimuli.gita.checks import StoryFinding
+from plausibly.stimuli.gita.drafts import (
+    StoryDraft,
+    Variant,
+    draft_findings,
+    drafts_in,
+    is_sound,
+    proposed_cloze,
+    proposed_exchanges,
+    save_draft,
+    versions_of,
+)
+from plausibly.web.author.states import read_changes, state_rows
+from plausibly.web.guard import HEADERS
+from plausibly.web.locale.texts import Texts
+from plausibly.web.rendering import ROUTES as ASSETS
+from plausibly.web.rendering import assets
+
+HOSTS = ["127.0.0.1", "localhost", "[::1]", "testserver"]
+LONGEST = 64 * 1024
+
+
+@dataclass(frozen=True)
+class AuthorDesk:
+    """What every page of an author needs."""
+
+    folder: Path
+    title: str
+    texts: Texts
+    templates: Environment
+    opposites: Mapping[str, str]
+    token: str
+
+
+def author_app(desk: AuthorDesk) -> Starlette:
+    """Return the application of a folder of drafts."""
+    app = Starlette(
+        routes=[
+            Route("/", overview, methods=["GET"]),
+            Route("/stories", begin, methods=["POST"]),
+            Route("/stories/{number:int}", write, methods=["GET", "POST"]),
+            Route("/stories/{number:int}/variants", vary, methods=["GET", "POST"]),
+            Route("/stories/{number:int}/states", tell_states, methods=["GET", "POST"]),
+            Route("/stories/{number:int}/review", review, methods=["GET", "POST"]),
+            *ASSETS,
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
+    )
+    app.state.author = desk
+    return app
+
+
+def _desk(request: Request) -> AuthorDesk:
+    desk = request.app.state.author
+    if not isinstance(desk, AuthorDesk):
+        raise TypeError("the application was started without a desk")
+    return desk
+
+
+def _page(request: Request, template: str, *, status: int = 200, **more: object) -> Response:
+    desk = _desk(request)
+    study = SimpleNamespace(server={"title": desk.title, "contact": ""}, preview=False)
+    content = desk.templates.get_template(f"{template}.html.jinja").render(
+        texts=desk.texts,
+        study=study,
+        style=assets()["style.css"].path,
+        csrf=desk.token,
+        **more,
+    )
+    headers = {name.decode(): value.decode() for name, value in HEADERS}
+    return HTMLResponse(
+        content, status_code=status, headers={**headers, "Cache-Control": "no-store"}
+    )
+
+
+async def _sent(request: Request) -> dict[str, list[str]] | None:
+    """Return what our own page sent, None for anything else."""
+    body = await request.body()
+    if len(body) > LONGEST:
+        return None
+    sent = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
+    token = sent.get("_csrf", [""])[0]
+    return sent if secrets.compare_digest(token, _desk(request).token) else None
+
+
+def _refused() -> Response:
+    return PlainTextResponse("This page takes what its own form sends.", status_code=403)
+
+
+def _draft(request: Request) -> StoryDraft | None:
+    return drafts_in(_desk(request).folder).get(int(request.path_params["number"]))
+
+
+async def overview(request: Request) -> Response:
+    """Show all drafts, and which of them are in the file."""
+    drafts = drafts_in(_desk(request).folder)
+    rows = [(draft, is_sound(draft)) for _, draft in sorted(drafts.items())]
+    return _page(request, "author_overview", rows=rows)
+
+
+async def begin(request: Request) -> Response:
+    """Begin a story."""
+    if await _sent(request) is None:
+        return _refused()
+    folder = _desk(request).folder
+    number = max(drafts_in(folder), default=0) + 1
+    save_draft(folder, StoryDraft(number=number))
+    return RedirectResponse(f"/stories/{number}", status_code=303)
+
+
+async def write(request: Request) -> Response:
+    """Take the plausible story: who acts, with what, in five sentences."""
+    draft = _draft(request)
+    if draft is None:
+        return RedirectResponse("/", status_code=303)
+    if request.method == "GET":
+        return _page(request, "author_story", draft=draft, findings=_told(draft, begun=False))
+    sent = await _sent(request)
+    if sent is None:
+        return _refused()
+    sentences = tuple(_one(sent, f"sentence-{n}") for n in range(SENTENCES))
+    objects = names_in(_one(sent, "objects"))
+    draft = replace(draft, actor=_one(sent, "actor"), objects=objects, sentences=sentences)
+    save_draft(_desk(request).folder, draft)
+    if any(finding.severity == "error" for finding in draft_findings(draft)):
+        return _page(request, "author_story", status=422, draft=draft, findings=_told(draft))
+    return RedirectResponse(f"/stories/{draft.number}/variants", status_code=303)
+
+
+def _told(draft: StoryDraft, *, begun: bool = True) -> list[StoryFinding]:
+    """Return what is to be said about a draft; nothing about one that is still empty."""
+    return draft_findings(draft) if begun or any(draft.sentences) else []
+
+
+def _one(sent: Mapping[str, Sequence[str]], name: str) -> str:
+    return " ".join(sent.get(name, [""])[-1].split())
+
+
+async def vary(request: Request) -> Response:
+    """Offer exchanges and replacements; take those an author keeps, as they were edited."""
+    draft = _draft(request)
+    if draft is None:
+        return RedirectResponse("/", status_code=303)
+    if request.method == "GET":
+        return _variants(request, draft)
+    sent = await _sent(request)
+    if sent is None:
+        return _refused()
+    variants, problems = _read_variants(sent)
+    draft = replace(draft, variants=_keep_changes(draft, variants))
+    if problems:
+        return _variants(request, draft, problems, status=422)
+    save_draft(_desk(request).folder, draft)
+    return RedirectResponse(f"/stories/{draft.number}/review", status_code=303)
+
+
+def _keep_changes(draft: StoryDraft, variants: Sequence[Variant]) -> tuple[Variant, ...]:
+    """Return variants with the states that were told of them before."""
+    before = {variant.sentences: variant.changes for variant in draft.variants}
+    return tuple(replace(one, changes=before.get(one.sentences, ())) for one in variants)
+
+
+def _variants(
+    request: Request, draft: StoryDraft, problems: Sequence[str] = (), *, status: int = 200
+) -> Response:
+    offers = [_offer(variant, kept=True) for variant in draft.variants]
+    offers += [
+        _offer(
+            Variant(
+                kind="order",
+                sentences=one.sentences,
+                conflict=one.pair[0],
+                breakpoint=one.pair[1],
+                state="",
+            )
+        )
+        for one in proposed_exchanges(draft)
+    ]
+    opposed = proposed_cloze(draft, _desk(request).opposites)[:2]
+    for place, sentence in opposed or [(SENTENCES - 1, draft.sentences[-1])]:
+        told = tuple(sentence if n == place else s for n, s in enumerate(draft.sentences))
+        first = max(place - 1, 0)
+        offers.append(
+            _offer(
+                Variant(
+                    kind="cloze",
+                    sentences=told,
+                    conflict=first,
+                    breakpoint=max(place, first + 1),
+                    state="",
+                )
+            )
+        )
+    return _page(
+        request,
+        "author_variants",
+        status=status,
+        draft=draft,
+        offers=offers,
+        problems=problems,
+        states=STATES,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A variant on the page, and whether it is kept."""
+
+    variant: Variant
+    kept: bool
+
+
+def _offer(variant: Variant, *, kept: bool = False) -> Offer:
+    return Offer(variant, kept)
+
+
+def _read_variants(sent: Mapping[str, Sequence[str]]) -> tuple[list[Variant], list[str]]:
+    """Return the variants that are kept, and what is wrong with them by the name of its text."""
+    variants, problems = [], []
+    for place in sent.get("keep", []):
+        conflict, breaks = _whole(sent, f"conflict-{place}"), _whole(sent, f"breakpoint-{place}")
+        variant = Variant(
+            kind="cloze" if _one(sent, f"kind-{place}") == "cloze" else "order",
+            sentences=tuple(_one(sent, f"sentence-{place}-{n}") for n in range(SENTENCES)),
+            conflict=conflict,
+            breakpoint=breaks,
+            state=_one(sent, f"state-{place}"),
+        )
+        if conflict >= breaks:
+            problems.append("author.not_after")
+        if variant.state not in STATES:
+            problems.append("author.no_state")
+        variants.append(variant)
+    return variants, list(dict.fromkeys(problems))
+
+
+def _whole(sent: Mapping[str, Sequence[str]], name: str) -> int:
+    text = _one(sent, name)
+    return int(text) if text in {str(n) for n in range(SENTENCES)} else 0
+
+
+async def tell_states(request: Request) -> Response:
+    """Take what sentences change; everything else stays at its default."""
+    draft = _draft(request)
+    if draft is None:
+        return RedirectResponse("/", status_code=303)
+    if request.method == "POST":
+        sent = await _sent(request)
+        if sent is None:
+            return _refused()
+        changes = read_changes(sent, draft, "0")
+        variants = tuple(
+            replace(variant, changes=read_changes(sent, draft, str(n)))
+            for n, variant in enumerate(draft.variants, 1)
+        )
+        draft = replace(draft, changes=changes, variants=variants)
+        save_draft(_desk(request).folder, draft)
+        return RedirectResponse(f"/stories/{draft.number}/review", status_code=303)
+    return _page(request, "author_states", draft=draft, rows=state_rows(draft))
+
+
+async def review(request: Request) -> Response:
+    """Show what changed since the version a second reader approved, or since the one before."""
+    draft = _draft(request)
+    if draft is None:
+        return RedirectResponse("/", status_code=303)
+    if request.method == "POST":
+        sent = await _sent(request)
+        if sent is None:
+            return _refused()
+        draft = replace(draft, reviewer=_one(sent, "reviewer"))
+        save_draft(_desk(request).folder, draft)
+        return RedirectResponse("/", status_code=303)
+    versions = versions_of(_desk(request).folder, draft.number)
+    approved = [one for one in versions[:-1] if one.reviewer]
+    earlier = approved[-1] if approved else versions[max(len(versions) - 2, 0)]
+    lines = [
+        line for line in difflib.ndiff(_lines(earlier), _lines(draft)) if not line.startswith("?")
+    ]
+    sound = is_sound(draft)
+    told = draft_findings(draft)
+    return _page(request, "author_review", draft=draft, lines=lines, findings=told, sound=sound)
+
+
+def _lines(draft: StoryDraft) -> list[str]:
+    """Return a draft line by line, so that two versions can be compared."""
+    lines = [f"{draft.actor}: {', '.join(draft.objects)}"]
+    lines += [f"{n}. {sentence}" for n, sentence in enumerate(draft.sentences, 1)]
+    for variant in draft.variants:
+        pair = f"{variant.conflict + 1}, {variant.breakpoint + 1}"
+        lines.append(f"{variant.kind} ({pair}; {variant.state})")
+        lines += [f"   {n}. {sentence}" for n, sentence in enumerate(variant.sentences, 1)]
+    return lines

@@ -1,0 +1,58 @@
+"""Serves the pages authors write stories with, over a study folder."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from plausibly.errors import StudyError, TableError
+from plausibly.io import read_rows
+from plausibly.study import PROTOCOLS, read_head, read_settings
+from plausibly.web.app import environment
+from plausibly.web.author.app import AuthorDesk, author_app
+from plausibly.web.locale.texts import Texts
+
+OPPOSITES = "opposites.csv"
+
+
+def author_of(folder: Path) -> Starlette:
+    """Return the application of a folder with a study of the protocol gita."""
+    head = read_head(folder)
+    if head["protocol"] != "gita":
+        raise StudyError(
+            f"{folder}: stories are written for the protocol 'gita'; this study's is "
+            f"{head['protocol']!r}. Start one with: plausibly init gita FOLDER"
+        )
+    server = read_settings(folder, PROTOCOLS["gita"]).sections["server"]
+    desk = AuthorDesk(
+        folder=folder,
+        title=str(server["title"]) or folder.resolve().name,
+        texts=Texts(server["interface"]),
+        templates=environment(),
+        opposites=_opposites(folder / OPPOSITES),
+        token=secrets.token_urlsafe(16),
+    )
+    return author_app(desk)
+
+
+def _opposites(path: Path) -> dict[str, str]:
+    """Return from a verb to its opposite; nothing where there is no such table."""
+    if not path.is_file():
+        return {}
+    rows = read_rows(path)
+    if not {"verb", "opposite"} <= set(rows.frame.columns):
+        there = ", ".join(rows.frame.columns)
+        raise TableError(f"{path}: columns verb and opposite are needed. Columns found: {there}.")
+    rows.reject([])
+    return dict(rows.frame.select("verb", "opposite").drop_nulls().iter_rows())
+
+
+def serve_author(folder: Path, listening: socket.socket) -> None:
+    """Serve the pages until the process is told to stop."""
+    app = author_of(folder)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+    uvicorn.Server(config).run(sockets=[listening])

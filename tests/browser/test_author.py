@@ -1,0 +1,84 @@
+"""The pages authors write with: by keyboard, in both languages and themes, with large text."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from plausibly.stimuli.gita.drafts import drafts_in
+from plausibly.web.author.running import author_of
+
+pytestmark = pytest.mark.browser
+SENTENCES = (
+    *("Ada accende il forno.", "Ada prepara la torta.", "Ada inforna la torta nel forno."),
+    *("Ada toglie la torta dal forno.", "Ada spegne il forno."),
+)
+
+
+@pytest.fixture(params=["en", "it"])
+def author(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    study = f'[study]\nname = "x"\nprotocol = "gita"\n[server]\ninterface = "{request.param}"\n'
+    (tmp_path / "study.toml").write_text(study, encoding="utf-8")
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(author_of(tmp_path), log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}", tmp_path
+    server.should_exit = True
+    thread.join()
+    listening.close()
+
+
+def fine(page: Page) -> None:
+    for dark in (False, True):
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        report = Axe().run(page)
+        assert report.violations_count == 0, f"{page.url}: {report.generate_report()}"
+    style = page.add_style_tag(content="html { font-size: 200% !important }")
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"{page.url}: {wide} px too wide"
+    style.evaluate("style => style.remove()")
+
+
+def test_a_story_is_written_and_reviewed_by_keyboard(
+    chromium: Browser, author: tuple[str, Path]
+) -> None:
+    address, folder = author
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    page.goto(address)
+    fine(page)
+    page.get_by_role("button").press("Enter")
+    expect(page.locator("#actor")).to_be_focused()
+    fine(page)
+    page.keyboard.type("Ada")
+    for text in ("forno, torta", *SENTENCES):
+        page.keyboard.press("Tab")
+        page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/variants")
+    fine(page)
+    page.locator("[name=state-0]").press_sequentially("exist")
+    page.locator("[name=keep][value='0']").press("Space")
+    page.get_by_role("button").press("Enter")
+    page.wait_for_url("**/review")
+    fine(page)
+    page.locator("a[href$='/states']").press("Enter")
+    page.wait_for_url("**/states")
+    fine(page)
+    page.get_by_role("button").press("Enter")
+    page.wait_for_url("**/review")
+    page.locator("#reviewer").press_sequentially("Ugo")
+    page.keyboard.press("Enter")
+    expect(page.locator(".stories li")).to_contain_text("Ugo")
+    (variant,) = drafts_in(folder)[1].variants
+    assert variant.state == "exist"
+    context.close()
