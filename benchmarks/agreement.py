@@ -30,6 +30,7 @@ from plausibly.measures.resampling import Resampling
 
 METRICS: tuple[Metric, ...] = ("nominal", "ordinal", "interval")
 SIDES = "1,2|4,5"
+BLOCK = 50_000
 
 
 @dataclass(frozen=True)
@@ -45,18 +46,26 @@ class Size:
 
 
 def crowd(size: Size, *, seed: int = 0) -> Coded:
-    """Return random ratings on a scale of five, six in ten of them the item's own answer."""
+    """Return random ratings on a scale of five, six in ten of them the item's own answer.
+
+    They are drawn in blocks, so that the peak memory of a case is not that of making its data.
+    """
     generator = np.random.default_rng(seed)
-    start = generator.integers(size.annotators, size=(size.items, 1))
-    step = generator.integers(1, max(2, size.annotators // size.each), size=(size.items, 1))
-    annotator = (start + step * np.arange(size.each)) % size.annotators
-    true = generator.integers(5, size=(size.items, 1))
-    guess = generator.integers(5, size=annotator.shape)
-    answer = np.where(generator.random(annotator.shape) < 0.6, true, guess)
+    annotators = np.empty((size.items, size.each), dtype=np.int32)
+    answers = np.empty_like(annotators)
+    for start in range(0, size.items, BLOCK):
+        rows = slice(start, min(start + BLOCK, size.items))
+        n = rows.stop - rows.start
+        first = generator.integers(size.annotators, size=(n, 1))
+        step = generator.integers(1, max(2, size.annotators // size.each), size=(n, 1))
+        annotators[rows] = (first + step * np.arange(size.each)) % size.annotators
+        guess = generator.integers(5, size=(n, size.each))
+        knows = generator.random(guess.shape) < 0.6
+        answers[rows] = np.where(knows, generator.integers(5, size=(n, 1)), guess)
     return Coded(
         np.repeat(np.arange(size.items, dtype=np.int32), size.each),
-        annotator.ravel().astype(np.int32),
-        answer.ravel().astype(np.int32),
+        annotators.ravel(),
+        answers.ravel(),
         pl.int_range(size.items, eager=True).cast(pl.String),
         pl.int_range(size.annotators, eager=True).cast(pl.String),
         ("1", "2", "3", "4", "5"),

@@ -140,3 +140,14 @@ def test_a_reliability_far_below_minus_1_keeps_its_interval() -> None:
     assert reliability.value is not None
     assert reliability.low is not None
     assert reliability.low < reliability.value < -1
+
+
+def test_a_full_table_and_a_short_one_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    ratings = frame_of(random_grid(4, people=7, items=30))
+    full = agreement(ratings, resampling=Resampling(resamples=5))["rating"].measures
+    monkeypatch.setattr("plausibly.measures._crossing.FULL", 0)
+    short = agreement(ratings, resampling=Resampling(resamples=5))["rating"].measures
+    for name, measure in full.items():
+        for side in ("value", "low", "high"):
+            expected = getattr(short[name], side)
+            assert getattr(measure, side) == pytest.approx(expected, abs=1e-12), (name, side)

@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from plausibly.measures._grouping import Cells, Ints, cells_of, pairs_within
 from plausibly.measures._pairs import Coratings, Pairs, coratings_of
+from plausibly.measures._tallies import FullTally, ShortTally, Tally
 from plausibly.measures.coded import Coded, Floats
+
+FULL = 4
+FEW_ANSWERS = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,24 +24,50 @@ class Crossing:
     coded: Coded
 
     @cached_property
-    def cells(self) -> Cells:
-        """Items by answers, where an item got the answer."""
+    def tally(self) -> Tally:
+        """How often items got answers."""
+        if self._full:
+            return FullTally(self.coded.frequencies)
+        return self._short(np.bincount(self._cells.place, minlength=len(self._cells)))
+
+    def tally_of(self, kept: npt.NDArray[np.bool_]) -> Tally:
+        """Return how often items got answers, from some of the ratings."""
+        if self._full:
+            counts = np.bincount(self._codes[kept], minlength=self._size).astype(np.float64)
+            return FullTally(counts.reshape(self.coded.n_items, self.coded.n_answers))
+        return self._short(np.bincount(self._cells.place[kept], minlength=len(self._cells)))
+
+    def _short(self, counts: Ints) -> ShortTally:
+        shape = self.coded.n_items, self.coded.n_answers
+        return ShortTally(counts.astype(np.float64), self._cells, self._cell_pairs, shape)
+
+    @property
+    def _size(self) -> int:
+        return self.coded.n_items * self.coded.n_answers
+
+    @property
+    def _full(self) -> bool:
+        few = self.coded.n_answers <= FEW_ANSWERS
+        return few and self._size <= FULL * self.coded.n_ratings
+
+    @cached_property
+    def _codes(self) -> Ints:
+        return self.coded.item.astype(np.int64) * self.coded.n_answers + self.coded.answer
+
+    @cached_property
+    def _cells(self) -> Cells:
         return cells_of(self.coded.item, self.coded.answer, n_answers=self.coded.n_answers)
 
     @cached_property
-    def counts(self) -> Floats:
-        """How many ratings each cell holds."""
-        return np.bincount(self.cells.place, minlength=len(self.cells)).astype(np.float64)
+    def _cell_pairs(self) -> tuple[Ints, Ints]:
+        return pairs_within(self._cells.group)
 
     @cached_property
     def ratings(self) -> Floats:
         """How many ratings each item has."""
+        if self._full:
+            return self.tally.of_items(np.ones(self.coded.n_answers))
         return np.bincount(self.coded.item, minlength=self.coded.n_items).astype(np.float64)
-
-    @cached_property
-    def cell_pairs(self) -> tuple[Ints, Ints]:
-        """Both cells of every two different answers an item got."""
-        return pairs_within(self.cells.group)
 
     @cached_property
     def coratings(self) -> Coratings:

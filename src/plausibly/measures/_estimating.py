@@ -57,7 +57,8 @@ def estimates(
         resampling: What is left out in turn.
         least: What each cannot fall below, where that is not -1; 0 is a share.
     """
-    plan = resampling.planned(crossing.coded.n_annotators, crossing.cost)
+    cost = crossing.cost if resampling.resamples != 0 else 0
+    plan = resampling.planned(crossing.coded.n_annotators, cost)
     numbers = {name: statistic(Sample(crossing)) for name, statistic in statistics.items()}
     defined = {name: statistics[name] for name in statistics if numbers[name].value is not None}
     spreads = _spreads(defined, crossing, plan) if plan.resamples else {}

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from plausibly.measures._companions import Companions, companions_of
 from plausibly.measures._crossing import Crossing
-from plausibly.measures._grouping import sums
 from plausibly.measures._pairs import Pairs
+from plausibly.measures._tallies import Tally
 from plausibly.measures.coded import Coded, Floats
 
 Marks = npt.NDArray[np.bool_]
@@ -53,17 +53,16 @@ class Sample:
         return self.crossing.coded
 
     @cached_property
-    def counts(self) -> Floats:
-        """How many ratings each cell (item by answer) holds."""
-        if self.kept is None:
-            return self.crossing.counts
-        cells = self.crossing.cells
-        return np.bincount(cells.place[self.kept], minlength=len(cells)).astype(np.float64)
+    def tally(self) -> Tally:
+        """How often items got answers."""
+        return self.crossing.tally if self.kept is None else self.crossing.tally_of(self.kept)
 
     @cached_property
     def ratings(self) -> Floats:
         """How many ratings each item has."""
-        return self.crossing.ratings if self.kept is None else self.by_item(self.counts)
+        if self.kept is None:
+            return self.crossing.ratings
+        return self.tally.of_items(np.ones(self.coded.n_answers))
 
     @cached_property
     def pairs(self) -> Floats:
@@ -73,7 +72,7 @@ class Sample:
     @cached_property
     def paired(self) -> Floats:
         """1 for each item with two ratings or more, else 0."""
-        return np.where(self.ratings > 1, 1.0, 0.0)
+        return (self.ratings > 1).astype(np.float64)
 
     @cached_property
     def annotator_pairs(self) -> Pairs:
@@ -86,7 +85,3 @@ class Sample:
     def companions(self) -> Companions:
         """Each rating beside the mean of the others; answers must be numbers."""
         return companions_of(self.coded, self.crossing.numbers, self.kept)
-
-    def by_item(self, cell: Floats) -> Floats:
-        """Return the sum of a quantity of cells (item by answer) for each item."""
-        return sums(cell, self.crossing.cells.group, n_groups=self.coded.n_items)

@@ -12,7 +12,7 @@ import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.measures._estimating import estimate
-from plausibly.measures._grouping import sums, weighted_sum
+from plausibly.measures._grouping import weighted_sum
 from plausibly.measures._sample import Number, Sample
 from plausibly.measures._undefined import ONE_ANSWER, not_numbers, unpaired
 from plausibly.measures.coded import Coded, Floats
@@ -124,14 +124,12 @@ def _single_answer(coded: Coded) -> str | None:
 
 def _equal(sample: Sample) -> Floats:
     """Return for each item how many ordered pairs of ratings are equal."""
-    return sample.by_item(np.square(sample.counts)) - sample.ratings
+    return sample.tally.squares() - sample.ratings
 
 
 def _near(sample: Sample, points: Floats) -> Floats:
     """Return for each item its ordered pairs of ratings, each counted as far as it agrees."""
-    own = points[sample.crossing.cells.answer]
-    first = sample.by_item(sample.counts * own)
-    second = sample.by_item(sample.counts * np.square(own))
+    first, second = sample.tally.of_items(points), sample.tally.of_items(np.square(points))
     return sample.pairs - 2 * (sample.ratings * second - np.square(first))
 
 
@@ -142,11 +140,9 @@ def _mean_of_items(sample: Sample, agreeing: Floats) -> float:
 
 def answer_shares(sample: Sample) -> Floats:
     """Return the share of each answer in an item, averaged over all items with a rating."""
-    cells = sample.crossing.cells
     rated = sample.ratings > 0
     weight = rated / np.where(rated, sample.ratings, 1.0) / np.count_nonzero(rated)
-    given = sample.counts * weight[cells.group]
-    return sums(given, cells.answer, n_groups=sample.coded.n_answers)
+    return sample.tally.of_answers(weight)
 
 
 def _corrected(observed: float, by_chance: float) -> Number:

@@ -15,6 +15,8 @@ from plausibly.domain import as_number, label_order
 Codes = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
+BLOCK = 1 << 20
+
 
 @dataclass(frozen=True, eq=False)
 class Coded:
@@ -67,12 +69,22 @@ class Coded:
         known = [number for number in numbers if number is not None]
         return np.asarray(known, dtype=np.float64) if len(known) == len(numbers) else None
 
-    @cached_property
+    @property
     def counts(self) -> npt.NDArray[np.int64]:
         """How often each item (row) got each answer (column)."""
-        cells = self.item.astype(np.int64) * self.n_answers + self.answer
-        flat = np.bincount(cells, minlength=self.n_items * self.n_answers)
-        return flat.reshape(self.n_items, self.n_answers)
+        return self.frequencies.astype(np.int64)
+
+    @cached_property
+    def frequencies(self) -> Floats:
+        """The same as floats, counted in blocks to save memory."""
+        table = np.zeros((self.n_items, self.n_answers))
+        for start in range(0, self.n_ratings, BLOCK):
+            item, answer = self.item[start : start + BLOCK], self.answer[start : start + BLOCK]
+            low, high = int(item.min()), int(item.max()) + 1
+            cells = (item - low).astype(np.int64) * self.n_answers + answer
+            counted = np.bincount(cells, minlength=(high - low) * self.n_answers)
+            table[low:high] += counted.reshape(high - low, self.n_answers)
+        return table
 
 
 def code(ratings: pl.DataFrame) -> Coded:

@@ -3,7 +3,7 @@
 alpha = 1 - observed / expected disagreement. All metrics but the ratio are differences of
 something squared: of 0 and 1 (nominal), of numbers (interval), of average ranks (ordinal:
 the published sum over the categories between two answers is the difference of their average
-ranks). So one pass over the cells gives every item's disagreement.
+ranks). So two sums over each item's answers give its disagreement.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def alpha(metric: Metric) -> Statistic:
 def _nominal(sample: Sample) -> Number:
     if reason := unpaired(sample):
         return Number(None, reason)
-    same = sample.by_item(np.square(sample.counts))
+    same = sample.tally.squares()
     observed = weighted_sum(np.square(sample.ratings) - same, pairing_weight(sample))
     given = marginal(sample)
     return _alpha(observed, float(np.square(given.sum()) - given @ given), given)
@@ -92,9 +92,7 @@ def _squared(sample: Sample, points: Floats) -> Number:
     """Return alpha where two answers differ by the squared distance of their points."""
     given = marginal(sample)
     points = (points - np.average(points, weights=given)) / (np.ptp(points) or 1.0)
-    own = points[sample.crossing.cells.answer]
-    first = sample.by_item(sample.counts * own)
-    second = sample.by_item(sample.counts * np.square(own))
+    first, second = sample.tally.of_items(points), sample.tally.of_items(np.square(points))
     within = sample.ratings * second - np.square(first)
     observed = 2 * weighted_sum(within, pairing_weight(sample))
     varied = np.ptp(points[given > 0]) > 0
@@ -104,11 +102,7 @@ def _squared(sample: Sample, points: Floats) -> Number:
 
 def by_distance(sample: Sample, distances: Floats) -> Number:
     """Return alpha with any matrix of distances between answers."""
-    first, second = sample.crossing.cell_pairs
-    cells = sample.crossing.cells
-    weight = pairing_weight(sample)[cells.group[first]]
-    apart = distances[cells.answer[first], cells.answer[second]]
-    observed = 2 * float(np.sum(weight * sample.counts[first] * sample.counts[second] * apart))
+    observed = weighted_sum(sample.tally.apart(distances), pairing_weight(sample))
     given = marginal(sample)
     return _alpha(observed, float(given @ distances @ given), given)
 
@@ -121,14 +115,12 @@ def _alpha(observed: float, expected: float, given: Floats) -> Number:
 
 def pairing_weight(sample: Sample) -> Floats:
     """Return the weight of an item's ordered pairs: 1 / (ratings - 1)."""
-    return sample.paired / np.where(sample.ratings > 1, sample.ratings - 1, 1.0)
+    return sample.paired / np.maximum(sample.ratings - 1, 1.0)
 
 
 def marginal(sample: Sample) -> Floats:
     """Return how often each answer was given to items with two ratings or more."""
-    cells = sample.crossing.cells
-    weight = sample.counts * sample.paired[cells.group]
-    return sums(weight, cells.answer, n_groups=sample.coded.n_answers)
+    return sample.tally.of_answers(sample.paired)
 
 
 def _average_ranks(values: Floats, given: Floats) -> Floats:

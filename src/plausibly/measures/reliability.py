@@ -96,12 +96,8 @@ def _undefined(sample: Sample) -> str | None:
         return reason
     if sample.paired.sum() < 2:
         return _TOO_FEW
-    used = np.bincount(sample.crossing.cells.answer, sample.counts * _pairs_only(sample)) > 0
+    used = sample.tally.of_answers(sample.paired) > 0
     return ONE_ANSWER if np.count_nonzero(used) < 2 else None
-
-
-def _pairs_only(sample: Sample) -> Floats:
-    return sample.paired[sample.crossing.cells.group]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +112,8 @@ class _Items:
 def _items(sample: Sample) -> _Items:
     numbers = sample.crossing.numbers
     centred = numbers - numbers.mean()
-    own = centred[sample.crossing.cells.answer]
     kept = sample.paired > 0
-    first = sample.by_item(sample.counts * own)
-    second = sample.by_item(sample.counts * np.square(own))
+    first, second = sample.tally.of_items(centred), sample.tally.of_items(np.square(centred))
     return _Items(sample.ratings[kept], first[kept], second[kept])
 
 
