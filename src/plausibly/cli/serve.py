@@ -12,6 +12,7 @@ import click
 from plausibly.cli.show import say
 
 if TYPE_CHECKING:
+    from plausibly.ratings.served import Served
     from plausibly.ratings.store.changes import Change
 
 
@@ -79,6 +80,7 @@ def command(
                 say(f"Warning: {change}.")
             if preview:
                 say("This is a preview: nothing is stored.")
+            _say_filters(served)
             say(f"People answer at {address}")
             if not os.environ.get(TOKEN):
                 say(f"The researcher's part is closed; set {TOKEN} to open it.")
@@ -92,3 +94,10 @@ def _refuse_together(*, preview: bool, author: bool, stored: bool) -> None:
         raise click.UsageError("--preview stores nothing: leave out --database and --workers.")
     if author and (preview or stored):
         raise click.UsageError("--author goes with --port alone.")
+
+
+def _say_filters(served: Served) -> None:
+    """Say what to set on the platform, so that nobody is turned away at the door."""
+    filters = [question.filter for question in served.form.door if question.filter]
+    if filters:
+        say(f"Set on the platform: {'; '.join(filters)}.")

@@ -51,6 +51,7 @@ _FORM: dict[str, Any] = {
     "consent": None,
     "instructions": None,
     "eligibility": None,
+    "door": None,
     "headings": None,
     "language": None,
     "practice": None,
@@ -107,6 +108,7 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
             "consent": [],
             "instructions": [],
             "eligibility": "",
+            "door": None,  # written as [[form.door]]
             "show": [],
             "order": "shuffled",
             "reveal": {},

@@ -102,7 +102,7 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
     Not who is screened out or excluded, and nobody new where nothing is left.
     """
     annotator = person.annotator
-    if served.form.eligibility and is_screened_out(connection, annotator):
+    if (served.form.eligibility or served.form.door) and is_screened_out(connection, annotator):
         return Denied("screened")
     expire(connection, served=served, now=now)
     known = connection.execute(_PERSON, {"who": annotator}).first()
@@ -200,7 +200,7 @@ def next_slot(
     causes = exclusions_of(connection, annotator)
     if None in causes:
         return Denied("excluded")
-    if served.form.eligibility and is_screened_out(connection, annotator):
+    if (served.form.eligibility or served.form.door) and is_screened_out(connection, annotator):
         return Denied("screened")
     expire(connection, served=served, now=now)
     slot = _current(connection, annotator)

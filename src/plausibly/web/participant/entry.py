@@ -36,18 +36,20 @@ async def landing(request: Request) -> Response:
     if not person and session.screened:
         return _turn_away(request)
     said = {"person": person, "source": source, "agree": "", "eligible": ""}
+    said |= dict.fromkeys(_doors(desk), "")
     return _consent(request, said, ())
 
 
 async def consent(request: Request) -> Response:
     """Let a person take part who has agreed and is eligible."""
     desk, sent = desk_of(request), await read_form(request)
-    said = {name: sent.get(name, [""])[-1] for name in ("person", "source", "agree", "eligible")}
+    names = ("person", "source", "agree", "eligible", *_doors(desk))
+    said = {name: sent.get(name, [""])[-1] for name in names}
     problems = _missing(desk, said)
     if problems:
         return _consent(request, said, problems)
     person, now = _person(desk, said), desk.clock()
-    if desk.served.form.eligibility and said["eligible"] != "yes":
+    if not _is_eligible(desk, said):
         if said["person"]:
             await desk.write(partial(screen_out, annotator=person.annotator, now=now))
         return _turn_away(request)
@@ -64,11 +66,28 @@ async def consent(request: Request) -> Response:
     return response
 
 
+def _doors(desk: Desk) -> list[str]:
+    """Return the names of the fields of the questions at the door."""
+    return [f"door-{n}" for n in range(len(desk.served.form.door))]
+
+
+def _is_eligible(desk: Desk, said: Mapping[str, str]) -> bool:
+    """Tell whether a person may take part by what they said at the door."""
+    form = desk.served.form
+    answers = zip(form.door, _doors(desk), strict=True)
+    admitted = all(said[name] in question.admit for question, name in answers)
+    return admitted and (not form.eligibility or said["eligible"] == "yes")
+
+
 def _turn_away(request: Request) -> Response:
     """Say that the study is not for a person; a browser without a number keeps that in mind."""
     session = replace(session_of(request), screened=True)
+    form = desk_of(request).served.form
     heading, text = "consent.screened_title", "consent.screened"
-    about = desk_of(request).served.form.eligibility
+    if form.door:
+        text = "consent.screened_door"
+        return page(request, "message", session=session, heading=heading, text=text)
+    about = form.eligibility
     return page(request, "message", session=session, heading=heading, text=text, about=about)
 
 
@@ -79,6 +98,8 @@ def _missing(desk: Desk, said: Mapping[str, str]) -> tuple[str, ...]:
         problems.append("agree")
     if desk.served.form.eligibility and said["eligible"] not in {"yes", "no"}:
         problems.append("eligible")
+    answers = zip(desk.served.form.door, _doors(desk), strict=True)
+    problems += [name for question, name in answers if said[name] not in question.options]
     return tuple(problems)
 
 
