@@ -17,6 +17,7 @@ from plausibly.ratings.answers import Answer
 from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.ratings.served import passes
 from plausibly.ratings.store.changes import changes_so_far
+from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.participant.work import platform_of
 from plausibly.web.study import previewed, read_study
@@ -359,3 +360,52 @@ filter = "Country of residence: United Kingdom, Ireland"
         section = {**COLLECTION["pap"]["form"], "door": [door]}
         with pytest.raises(StudyError, match=message):
             collection_form("pap", section, where="study.toml")
+
+
+class TestArms:
+    @pytest.mark.parametrize("language", ["en", "it"])
+    def test_words_are_judged_with_the_sentence_they_come_from(
+        self, tmp_path: Path, language: str
+    ) -> None:
+        rows = items_of(2).with_columns(
+            context=pl.Series([None, "The otter paints the ladder blue."], dtype=pl.String)
+        )
+        sections: dict[str, dict[str, Any]] = {
+            "form": {"arm": "context"},
+            "ratings": {"batch": 2, "checks_per_batch": 0},
+            "server": {"interface": language},
+        }
+        served = read_study(study_folder(tmp_path, rows, sections))
+        bare, placed = (served.contents[item].as_json() for item in ("t0000", "t0001"))
+        assert "context" not in bare
+        assert placed["context"] == "The otter paints the ladder blue."
+        assert len(served.form.instructions) == 5
+        assert served.form.version != read_study(pap(tmp_path / "other")).form.version
+
+    @pytest.mark.parametrize("language", ["en", "it"])
+    def test_adjectives_are_judged_without_the_sentence(
+        self, tmp_path: Path, language: str
+    ) -> None:
+        rows = pl.DataFrame(
+            {
+                "item": ["a", "n"],
+                "text": ["A sick otter opens clams.", "Please pick “impossible”."],
+                "sentence1": ["An otter opens clams.", "x"],
+                "modifier": ["sick", None],
+                "noun": ["otter", None],
+                "kind": ["item", "attention"],
+                "expected": [None, "impossible"],
+                "condition": [None, None],
+            },
+            schema_overrides={"expected": pl.String, "condition": pl.String},
+        )
+        sections = {"form": {"arm": "without-context"}, "server": {"interface": language}}
+        folder = study_folder(tmp_path, ITEMS.check(rows), sections, protocol="adept")
+        served = read_study(folder)
+        assert served.contents["a"].as_json() == {"text": "sick\notter"}
+        assert served.contents["n"].text == "Please pick “impossible”."
+        assert served.form.practice == ()
+
+    def test_an_arm_nobody_knows_is_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(StudyError, match="arm must be one of context; got 'contxt'"):
+            read_study(pap(tmp_path, arm="contxt"))

@@ -60,14 +60,14 @@ _FORM: dict[str, Any] = {
 COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
     "pap": {
         "ratings": _RATINGS,
-        "form": {"middle": "refuse", **_FORM},
+        "form": {"middle": "refuse", "arm": "", **_FORM},
         "server": SERVER,
     },
     # Emami et al. (2021), section 4.1: three people a pair, at most 100 pairs a person, roughly one
     # check in ten. Batches of twenty with two checks are ours.
     "adept": {
         "ratings": {**_RATINGS, "target": 3, "batch": 20, "checks_per_batch": 2, "quota": 100},
-        "form": {**_FORM, "show": None},
+        "form": {**_FORM, "show": None, "arm": ""},
         "server": SERVER,
     },
     # Zhang et al. (2019), section 3.1: at least 11 people a pair, surveys of 100 pairs and three
@@ -255,7 +255,24 @@ def collection_form(
         middle = said.pop("middle", "refuse")
         _one_of({"middle": middle}, "middle", tuple(published["middle"]), f"{where}: [form]")
         published = _with_middle(published, middle)
+    arm = said.pop("arm", "")
+    published = _with_arm(published, arm, where)
     return form_of({**published, **said}, where=where)
+
+
+def _with_arm(published: Mapping[str, Any], arm: str, where: str) -> dict[str, Any]:
+    """Return a published form as one of its arms asks it; without a name, as published."""
+    arms = published.get("arms", {})
+    form = {key: value for key, value in published.items() if key != "arms"}
+    if not arm:
+        return form
+    _one_of({"arm": arm}, "arm", tuple(arms), where)
+    told = dict(arms[arm])
+    texts = told.pop("questions", {})
+    form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
+    further = told.pop("further", [])  # instructions besides those of the form
+    form["instructions"] = [*form["instructions"], *further]
+    return {**form, **told}
 
 
 def _with_middle(published: Mapping[str, Any], middle: str) -> dict[str, Any]:
