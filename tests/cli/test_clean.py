@@ -108,6 +108,8 @@ def test_every_form_of_the_cascade_is_written(study: Path) -> None:
     assert written == {
         "ratings.parquet",
         "exclusions.parquet",
+        "verdicts.parquet",
+        "checks.parquet",
         "cascade.json",
         "cascade.txt",
         "cascade.md",
