@@ -74,7 +74,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Dot:
     """One mark of a scatter plot, in the units of its axes."""
 
     x: float
@@ -207,7 +207,7 @@ def thinned(table: pl.DataFrame) -> tuple[pl.DataFrame, str]:
 
 
 def draw_points(
-    points: Sequence[Point], *, title: str, x: Axis, y: Axis, legend: Sequence[str] = ()
+    points: Sequence[Dot], *, title: str, x: Axis, y: Axis, legend: Sequence[str] = ()
 ) -> str:
     """Return a scatter plot."""
     start, end, top, bottom = 60.0, WIDTH - 20.0, 14.0, 300.0

@@ -10,8 +10,8 @@ import polars as pl
 
 from plausibly.analysis.figures.drawing import (
     Axis,
+    Dot,
     Figure,
-    Point,
     Span,
     axis,
     draw_points,
@@ -94,7 +94,7 @@ def speed_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     legend = ["kept", "set aside"]
     shown, said = thinned(table)
     points = [
-        Point(
+        Dot(
             row["seconds"],
             row["alike"],
             legend.index(row["state"]),

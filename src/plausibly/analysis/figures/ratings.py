@@ -10,8 +10,8 @@ import polars as pl
 from plausibly.analysis.figures.drawing import (
     Axis,
     Bar,
+    Dot,
     Figure,
-    Point,
     Segment,
     Span,
     axis,
@@ -170,7 +170,7 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     legend = table["condition"].unique().sort().to_list()
     shown, said = thinned(table)
     points = [
-        Point(mean, spread, legend.index(condition), f"{item}: {mean:.2f}, n = {n}")
+        Dot(mean, spread, legend.index(condition), f"{item}: {mean:.2f}, n = {n}")
         for item, condition, mean, spread, n in shown.iter_rows()
     ]
     title = "Items"
@@ -201,7 +201,7 @@ def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     legend = ["kept", "set aside"]
     shown, said = thinned(table)
     points = [
-        Point(ratings, share, legend.index(state), f"{ratings} ratings")
+        Dot(ratings, share, legend.index(state), f"{ratings} ratings")
         for _, ratings, share, state in shown.iter_rows()
     ]
     title = "People"
