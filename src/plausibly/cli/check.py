@@ -60,6 +60,20 @@ def balance(items: Path, *, as_json: bool, **options: Any) -> None:
     show(verbs.balance(items, **options), as_json=as_json)
 
 
+@command.command("leaks")
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@options_of(verbs.leaks, without=("files",))
+@strict_option
+@json_option
+def leaks(files: tuple[Path, ...], *, strict: bool, as_json: bool, **options: Any) -> None:
+    """Find items that stand in two FILES, or in a released set as well.
+
+    Pairs of words are the same where relation, head and dependent are, other items where all
+    words of their text are; case and punctuation do not matter. Checks are left out.
+    """
+    _show(verbs.leaks(*files, **options), "leaks", strict, as_json)
+
+
 def _show(found: verbs.CheckReport, kind: str, strict: bool, as_json: bool) -> None:
     from plausibly.errors import StudyError
 

@@ -73,6 +73,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly check gita stories.jsonl",
         "plausibly check gita stories.jsonl --json",
     ),
+    "check leaks": (
+        "plausibly check leaks train.parquet test.parquet --strict",
+        "plausibly check leaks items.parquet --against pap --against pep3k",
+    ),
     "clean": (
         "plausibly clean ratings.parquet --preset recommended --items items.parquet -o cleaned",
         "plausibly clean ratings.parquet --preset rules.toml --items items.csv "

@@ -53,7 +53,7 @@ def columns_of(asked: Mapping[str, float], there: Sequence[str]) -> dict[str, fl
         own = [column for column in there if column.endswith(f"_{SHORT.get(name, name)}")]
         found = [name] if name in there else own
         if not found:
-            raise UnknownName("column to match by", name, [*there, *SHORT])
+            raise UnknownName("column to match by", name, dict.fromkeys([*there, *SHORT]))
         meant |= dict.fromkeys(found, tolerance)
     return meant
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,8 +14,9 @@ import polars as pl
 from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq
 from plausibly.datasets.gita.stories import read_stories
+from plausibly.datasets.loading import load_set
 from plausibly.domain import Measure
-from plausibly.errors import MissingExtra, TableError
+from plausibly.errors import MissingExtra, StudyError, TableError
 from plausibly.io import check_rows, read_rows
 from plausibly.io.frames import Source, as_table
 from plausibly.registry import Registry
@@ -29,15 +31,18 @@ from plausibly.stimuli.gita.reading import (
     strange_actors,
     unreadable_variants,
 )
+from plausibly.stimuli.leaks import leaks as leaking
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
 from plausibly.study.parameters import accepted
 from plausibly.study.results import Made, Result, text_table
 from plausibly.tables import ITEMS
 
+MOST_SHOWN = 20
+
 KINDS: Registry[Callable[..., CheckReport]] = Registry(
     "kind of check",
-    {name: f"plausibly.verbs.check:{name}" for name in ("adept", "balance", "gita")},
+    {name: f"plausibly.verbs.check:{name}" for name in ("adept", "balance", "gita", "leaks")},
 )
 
 
@@ -77,9 +82,10 @@ def check(kind: str, *files: Any, **options: Any) -> CheckReport:
     """Say what is irregular in a set of items.
 
     Args:
-        kind: adept (files of sentence pairs, each one split), gita (stories) or balance (items).
+        kind: adept (files of sentence pairs, each one split), gita (stories), balance (items) or
+            leaks (several files of items).
         files: What to check.
-        options: What the check takes: against, lang, by, frequency, norms, seed.
+        options: What the check takes: against, lang, by, data, frequency, norms, seed.
 
     >>> rows = {"item": ["a", "b"], "text": ["x y", "x z"], "condition": ["one", "two"]}
     >>> check("balance", pl.DataFrame(rows)).as_json()["items"]
@@ -214,6 +220,52 @@ def balance(
     )
     spreads = pl.DataFrame(report.as_json()["variables"])
     return CheckReport(spreads, report.as_json(), made, _shown_balance(report, by), _said(report))
+
+
+def leaks(
+    *files: str | Path, against: Sequence[str] = (), data: str | Path | None = None
+) -> CheckReport:
+    """Find items that stand in two files, or in a released set as well.
+
+    Pairs of words are the same where relation, head and dependent are, other items where all
+    words of their text are; case and punctuation do not matter. Checks are left out.
+
+    Args:
+        files: Tables of items.
+        against: Released sets to compare with: pap, adept, sp10k, gita, pep3k or 20q.
+        data: Folder with the released sets (default: $PLAUSIBLY_DATA).
+    """
+    paths = [Path(one) for one in files]
+    sets = {str(path): _items(path) for path in paths}
+    if len(sets) < len(paths):
+        raise TableError("check leaks: the same file is named twice. Name each file once.")
+    folder = data or os.environ.get("PLAUSIBLY_DATA")
+    for name in against:
+        sets[name] = load_set(name, Path(folder) if folder else None).tables["items"]
+    if len(sets) < 2:
+        raise StudyError("check leaks: one set is nothing to compare. Name two, or use --against.")
+    found = leaking(sets)
+    columns = ("first", "item", "second", "other", "kind")
+    rows = [tuple(one.as_json()[name] for name in columns) for one in found]
+    shared = Counter((one.first, one.second, one.kind) for one in found)
+    document = {
+        "items": {name: table.height for name, table in sets.items()},
+        "shared": [
+            dict(zip(("first", "second", "kind", "items"), (*k, n), strict=True))
+            for k, n in shared.items()
+        ],
+        "leaks": [one.as_json() for one in found],
+    }
+    made = Made(
+        "check leaks", inputs={str(p): p for p in paths}, parameters={"against": [*against]}
+    )
+    return CheckReport(
+        pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row"),
+        document,
+        made,
+        text_table(columns, rows[:MOST_SHOWN]),
+        (f"{len(found)} leaks between {len(sets)} sets.",),
+    )
 
 
 def _frequencies(path: str | Path | None, lang: str) -> FrequencyList:
