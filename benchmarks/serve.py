@@ -34,6 +34,7 @@ from worlds.served import items_of, study_folder
 
 FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 TICKS = os.sysconf("SC_CLK_TCK")
+PAUSE = 0.1
 
 
 class Wire:
@@ -101,6 +102,9 @@ async def through_api(person: Person) -> None:
     kind = "Content-Type: application/json\r\n"
     joining = json.dumps({"person": person.name, "source": "link"}).encode()
     status, _, content = await wire.ask("POST", "/api/v1/join", joining, kind)
+    while status == 409:  # all places are reserved, and not all answered: some may become free
+        await asyncio.sleep(PAUSE)
+        status, _, content = await wire.ask("POST", "/api/v1/join", joining, kind)
     if status == 403:
         person.turned_away = True
         wire.close()
@@ -127,6 +131,20 @@ async def through_api(person: Person) -> None:
             person.ledger[item] = person.answer(item)
         else:
             person.errors += 1
+    wire.close()
+
+
+async def arriving(person: Person) -> None:
+    """Join and ask for the first item, as everyone does whom a platform sends at once."""
+    wire = Wire(person.port)
+    joining = json.dumps({"person": person.name, "source": "link"}).encode()
+    kind = "Content-Type: application/json\r\n"
+    began = time.perf_counter()
+    _, _, content = await wire.ask("POST", "/api/v1/join", joining, kind)
+    bearer = f"Authorization: Bearer {json.loads(content)['token']}\r\n"
+    status, _, _ = await wire.ask("GET", "/api/v1/next", headers=bearer)
+    person.waits.append(time.perf_counter() - began)
+    person.errors += status != 200
     wire.close()
 
 
@@ -246,6 +264,26 @@ def scenario(folder: Path, name: str, people: int, how: Any, **ratings: Any) -> 
     return figures
 
 
+def arrival(folder: Path, people: int, items: int) -> dict[str, Any]:
+    """Let people arrive at once on many items and return what their first item takes."""
+    ratings = {"target": 10, "batch": 24, "quota": 24}
+    study = study_folder(folder / "arrival", items_of(items, 20), {"ratings": ratings})
+    with serving(study) as server:
+        one = [Person("first", server.port)]
+        run(one, server.pid, arriving)
+        crowd = [Person(f"p{n}", server.port) for n in range(people)]
+        before = cpu_seconds(server.pid)
+        run(crowd, server.pid, arriving)
+        used = cpu_seconds(server.pid) - before
+    return {
+        "people": people,
+        "items": items,
+        "worst_first_item_ms": round(1000 * max(person.waits[0] for person in crowd), 1),
+        "cpu_ms_join_and_next": round(1000 * used / people, 2),
+        "errors": sum(person.errors for person in crowd),
+    }
+
+
 def main() -> None:
     """Run every scenario and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -263,6 +301,8 @@ def main() -> None:
                 folder, "few", 60, through_api, items=20, checks=0, target=10, batch=5, quota=5
             ),
         }
+        found["5 people"] = scenario(folder, "five", 5, through_api, **usual)
+        found["arriving at once"] = arrival(folder, 100, 10_000)
         if options.potato:
             command = [sys.executable, "-m", "benchmarks.serve_potato", options.potato]
             done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)

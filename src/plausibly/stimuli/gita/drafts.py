@@ -45,7 +45,7 @@ class StateChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
+class StoryVariant:
     """An implausible variant of a story; sentences are counted from 0."""
 
     kind: str
@@ -64,7 +64,7 @@ class StoryDraft:
     actor: str = ""
     objects: tuple[str, ...] = ()
     sentences: tuple[str, ...] = ("",) * SENTENCES
-    variants: tuple[Variant, ...] = ()
+    variants: tuple[StoryVariant, ...] = ()
     changes: tuple[StateChange, ...] = ()
     reviewer: str = ""
 
@@ -206,7 +206,7 @@ def _saved(folder: Path) -> Iterator[StoryDraft]:
     for line in path.read_text(encoding="utf-8").splitlines():
         told = json.loads(line)
         variants = tuple(
-            Variant(**{**one, "sentences": tuple(one["sentences"]), "changes": _changes(one)})
+            StoryVariant(**{**one, "sentences": tuple(one["sentences"]), "changes": _changes(one)})
             for one in told["variants"]
         )
         yield StoryDraft(

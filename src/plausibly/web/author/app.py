@@ -23,7 +23,7 @@ from plausibly.datasets.gita.stories import STATES, names_in
 from plausibly.stimuli.gita.checks import StoryFinding
 from plausibly.stimuli.gita.drafts import (
     StoryDraft,
-    Variant,
+    StoryVariant,
     draft_findings,
     drafts_in,
     is_sound,
@@ -176,7 +176,7 @@ async def vary(request: Request) -> Response:
     return RedirectResponse(f"/stories/{draft.number}/review", status_code=303)
 
 
-def _keep_changes(draft: StoryDraft, variants: Sequence[Variant]) -> tuple[Variant, ...]:
+def _keep_changes(draft: StoryDraft, variants: Sequence[StoryVariant]) -> tuple[StoryVariant, ...]:
     """Return variants with the states that were told of them before."""
     before = {variant.sentences: variant.changes for variant in draft.variants}
     return tuple(replace(one, changes=before.get(one.sentences, ())) for one in variants)
@@ -188,7 +188,7 @@ def _variants(
     offers = [_offer(variant, kept=True) for variant in draft.variants]
     offers += [
         _offer(
-            Variant(
+            StoryVariant(
                 kind="order",
                 sentences=one.sentences,
                 conflict=one.pair[0],
@@ -204,7 +204,7 @@ def _variants(
         first = max(place - 1, 0)
         offers.append(
             _offer(
-                Variant(
+                StoryVariant(
                     kind="cloze",
                     sentences=told,
                     conflict=first,
@@ -228,20 +228,20 @@ def _variants(
 class Offer:
     """A variant on the page, and whether it is kept."""
 
-    variant: Variant
+    variant: StoryVariant
     kept: bool
 
 
-def _offer(variant: Variant, *, kept: bool = False) -> Offer:
+def _offer(variant: StoryVariant, *, kept: bool = False) -> Offer:
     return Offer(variant, kept)
 
 
-def _read_variants(sent: Mapping[str, Sequence[str]]) -> tuple[list[Variant], list[str]]:
+def _read_variants(sent: Mapping[str, Sequence[str]]) -> tuple[list[StoryVariant], list[str]]:
     """Return the variants that are kept, and what is wrong with them by the name of its text."""
     variants, problems = [], []
     for place in sent.get("keep", []):
         conflict, breaks = _whole(sent, f"conflict-{place}"), _whole(sent, f"breakpoint-{place}")
-        variant = Variant(
+        variant = StoryVariant(
             kind="cloze" if _one(sent, f"kind-{place}") == "cloze" else "order",
             sentences=tuple(_one(sent, f"sentence-{place}-{n}") for n in range(SENTENCES)),
             conflict=conflict,
