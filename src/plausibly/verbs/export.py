@@ -74,6 +74,11 @@ def export(
         tasks: Tasks by name between commas (default: the dataset's own).
         limit: So many items, drawn by the seed.
         seed: What items and examples are drawn from.
+
+    >>> export("lm-evall", "gita")
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown harness 'lm-evall'. Did you mean 'lm-eval'? \
+Known: inspect, lm-eval.
     """
     if harness not in FOLDERS:
         raise UnknownName("harness", harness, FOLDERS)

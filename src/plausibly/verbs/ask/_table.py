@@ -102,6 +102,10 @@ def ask_table(
         timeout: Seconds an address may take for one answer.
         seed: What items and examples are drawn from.
         watch: Is told how far asking has come.
+
+    >>> ask_table("gita", model=[], output="answers")
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: no model named. Pass one or more.
     """
     names = list(SUBJECTS) if datasets.strip() == "all" else _names(datasets)
     if not model:
