@@ -30,6 +30,7 @@ _PLACES = {
     "evaluate": "plausibly.verbs.evaluate",
     "experts": "plausibly.verbs.experts",
     "export": "plausibly.verbs.export",
+    "export_r": "plausibly.verbs.ordinal",
     "extract": "plausibly.verbs.extract",
     "fit": "plausibly.verbs.fit",
     "get_model": "plausibly.verbs.get_model",
@@ -38,6 +39,7 @@ _PLACES = {
     "load": "plausibly.verbs.load",
     "make_release": "plausibly.verbs.release",
     "PlausiblyError": "plausibly.errors",
+    "ordinal": "plausibly.verbs.ordinal",
     "predict": "plausibly.verbs.predict",
     "promote": "plausibly.verbs.promote",
     "read_ratings": "plausibly.ratings.sources",
@@ -65,6 +67,7 @@ __all__ = [
     "evaluate",
     "experts",
     "export",
+    "export_r",
     "extract",
     "fit",
     "get_model",
@@ -72,6 +75,7 @@ __all__ = [
     "label",
     "load",
     "make_release",
+    "ordinal",
     "predict",
     "promote",
     "read_ratings",
@@ -104,6 +108,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.get_model import get_model
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
+    from plausibly.verbs.ordinal import export_r, ordinal
     from plausibly.verbs.predict import predict
     from plausibly.verbs.promote import promote
     from plausibly.verbs.ratings import import_ratings, write_ratings

@@ -12,6 +12,7 @@ from plausibly.cli.options import options_of
 from plausibly.cli.show import json_option, say, show
 from plausibly.cli.source import NO_FOLDER, ratings_source
 from plausibly.verbs.analyse import analyse
+from plausibly.verbs.ordinal import ordinal as fit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +33,19 @@ def iks(ratings: Path, *, as_json: bool, **options: Any) -> None:
     (support, attack, contradict) and genre come from the sheet or from --items.
     """
     show(analyse("iks", ratings, **options), as_json=as_json)
+
+
+@command.command("ordinal")
+@ratings_source
+@options_of(fit)
+@json_option
+def ordinal(ratings: Path, *, as_json: bool, **options: Any) -> None:
+    """Say what moves the ordered answers in FILE: a cumulative-link mixed model.
+
+    Fixed effects are columns of the ratings or of their items; items, people and words whose
+    groups have several ratings vary at random. Fitted by the Laplace approximation.
+    """
+    show(fit(ratings, **options), as_json=as_json)
 
 
 def _paper_options(function: F) -> F:

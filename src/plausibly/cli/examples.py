@@ -19,6 +19,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly analyse iks sheets/ --format iks",
         "plausibly analyse iks ratings.parquet --resamples 1000 --json",
     ),
+    "analyse ordinal": (
+        "plausibly analyse ordinal ratings.csv --items items.csv --terms 'condition*weight'",
+        "plausibly analyse ordinal events_with_ratings.tsv --format pap --terms condition --json",
+    ),
     "analyse pap": (
         "plausibly analyse pap --data DIR -o pap-figures",
         "plausibly analyse pap --data DIR --json",
@@ -131,6 +135,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "export lm-eval": (
         "plausibly export lm-eval gita -o tasks",
         "plausibly export lm-eval gita --prompts all --shot-sets 3 --limit 100 -o tasks",
+    ),
+    "export r": (
+        "plausibly export r ratings.csv --items items.csv --terms condition -o in-r",
+        "plausibly export r events_with_ratings.tsv --format pap --link probit -o in-r",
     ),
     "extract": (
         "plausibly extract corpus/ -o counts",

@@ -12,8 +12,10 @@ from plausibly.asking.subjects import SUBJECTS
 from plausibly.cli.names import Name
 from plausibly.cli.options import options_of
 from plausibly.cli.show import json_option, say, show
+from plausibly.cli.source import ratings_source
 from plausibly.verbs.export import Harness
 from plausibly.verbs.export import export as verb
+from plausibly.verbs.ordinal import export_r
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -21,6 +23,27 @@ F = TypeVar("F", bound=Callable[..., Any])
 @click.group("export")
 def command() -> None:
     """Write the questions of a dataset as tasks of another harness."""
+
+
+@command.command("r")
+@ratings_source
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write.",
+)
+@options_of(export_r, without=("output",))
+@json_option
+def r(ratings: Path, *, output: Path, as_json: bool, **options: Any) -> None:
+    """Write the ratings in FILE and a script that fits an ordinal mixed model to them in R.
+
+    The script uses the package ordinal, and brms where it is installed and $BRMS is set.
+    """
+    result = export_r(ratings, output=output, **options)
+    say(f"{output / 'model.R'}: run it there with Rscript model.R.")
+    show(result, as_json=as_json)
 
 
 def _options(function: F) -> F:

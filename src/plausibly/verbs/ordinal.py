@@ -1,0 +1,203 @@
+"""What moves ordered answers: a cumulative-link mixed model, and its data and script for R."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.ordinal import OrdinalModel, fit_ordinal
+from plausibly.analysis.ordinal_terms import Design, design, parsed_terms, with_concreteness
+from plausibly.analysis.r_script import r_script
+from plausibly.datasets.norms import read_norms
+from plausibly.errors import StudyError
+from plausibly.io.frames import Source, as_table
+from plausibly.models.lite.words import lemmas
+from plausibly.ratings.sources import Ratings, origin, read_ratings
+from plausibly.study.results import Made, Result, text_table
+from plausibly.tables import ITEMS
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalAnalysis(Result):
+    """What moves ordered answers.
+
+    Args:
+        model: The fitted model.
+        design: What it was fitted to.
+        terms: Right side of the formula.
+        made: How this came about.
+    """
+
+    model: OrdinalModel
+    design: Design
+    terms: str
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return thresholds, effects, deviations and how much the columns explain."""
+        model = self.model
+        return {
+            "terms": self.terms,
+            "link": model.link,
+            "answers": list(self.design.answers),
+            "thresholds": [asdict(one) for one in model.thresholds],
+            "effects": [asdict(one) for one in model.effects],
+            "deviations": dict(model.deviations),
+            "log_likelihood": model.log_likelihood,
+            "eta_squared": dict(self.design.eta_squared),
+            "ratings": model.answers,
+            "left_out": self.design.left_out,
+            "converged": model.converged,
+        }
+
+    def text(self) -> str:
+        """Return the effects, then the deviations of the groups."""
+        effects = text_table(
+            ("effect", "value", "error", "low", "high", "p"),
+            [(e.name, e.value, e.error, e.low, e.high, e.p) for e in self.model.effects],
+        )
+        rows = [(name, value) for name, value in self.model.deviations.items()]
+        return f"{effects}\n{text_table(('group', 'standard deviation'), rows)}"
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What was fitted, and whether the optimiser got there."""
+        first = (
+            f"{self.model.answers} ratings, {self.design.left_out} left out; "
+            f"log-likelihood {self.model.log_likelihood:.2f} ({self.model.link})."
+        )
+        if self.model.converged:
+            return (first,)
+        return (first, "The optimiser did not reach a maximum: leave out a term or a group.")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ExportedR(Result):
+    """The folder with data and script for R.
+
+    Args:
+        folder: Where they were written.
+        rows: Ratings written.
+        made: How this came about.
+    """
+
+    folder: Path
+    rows: int
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the folder and the number of ratings."""
+        return {"folder": str(self.folder), "ratings": self.rows}
+
+    def text(self) -> str:
+        """Return the same as a table for people."""
+        return text_table(("what", "value"), list(self.as_json().items()))
+
+
+def ordinal(
+    ratings: Ratings,
+    *,
+    terms: str = "condition",
+    random: str | None = None,
+    link: str = "logit",
+    items: Source | None = None,
+    norms: str | Path | None = None,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+) -> OrdinalAnalysis:
+    """Say what moves ordered answers, with a cumulative-link mixed model.
+
+    Args:
+        ratings: File or table of ratings.
+        terms: Fixed effects by column: 'condition + subject', a product 'a:b', 'a*b' for both.
+        random: Columns whose groups vary, between commas; those that fit, if not said.
+        link: logit or probit.
+        items: Items table whose columns the terms name.
+        norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+    """
+    imported, table = _design(ratings, terms, random, items, norms, (format, columns, missing))
+    made = Made(
+        "ordinal",
+        inputs={"ratings": origin(ratings, imported), "items": items, "norms": norms},
+        parameters={"terms": terms, "random": random, "link": link, "format": format},
+    )
+    return OrdinalAnalysis(fit_ordinal(table.table, link=link), table, terms, made)
+
+
+def export_r(
+    ratings: Ratings,
+    *,
+    output: str | Path,
+    terms: str = "condition",
+    random: str | None = None,
+    link: str = "logit",
+    items: Source | None = None,
+    norms: str | Path | None = None,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+) -> ExportedR:
+    """Write the data of an ordinal model and a script that fits it in R, with ordinal and brms.
+
+    Args:
+        ratings: File or table of ratings.
+        output: Folder to write.
+        terms: Fixed effects by column: 'condition + subject', a product 'a:b', 'a*b' for both.
+        random: Columns whose groups vary, between commas; those that fit, if not said.
+        link: logit or probit.
+        items: Items table whose columns the terms name.
+        norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+    """
+    imported, table = _design(ratings, terms, random, items, norms, (format, columns, missing))
+    folder = Path(output)
+    script = r_script(parsed_terms(terms), list(table.table.groups), link=link)
+    folder.mkdir(parents=True, exist_ok=True)
+    table.frame.write_csv(folder / "ratings.csv")
+    (folder / "model.R").write_text(script, encoding="utf-8")
+    made = Made(
+        "export_r",
+        inputs={"ratings": origin(ratings, imported), "items": items, "norms": norms},
+        parameters={"terms": terms, "random": random, "link": link, "format": format},
+    )
+    return ExportedR(folder, table.frame.height, made)
+
+
+def _design(
+    ratings: Ratings,
+    terms: str,
+    random: str | None,
+    items: Source | None,
+    norms: str | Path | None,
+    reading: tuple[str, Mapping[str, str] | None, str | None],
+) -> tuple[Any, Design]:
+    form, columns, missing = reading
+    imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
+    known = imported.items if items is None else as_table(items, ITEMS)
+    if norms is not None:
+        if known is None:
+            raise StudyError("norms: the words of an event stand in the items; pass items too.")
+        known = with_concreteness(known, _concreteness(Path(norms)), _forms)
+    groups = None if random is None else [name.strip() for name in random.split(",")]
+    return imported, design(imported.ratings, known, terms=terms, random=groups)
+
+
+def _concreteness(path: Path) -> dict[str, float]:
+    rated = read_norms(path).with_columns(pl.col("word").str.to_lowercase())
+    return dict(
+        rated.unique("word", keep="first", maintain_order=True)["word", "concreteness"].iter_rows()
+    )
+
+
+def _forms(word: str, verb: bool) -> Iterator[str]:
+    yield from lemmas(word, verbs=verb)
