@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from plausibly.datasets.gita.stories import read_stories
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, TableError
 from plausibly.stimuli.gita.drafts import STORIES, VERSIONS, drafts_in, proposed_exchanges
 from plausibly.verbs.check import check
 from plausibly.web.author.running import author_of
@@ -165,3 +165,10 @@ def test_stories_are_written_for_gita_only(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text('[study]\nname = "x"\nprotocol = "pap"\n')
     with pytest.raises(StudyError, match="plausibly init gita"):
         author_of(tmp_path)
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "{}", '{"number": 1, "variants": [{}]}'])
+def test_a_version_that_was_damaged_is_named_by_its_line(folder: Path, line: str) -> None:
+    (folder / VERSIONS).write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"versions\.jsonl:1: not a version"):
+        drafts_in(folder)

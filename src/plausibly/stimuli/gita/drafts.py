@@ -23,6 +23,7 @@ from plausibly.datasets.gita.stories import (
     names_in,
     story_of,
 )
+from plausibly.errors import TableError
 from plausibly.io import write_text
 from plausibly.stimuli.gita._exchanges import SentenceExchange, exchanges
 from plausibly.stimuli.gita.checks import StoryFinding, check_stories
@@ -203,21 +204,31 @@ def _saved(folder: Path) -> Iterator[StoryDraft]:
     path = folder / VERSIONS
     if not path.is_file():
         return
-    for line in path.read_text(encoding="utf-8").splitlines():
-        told = json.loads(line)
-        variants = tuple(
-            StoryVariant(**{**one, "sentences": tuple(one["sentences"]), "changes": _changes(one)})
-            for one in told["variants"]
-        )
-        yield StoryDraft(
-            number=told["number"],
-            actor=told["actor"],
-            objects=tuple(told["objects"]),
-            sentences=tuple(told["sentences"]),
-            variants=variants,
-            changes=_changes(told),
-            reviewer=told["reviewer"],
-        )
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            yield _draft(json.loads(line))
+        except (ValueError, KeyError, TypeError) as error:
+            raise TableError(
+                f"{path}:{number}: not a version of a story ({error}). Put the line back as it "
+                "was saved, or take it out."
+            ) from error
+
+
+def _draft(told: Mapping[str, Any]) -> StoryDraft:
+    """Return a draft as it was saved."""
+    variants = tuple(
+        StoryVariant(**{**one, "sentences": tuple(one["sentences"]), "changes": _changes(one)})
+        for one in told["variants"]
+    )
+    return StoryDraft(
+        number=told["number"],
+        actor=told["actor"],
+        objects=tuple(told["objects"]),
+        sentences=tuple(told["sentences"]),
+        variants=variants,
+        changes=_changes(told),
+        reviewer=told["reviewer"],
+    )
 
 
 def _changes(told: Mapping[str, Any]) -> tuple[StateChange, ...]:
