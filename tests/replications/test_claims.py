@@ -183,3 +183,11 @@ def test_a_share_of_n_passes_grim_with_its_own_n(n: int, data: st.DataObject) ->
 def test_chance_is_the_share_of_printable_values_that_pass(n: int) -> None:
     passing = sum(achievable(share / 1000, n, unit=0.001) for share in range(1001))
     assert passing / 1001 == pytest.approx(by_chance(n, unit=0.001))
+
+
+def test_a_statement_nobody_printed_has_no_published_value() -> None:
+    records = claims_of(claim("x.y.a"), claim("x.y.b")).judged(Recomputed({"x.y.a": 7, "x.y.b": 8}))
+    together = tuple(replace(record, statement="x.y") for record in records)
+    [statement] = Replicated(together, MADE).statements
+    assert statement.as_json()["published"] is None
+    assert statement.recomputed == {"a": 7, "b": 8}

@@ -71,11 +71,12 @@ def _ruling(records: tuple[Record, ...]) -> Ruling:
     verdict = min((record.verdict for record in deciding), key=WORST.index)
     notes = [record.note for record in deciding if record.verdict == verdict]
     first = deciding[0]
+    published = [record.published for record in deciding]
     return Ruling(
         statement=first.statement,
         place=first.place,
         says=first.says,
-        published=_together(deciding, [record.published for record in deciding]),
+        published=None if verdict == "unprinted" else _together(deciding, published),
         verdict=verdict,
         severity=next((record.severity for record in deciding if record.severity), None),
         note=" ".join(dict.fromkeys(notes)),
