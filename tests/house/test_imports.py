@@ -37,6 +37,10 @@ def test_the_base_rooms_load_nothing_heavy(room: str) -> None:
     assert not loaded_after(f"import plausibly.{room}") & HEAVY
 
 
+def test_label_reads_its_options_without_scipy() -> None:
+    assert "scipy" not in loaded_after("import plausibly.cli.label")
+
+
 def test_every_command_has_a_help_of_its_own(plausibly_command: str) -> None:
     from plausibly.cli import COMMANDS
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.labels._abilities import fit
 from plausibly.labels._climb import Summit
 from plausibly.labels._fitted import fit_questions, latent
 from plausibly.labels._layout import Layout
@@ -36,6 +35,7 @@ def glad(
     >>> glad(ratings).labels["label"].to_list()
     ['5', '1']
     """
+    from plausibly.labels._abilities import fit  # SciPy's optimisers, which no other method needs
 
     def climb(layout: Layout) -> Summit:
         return fit(layout, effort)
