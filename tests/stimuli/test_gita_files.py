@@ -66,6 +66,7 @@ def test_a_file_without_stories_or_with_nan_is_refused(
         ({"breakpoint": "3"}, "wrong_type", 'breakpoint is "3", expected a whole number'),
         ({"breakpoint": None}, "wrong_type", "breakpoint is null"),
         ({"plausible": "no"}, "wrong_type", 'plausible is "no", expected true or false'),
+        ({"aug": "no"}, "wrong_type", 'aug is "no", expected true or false'),
         ({"confl_sents": ["1"]}, "wrong_type", 'confl_sents is ["1"]'),
         ({"breakpoint": -1, "confl_sents": []}, "no_breakpoint", "nothing breaks"),
     ],

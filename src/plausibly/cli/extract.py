@@ -52,6 +52,12 @@ def source_options(command: F) -> F:
             help="Leave out pages of a dump with fewer links.",
         ),
         click.option(
+            "--few",
+            type=click.Choice(["either", "both"]),
+            default="either",
+            help="Leave out pages with too few tokens or links (default), or only with both.",
+        ),
+        click.option(
             "--min-tokens", type=_COUNT, default=0, help="Leave out documents with fewer tokens."
         ),
         click.option("--seed", default=1, help="Draws the same documents again (default: 1)."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -40,6 +41,8 @@ class Source:
         min_tokens: Documents with fewer tokens are left out (SP-10K, section 4: 100).
         min_links: Pages of a dump with fewer links are left out (SP-10K, section 4: 5).
         documents: What documents must be or not be, such as `title!=*novel*`.
+        few: A page goes if it has too few tokens or links, `either`, or only if `both`, as SP-10K's
+            sentence can be read.
     """
 
     form: str
@@ -49,6 +52,7 @@ class Source:
     min_tokens: int = 0
     min_links: int = 0
     documents: tuple[str, ...] = ()
+    few: Literal["either", "both"] = "either"
 
     def __post_init__(self) -> None:
         if self.articles is not None and self.articles < 1:
@@ -73,9 +77,12 @@ class Source:
 
     def wants(self, document: Document) -> bool:
         """Tell whether a document has the tokens and links it must have."""
-        if self.min_links and count_links(document.text) < self.min_links:
-            return False
-        return not self.min_tokens or len(self.text(document).split()) >= self.min_tokens
+        enough = []
+        if self.min_links:
+            enough.append(count_links(document.text) >= self.min_links)
+        if self.min_tokens and (self.few == "both" or all(enough)):
+            enough.append(len(self.text(document).split()) >= self.min_tokens)
+        return any(enough) or not enough if self.few == "both" else all(enough)
 
 
 class Staging:

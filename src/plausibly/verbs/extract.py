@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -116,6 +116,7 @@ def extract(
     seed: int = 1,
     min_tokens: int = 0,
     min_links: int = 0,
+    few: Literal["either", "both"] = "either",
     documents: Sequence[str] = (),
     column: str = "text",
     relations: str | Sequence[str] | None = None,
@@ -150,6 +151,7 @@ def extract(
         seed: Draws the same documents again.
         min_tokens: Leave out documents with fewer tokens.
         min_links: Leave out pages of a dump with fewer links.
+        few: Leave out pages with too few tokens or links, either; or only those with both.
         documents: What documents must be (FIELD=PATTERN) or not be (FIELD!=PATTERN), by title,
             category or any column.
         column: Where JSONL and Parquet hold the text.
@@ -181,7 +183,7 @@ def extract(
     paths = [Path(one) for one in named]
     inputs = find_files(paths, form)
     form = form or form_of(inputs)
-    source = Source(form, column, articles, seed, min_tokens, min_links, tuple(documents))
+    source = Source(form, column, articles, seed, min_tokens, min_links, tuple(documents), few)
     more = _profile(profile)
     patterns = Patterns(
         _relations(relations),

@@ -59,6 +59,7 @@ _KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
     "objects": ("a text or a list of texts", lambda value: _is_text(value) or _is_texts(value)),
     "sentences": ("a list of sentences", _is_texts),
     "example_id": ("a text", _is_text),
+    "aug": ("true or false", lambda value: value is None or isinstance(value, bool)),
     "plausible": ("true or false", lambda value: isinstance(value, bool)),
     "breakpoint": ("a whole number, -1 where nothing breaks", _is_whole),
     "confl_sents": ("a list of whole numbers", _is_numbers),
