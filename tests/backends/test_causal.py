@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
@@ -43,7 +44,9 @@ def one_thread() -> Iterator[None]:
 def smollm2() -> CausalModel:
     from plausibly.backends.causal import load_causal
 
-    return load_causal(None, converses=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what libraries warn of while they load is not ours
+        return load_causal(None, converses=False)
 
 
 @pytest.fixture(scope="module")
