@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 
 import polars as pl
+import pytest
 
 from plausibly.cleaning import RuleSpec, load_preset
-from plausibly.cleaning.multiverse import BASELINE, explore, ranges, universes
+from plausibly.cleaning.multiverse import BASELINE, crossed, explore, ranges, universes
+from plausibly.errors import StudyError
 from plausibly.tables import LABELS
 from worlds.crowds import answers_of, attested, context, items_of
 
@@ -93,3 +95,22 @@ def test_the_published_presets_have_universes_of_every_kind() -> None:
     for world in worlds:
         for spec in world.rules:
             spec.build()
+
+
+def test_crossing_combines_every_threshold_with_every_other() -> None:
+    rules = (
+        RuleSpec("few_ratings", {"fewer_than": 3}, attempts={"fewer_than": [2, 4]}),
+        RuleSpec("few_ratings_per_item", {"at_least": 2}, attempts={"at_least": [1]}),
+    )
+    worlds = crossed(rules)
+    assert len({tuple(map(str, world.rules)) for world in worlds}) == len(worlds) == 6
+    assert (worlds[0].kind, worlds[0].rules) == (BASELINE, rules)
+    assert worlds[-1].change == (
+        "few_ratings: fewer_than 3 → 4; few_ratings_per_item: at_least 2 → 1"
+    )
+
+
+def test_too_many_combinations_are_refused() -> None:
+    many = RuleSpec("few_ratings", {"fewer_than": 3}, attempts={"fewer_than": list(range(4, 50))})
+    with pytest.raises(StudyError, match="gives 2209 ways to clean, more than 1000"):
+        crossed((many, many))

@@ -1,7 +1,8 @@
 """The multiverse: the same ratings cleaned as one might as well have cleaned them.
 
 Each universe differs from the declared rules in one thing: a threshold, whether a boundary value
-is in or out (`>` or `>=`), the order of two rules, or a rule left out.
+is in or out (`>` or `>=`), the order of two rules, or a rule left out. Crossed universes combine
+every threshold of every rule with every one of the others.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ import inspect
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import permutations, product
+from math import prod
 
 import polars as pl
 
 from plausibly.cleaning.presets import RULES, RuleSpec
 from plausibly.cleaning.rule import Context
 from plausibly.cleaning.runner import clean
+from plausibly.errors import StudyError
 from plausibly.measures.agreement import ALPHA, JACCARD, agreement
 from plausibly.measures.resampling import Resampling
 from plausibly.tables import LABELS
@@ -29,6 +32,7 @@ OTHER_SIGNS: Mapping[str, tuple[str, ...]] = {
     "below": ("at_most",),
     "at_most": ("fewer_than", "below"),
 }
+MOST_CROSSED = 1_000
 # With more rules than this, only neighbours are exchanged and the order reversed.
 ALL_ORDERS = 4
 
@@ -60,6 +64,34 @@ def universes(rules: Sequence[RuleSpec]) -> list[Universe]:
             seen.add(spelled)
             found.append(universe)
     return found
+
+
+def crossed(rules: Sequence[RuleSpec]) -> list[Universe]:
+    """Return every combination of the declared and the other thresholds, the declared first."""
+    declared = tuple(rules)
+    choices = [
+        [("", spec)]
+        + [
+            (world.change, world.rules[place])
+            for world in _thresholds(declared)
+            if world.rules[place] is not spec
+        ]
+        for place, spec in enumerate(declared)
+    ]
+    size = prod(len(options) for options in choices)
+    if size > MOST_CROSSED:
+        raise StudyError(
+            f"crossing the thresholds to try gives {size} ways to clean, more than {MOST_CROSSED}. "
+            "Leave out values under `try` in a RULES.toml of your own."
+        )
+    return [
+        Universe(
+            "crossed" if any(change for change, _ in choice) else BASELINE,
+            "; ".join(change for change, _ in choice if change),
+            tuple(spec for _, spec in choice),
+        )
+        for choice in product(*choices)
+    ]
 
 
 def _spelled(rules: Sequence[RuleSpec]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.cleaning import CascadeStep, Cleaned, Context, Preset, cascade, load_preset
 from plausibly.cleaning import clean as apply_rules
-from plausibly.cleaning.multiverse import explore, ranges, universes
+from plausibly.cleaning.multiverse import Universe, crossed, explore, ranges, universes
 from plausibly.cleaning.showing import as_latex, as_markdown, as_text, multiverse_markdown
 from plausibly.cleaning.verdicts import measured_checks, verdicts
 from plausibly.datasets.pap import ORIGINALS
@@ -97,6 +97,7 @@ def clean(
     reject: Sequence[str] = (),
     sides: str | None = None,
     multiverse: bool = False,
+    cross: bool = False,
     resamples: int = 100,
     seed: int = 1,
     format: str = "long",
@@ -120,6 +121,7 @@ def clean(
         sides: Answers that count as one, lowest first: '1,2|4,5' (default: the preset's; '' for
             none).
         multiverse: Try other thresholds, orders and boundaries.
+        cross: In the multiverse, combine every threshold with every other instead.
         resamples: Draws for the intervals of agreement.
         seed: What resamples and random starts are drawn from.
         format: Form of the file of ratings.
@@ -133,6 +135,8 @@ def clean(
     >>> clean(ratings, "pap", items=items, resamples=0).exclusions["rule"].unique().sort().to_list()
     ['few_ratings', 'unmoved_slider']
     """
+    if cross and not multiverse:
+        raise StudyError("cross combines what multiverse tries. Add multiverse.")
     rules = load_preset(preset)
     spelled = rules.sides if sides is None else sides or None
     parsed = None if spelled is None else parse_sides(spelled)
@@ -144,7 +148,8 @@ def clean(
     cleaned = apply_rules(imported.ratings, rules.build(), context, withdraw=withdraw)
     plan = Resampling(resamples=resamples, seed=seed)
     steps = cascade(cleaned, known, rules=rules.rules, sides=parsed, resampling=plan)
-    worlds = _worlds(imported.ratings, rules, context, withdraw) if multiverse else None
+    ways = (crossed if cross else universes)(rules.rules) if multiverse else None
+    worlds = ways and _worlds(imported.ratings, ways, context, withdraw)
     made = Made(
         "clean",
         inputs={
@@ -154,7 +159,7 @@ def clean(
             "preset": preset if str(preset).endswith(".toml") else None,
         },
         parameters={"preset": preset, "withdraw": withdraw, "reject": reject, "sides": spelled}
-        | {"multiverse": multiverse, "resamples": resamples},
+        | {"multiverse": multiverse, "cross": cross, "resamples": resamples},
         seed=seed,
     )
     scale = next((s.parameters.get("scale", ()) for s in rules.rules if s.rule == "off_gold"), ())
@@ -259,12 +264,12 @@ def _competence(ratings: pl.DataFrame, sides: Sides | None, seed: int) -> Mappin
 
 
 def _worlds(
-    ratings: pl.DataFrame, preset: Preset, context: Context, withdraw: Sequence[str]
+    ratings: pl.DataFrame, ways: Sequence[Universe], context: Context, withdraw: Sequence[str]
 ) -> pl.DataFrame:
     scheme = _scheme(ratings, context.sides)
     return explore(
         ratings,
-        universes(preset.rules),
+        ways,
         context,
         withdraw=withdraw,
         labeller=lambda kept: (
