@@ -149,7 +149,7 @@ def clean(
     plan = Resampling(resamples=resamples, seed=seed)
     steps = cascade(cleaned, known, rules=rules.rules, sides=parsed, resampling=plan)
     ways = (crossed if cross else universes)(rules.rules) if multiverse else None
-    worlds = ways and _worlds(imported.ratings, ways, context, withdraw)
+    worlds = None if ways is None else _worlds(imported.ratings, ways, context, withdraw)
     made = Made(
         "clean",
         inputs={
