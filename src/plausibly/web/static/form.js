@@ -27,14 +27,7 @@ function inTheMiddle(slider) {
   return slider.dataset.middle === "refuse" || (box !== null && !box.checked);
 }
 
-// Touching says so by itself; ticking the box puts the slider into the middle.
-function touch(event) {
-  const slider = event.target;
-  meant(slider).checked = atStart(slider);
-  follow(slider);
-  keepDraft();
-}
-
+// Ticking the box puts the slider into the middle.
 function mean(event) {
   const slider = event.target.closest(".question").querySelector("input[type=range]");
   if (event.target.checked) slider.value = slider.dataset.start;
@@ -282,8 +275,7 @@ function ready() {
 }
 
 // A link to copy; without the script it can be selected as it stands.
-for (const button of document.querySelectorAll("[data-copy]")) {
-  if (!navigator.clipboard) continue;
+for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy]") : []) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(button.dataset.copy);
@@ -298,7 +290,7 @@ if (form) {
   skip();
   order();
   sliders.forEach(follow);
-  for (const slider of sliders.filter(meant)) slider.addEventListener("click", touch);
+  for (const slider of sliders.filter(meant)) slider.addEventListener("click", take);
   ready();
   form.addEventListener("submit", send);
   form.addEventListener("input", take);
