@@ -122,6 +122,14 @@ def ordinal(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+
+    >>> table = pl.DataFrame({
+    ...     "item": [f"t{n}" for n in range(8)], "annotator": [f"a{n}" for n in range(8)],
+    ...     "question": ["q"] * 8, "answer": list("12211221"),
+    ...     "value": [1.0, 2.0, 2.0, 1.0, 1.0, 2.0, 2.0, 1.0], "warm": [0.0, 1.0] * 4,
+    ... })
+    >>> [effect.name for effect in ordinal(table, terms="warm", random="").model.effects]
+    ['warm']
     """
     imported, table = _design(ratings, terms, random, items, norms, (format, columns, missing))
     made = Made(
@@ -158,7 +166,12 @@ def export_r(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+
+    >>> export_r("ratings.csv", output="in-r", terms="condition +")
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: terms: '' is no term; write 'a + b', 'a:b' or 'a*b'.
     """
+    parsed_terms(terms)
     imported, table = _design(ratings, terms, random, items, norms, (format, columns, missing))
     folder = Path(output)
     script = r_script(parsed_terms(terms), list(table.table.groups), link=link)
@@ -188,7 +201,9 @@ def _design(
         if known is None:
             raise StudyError("norms: the words of an event stand in the items; pass items too.")
         known = with_concreteness(known, _concreteness(Path(norms)), _forms)
-    groups = None if random is None else [name.strip() for name in random.split(",")]
+    groups = None
+    if random is not None:
+        groups = [name.strip() for name in random.split(",") if name.strip()]
     return imported, design(imported.ratings, known, terms=terms, random=groups)
 
 
