@@ -1,12 +1,13 @@
-"""Choose among the fine-tuned cells without looking at val.json, pool them, and write predictions.
+"""Compare the fine-tuned cells on held-out nouns, pool them, and write predictions.
 
     python training/choose_adept.py CELLS --data DATA -o PREDICTIONS
 
-For five, four and three classes: the recipe with the best accuracy on the nouns it held out (the
-choice itself is checked on a fold it did not see), its temperature, its seeds averaged, and a
-log-linear pool of the encoders, of noun and modifier alone and of `adept-lite` trained in the same
-folds. The pool's weights come from held-out nouns of train.json only. Writes one predictions table
-for each, for `plausibly evaluate` and `plausibly compare`, and `choice.json` with every figure.
+For five, four and three classes: every recipe on the nouns it held out, then the recipes in
+MEMBERS, which are fixed, with their temperature and their seeds averaged, and a log-linear pool of
+the encoders, of noun and modifier alone and of `adept-lite` trained in the same folds. The pool's
+weights come from held-out nouns of train.json, its figure there from folds its weights did not see.
+Writes one predictions table for each, for `plausibly evaluate` and `plausibly compare`, and
+`choice.json` with every figure.
 """
 
 from __future__ import annotations
