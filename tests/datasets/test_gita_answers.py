@@ -93,11 +93,11 @@ def test_bad_lines_are_named(tmp_path: Path) -> None:
         read_answers(tmp_path)
     assert str(error.value).splitlines() == [
         f"{path}:2: 1 log-likelihoods, story_class has 2 options",
-        f"{path}:3: plausible 'yes' is not true or false",
+        f'{path}:3: plausible "yes" is not true or false',
         f"{path}:4: breakpoint 1.5 is not a whole number",
         f"{path}:5: no example_id",
         f"{path}:6: 1 log-likelihoods, story_class has 2 options",
-        f"{path}:7: options no, yes are not those of story_class",
+        f'{path}:7: options ["no", "yes"] are not those of story_class',
         "6 bad rows. Nothing was written.",
     ]
 
