@@ -16,6 +16,7 @@ from worlds.svo import invented_norms, invented_svo, write_norms
 
 FILES = {
     "balance.json",
+    "goals.json",
     "bins.json",
     "cells.json",
     "cells.parquet",
