@@ -132,7 +132,7 @@ def test_a_full_disk_is_told_by_health_and_log(
                 break
         assert answer.status_code == 503
         assert client.get("/healthz").status_code == 503
-    assert [record.message for record in caplog.records].count(
+    assert [record.getMessage() for record in caplog.records].count(
         "answers cannot be stored: database or disk is full"
     ) == 1
     with engine.connect() as connection:
