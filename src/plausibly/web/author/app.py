@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,6 +41,9 @@ from plausibly.web.rendering import assets
 HOSTS = ["127.0.0.1", "localhost", "[::1]", "testserver"]
 LONGEST = 64 * 1024
 
+FormFields = Mapping[str, Sequence[str]]
+DraftPage = Callable[[Request, StoryDraft, FormFields | None], Response]
+
 
 @dataclass(frozen=True)
 class AuthorDesk:
@@ -60,10 +63,10 @@ def author_app(desk: AuthorDesk) -> Starlette:
         routes=[
             Route("/", overview, methods=["GET"]),
             Route("/stories", begin, methods=["POST"]),
-            Route("/stories/{number:int}", write, methods=["GET", "POST"]),
-            Route("/stories/{number:int}/variants", vary, methods=["GET", "POST"]),
-            Route("/stories/{number:int}/states", tell_states, methods=["GET", "POST"]),
-            Route("/stories/{number:int}/review", review, methods=["GET", "POST"]),
+            Route("/stories/{number:int}", _of_draft(write), methods=["GET", "POST"]),
+            Route("/stories/{number:int}/variants", _of_draft(vary), methods=["GET", "POST"]),
+            Route("/stories/{number:int}/states", _of_draft(tell_states), methods=["GET", "POST"]),
+            Route("/stories/{number:int}/review", _of_draft(review), methods=["GET", "POST"]),
             *ASSETS,
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)],
@@ -95,7 +98,7 @@ def _page(request: Request, template: str, *, status: int = 200, **more: object)
     )
 
 
-async def _sent(request: Request) -> dict[str, list[str]] | None:
+async def _sent(request: Request) -> FormFields | None:
     """Return what our own page sent, None for anything else."""
     body = await request.body()
     if len(body) > LONGEST:
@@ -109,8 +112,19 @@ def _refused() -> Response:
     return PlainTextResponse("This page takes what its own form sends.", status_code=403)
 
 
-def _draft(request: Request) -> StoryDraft | None:
-    return drafts_in(_desk(request).folder).get(int(request.path_params["number"]))
+def _of_draft(page: DraftPage) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint of a page about one draft, which is given what its own form sent."""
+
+    async def answer(request: Request) -> Response:
+        draft = drafts_in(_desk(request).folder).get(int(request.path_params["number"]))
+        if draft is None:
+            return RedirectResponse("/", status_code=303)
+        sent = await _sent(request) if request.method == "POST" else None
+        if sent is None and request.method == "POST":
+            return _refused()
+        return page(request, draft, sent)
+
+    return answer
 
 
 async def overview(request: Request) -> Response:
@@ -130,16 +144,10 @@ async def begin(request: Request) -> Response:
     return RedirectResponse(f"/stories/{number}", status_code=303)
 
 
-async def write(request: Request) -> Response:
+def write(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
     """Take the plausible story: who acts, with what, in five sentences."""
-    draft = _draft(request)
-    if draft is None:
-        return RedirectResponse("/", status_code=303)
-    if request.method == "GET":
-        return _page(request, "author_story", draft=draft, findings=_told(draft, begun=False))
-    sent = await _sent(request)
     if sent is None:
-        return _refused()
+        return _page(request, "author_story", draft=draft, findings=_told(draft, begun=False))
     sentences = tuple(_one(sent, f"sentence-{n}") for n in range(SENTENCES))
     objects = names_in(_one(sent, "objects"))
     draft = replace(draft, actor=_one(sent, "actor"), objects=objects, sentences=sentences)
@@ -158,16 +166,10 @@ def _one(sent: Mapping[str, Sequence[str]], name: str) -> str:
     return " ".join(sent.get(name, [""])[-1].split())
 
 
-async def vary(request: Request) -> Response:
+def vary(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
     """Offer exchanges and replacements; take those an author keeps, as they were edited."""
-    draft = _draft(request)
-    if draft is None:
-        return RedirectResponse("/", status_code=303)
-    if request.method == "GET":
-        return _variants(request, draft)
-    sent = await _sent(request)
     if sent is None:
-        return _refused()
+        return _variants(request, draft)
     variants, problems = _read_variants(sent)
     draft = replace(draft, variants=_keep_changes(draft, variants))
     if problems:
@@ -261,15 +263,9 @@ def _whole(sent: Mapping[str, Sequence[str]], name: str) -> int:
     return int(text) if text in {str(n) for n in range(SENTENCES)} else 0
 
 
-async def tell_states(request: Request) -> Response:
+def tell_states(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
     """Take what sentences change; everything else stays at its default."""
-    draft = _draft(request)
-    if draft is None:
-        return RedirectResponse("/", status_code=303)
-    if request.method == "POST":
-        sent = await _sent(request)
-        if sent is None:
-            return _refused()
+    if sent is not None:
         changes = read_changes(sent, draft, "0")
         variants = tuple(
             replace(variant, changes=read_changes(sent, draft, str(n)))
@@ -281,15 +277,9 @@ async def tell_states(request: Request) -> Response:
     return _page(request, "author_states", draft=draft, rows=state_rows(draft))
 
 
-async def review(request: Request) -> Response:
+def review(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
     """Show what changed since the version a second reader approved, or since the one before."""
-    draft = _draft(request)
-    if draft is None:
-        return RedirectResponse("/", status_code=303)
-    if request.method == "POST":
-        sent = await _sent(request)
-        if sent is None:
-            return _refused()
+    if sent is not None:
         draft = replace(draft, reviewer=_one(sent, "reviewer"))
         save_draft(_desk(request).folder, draft)
         return RedirectResponse("/", status_code=303)
