@@ -18,7 +18,7 @@ from plausibly.measures.agreement import NAMES
 # Rooms of measures that are all doors: every public function in them is a measure or a test.
 DOORS = (
     *("chance", "classification", "cohen", "correlation", "distances", "graded", "holm"),
-    *("mcnemar", "proportion"),
+    *("dirichlet", "mcnemar", "permutation", "proportion", "ranking", "resampling"),
 )
 MACHINERY = {"percent", "fleiss", "ac1", "ac2", "answer_shares", "kappa"}
 

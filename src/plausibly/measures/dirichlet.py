@@ -25,6 +25,13 @@ def fit_dirichlet_multinomial(counts: Floats) -> Floats:
 
     Args:
         counts: How often each answer (column) was given to each item (row).
+
+    People who agree on every item, but not on the same answer, make the parameters small:
+
+    >>> agreed = fit_dirichlet_multinomial(np.array([[9.0, 0.0], [0.0, 9.0]] * 10))
+    >>> divided = fit_dirichlet_multinomial(np.array([[4.0, 5.0], [5.0, 4.0]] * 10))
+    >>> bool(agreed.max() < 0.1 and divided.min() > 10)
+    True
     """
     rows = counts[counts.sum(axis=1) > 0]
     if len(rows) < 2:
@@ -56,6 +63,10 @@ def perfect_models(
 
     Each draw takes the truth of every item from what its own answers and those of all items
     leave possible, and lets as many people answer as answered it.
+
+    >>> answers, truth = next(perfect_models(np.array([[3.0, 1.0], [1.0, 3.0]]), draws=1))
+    >>> bool(np.allclose(truth.sum(axis=1), 1)) and bool(np.all(answers * 4 % 1 == 0))
+    True
     """
     alpha = fit_dirichlet_multinomial(counts)
     generator = np.random.default_rng(seed)

@@ -62,6 +62,14 @@ def swap_test(
             which it is not defined is not a number, and counts as no difference.
         permutations: How many arrangements are drawn.
         seed: Same seed, same p.
+
+    Of six items (rows) the first system has all right, the second none; the statistic is the
+    share of right ones:
+
+    >>> right, n = np.ones((6, 1)), np.ones((6, 1))
+    >>> first, second = np.hstack([right, n]), np.hstack([0 * right, n])
+    >>> 0.01 < swap_test(first, second, lambda sums: sums[:, 0] / sums[:, 1], seed=1) < 0.06
+    True
     """
     if first.shape != second.shape:
         raise StudyError("the two systems must have the same units and sums.")

@@ -29,6 +29,9 @@ class Sorted:
         order: Positions of the rows, smallest value first.
         starts: Where each distinct value begins in that order.
         place: For each row the number of its value, from 0.
+
+    >>> Sorted(np.array([1, 0]), np.array([0, 1]), np.array([1, 0])).place.tolist()
+    [1, 0]
     """
 
     order: Ints
@@ -37,7 +40,11 @@ class Sorted:
 
 
 def sorted_column(column: npt.ArrayLike) -> Sorted:
-    """Return the column sorted; raise if it holds what is not a number."""
+    """Return the column sorted; raise if it holds what is not a number.
+
+    >>> sorted_column([0.5, 0.1, 0.5]).place.tolist()
+    [1, 0, 1]
+    """
     values = np.asarray(column, dtype=np.float64)
     if np.isnan(values).any():
         raise StudyError(f"{int(np.isnan(values).sum())} of {values.size} scores are NaN.")
@@ -56,6 +63,9 @@ def weighted_ranks(column: Sorted, weights: Floats) -> Floats:
     Args:
         column: The sorted column.
         weights: How often each row counts (columns), for each draw (rows).
+
+    >>> weighted_ranks(sorted_column([3, 1, 2]), np.ones((1, 3))).tolist()
+    [[1.0, -1.0, 0.0]]
     """
     per_value = np.add.reduceat(weights[:, column.order], column.starts, axis=1)
     below = np.cumsum(per_value, axis=1)
@@ -65,7 +75,12 @@ def weighted_ranks(column: Sorted, weights: Floats) -> Floats:
 
 
 def unit_draws(units: Ints, *, resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield blocks of draws: how often each row counts when whole units are drawn."""
+    """Yield blocks of draws: how often each row counts when whole units are drawn.
+
+    >>> (draws,) = unit_draws(np.array([0, 0, 1]), resamples=50, seed=1)
+    >>> draws.shape, bool(np.all(draws[:, 0] == draws[:, 1]))
+    ((50, 3), True)
+    """
     n_units = int(units.max()) + 1 if len(units) else 0
     generator = np.random.default_rng(seed)
     left = resamples if n_units else 0
@@ -79,7 +94,12 @@ def unit_draws(units: Ints, *, resamples: int, seed: int) -> Iterator[Floats]:
 
 
 def spearman_draws(columns: list[Sorted], truth: Sorted, weights: Floats) -> Floats:
-    """Return Spearman's rho of every column with the truth (columns), for each draw (rows)."""
+    """Return Spearman's rho of every column with the truth (columns), for each draw (rows).
+
+    >>> truth, scores = sorted_column([1, 2, 3]), sorted_column([9, 5, 1])
+    >>> spearman_draws([truth, scores], truth, np.ones((1, 3))).tolist()
+    [[1.0, -1.0]]
+    """
     true_ranks = weighted_ranks(truth, weights)
     weighted_truth = weights * true_ranks
     spread = np.einsum("ij,ij->i", weighted_truth, true_ranks)
@@ -93,7 +113,12 @@ def spearman_draws(columns: list[Sorted], truth: Sorted, weights: Floats) -> Flo
 
 
 def auc_draws(columns: list[Sorted], positive: npt.NDArray[np.bool_], weights: Floats) -> Floats:
-    """Return the area under the ROC curve of every column, for each draw; ties count a half."""
+    """Return the area under the ROC curve of every column, for each draw; ties count a half.
+
+    >>> plausible = np.array([True, False, True, False])
+    >>> auc_draws([sorted_column([4, 1, 2, 3])], plausible, np.ones((1, 4))).tolist()
+    [[0.75]]
+    """
     on_top = weights * positive
     n_positive = on_top.sum(axis=1)
     n_negative = weights.sum(axis=1) - n_positive
@@ -122,7 +147,11 @@ def spearman_within(scores: npt.ArrayLike, truth: npt.ArrayLike, groups: Ints) -
 
 
 def ranks_within(column: npt.ArrayLike, groups: Ints) -> Floats:
-    """Return the average rank of each row in its group, less the mean rank of the group."""
+    """Return the average rank of each row in its group, less the mean rank of the group.
+
+    >>> ranks_within([10, 30, 20, 5], np.array([0, 0, 0, 1])).tolist()
+    [-1.0, 1.0, 0.0, 0.0]
+    """
     values = np.asarray(column, dtype=np.float64)
     n = len(values)
     if n == 0:
@@ -143,7 +172,11 @@ def ranks_within(column: npt.ArrayLike, groups: Ints) -> Floats:
 
 
 def rank_sums(ranks: Floats, true_ranks: Floats, groups: Ints) -> Floats:
-    """Return what each group (row) adds to n, the sums, squares and products of two columns."""
+    """Return what each group (row) adds to n, the sums, squares and products of two columns.
+
+    >>> rank_sums(np.array([1.0, 2.0]), np.array([3.0, 1.0]), np.array([0, 0])).tolist()
+    [[2.0, 3.0, 5.0, 5.0, 4.0, 10.0]]
+    """
     n_groups = int(groups.max()) + 1
     once = np.ones(len(ranks))
     columns = (once, ranks, ranks**2, ranks * true_ranks, true_ranks, true_ranks**2)
@@ -151,7 +184,12 @@ def rank_sums(ranks: Floats, true_ranks: Floats, groups: Ints) -> Floats:
 
 
 def correlation_of_sums(totals: Floats) -> Floats:
-    """Return the correlation of two columns from their sums, one for each row of totals."""
+    """Return the correlation of two columns from their sums, one for each row of totals.
+
+    >>> totals = rank_sums(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]), np.zeros(3, int))
+    >>> correlation_of_sums(totals).tolist()
+    [1.0]
+    """
     n, x, xx, xy, y, yy = totals.T
     spread = (xx - x * x / n) * (yy - y * y / n)
     return _quotient(xy - x * y / n, np.sqrt(np.maximum(spread, 0.0)))

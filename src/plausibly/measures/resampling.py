@@ -36,6 +36,11 @@ class Resampling:
         resamples: How many groups of each kind are left out in turn, at most; None means 60,
             and fewer (never below 20) on very many ratings. 0 leaves intervals out.
         seed: How units are put into groups when there are more of them.
+
+    >>> Resampling().planned(people=4, cost=100).estimand
+    'these people, items like these'
+    >>> Resampling(units="both").estimand
+    'people like these, items like these'
     """
 
     units: Units | None = None
@@ -98,6 +103,15 @@ def cluster_bootstrap(
         resamples: How many times the units are drawn with replacement.
         seed: Same seed, same interval.
         within: The least and the most the measure can be; no limit lies outside.
+
+    The share of right answers on four stories of two questions each:
+
+    >>> right = np.array([1, 1, 1, 0, 0, 0, 1, 1])
+    >>> stories = np.array([0, 0, 1, 1, 2, 2, 3, 3])
+    >>> share = lambda rows: Measure(float(right[rows].mean()), len(rows))
+    >>> measure = cluster_bootstrap(share, stories, within=(0.0, 1.0), seed=1)
+    >>> (measure.value, measure.n, measure.low < 0.3, measure.high)
+    (0.625, 4, True, 1.0)
     """
     units = np.unique(units, return_inverse=True)[1] if len(units) else np.empty(0, dtype=np.int64)
     whole = statistic(np.arange(len(units)))
@@ -123,6 +137,11 @@ def with_interval(
     Efron and Tibshirani (1993, section 10.3) ignore a bias, they are moved back onto it, but
     not `within` out of what the statistic can be. And the interval spans at least what units
     unlike all those seen would allow: no number of units makes a point.
+
+    >>> with_interval(0.5, 30, [0.4, 0.5, 0.6], asked=3).method
+    'bootstrap'
+    >>> with_interval(0.5, 30, [], asked=3).reason
+    'no interval: only 0 of 3 resamples have a value'
     """
     off = float(np.mean(values)) - value if len(values) else 0.0
     if abs(off) > IGNORED_BIAS * float(np.std(values) if len(values) else 0.0):

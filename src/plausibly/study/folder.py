@@ -25,6 +25,11 @@ class Study:
     Args:
         folder: Where study.toml lies.
 
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     study = start("custom", Path(place, "otters"), example=True)
+    ...     [f"{state.step} {state.state}" for state in study.run(to="clean")]
+    ['ratings run', 'clean run']
     >>> Study("no-such-folder").protocol
     Traceback (most recent call last):
     plausibly.errors.StudyError: no-such-folder/study.toml: no such file. Start a study with: \

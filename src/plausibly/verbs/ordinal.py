@@ -167,6 +167,16 @@ def export_r(
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
 
+    >>> import tempfile
+    >>> table = pl.DataFrame({
+    ...     "item": [f"t{n}" for n in range(8)], "annotator": [f"a{n}" for n in range(8)],
+    ...     "question": ["q"] * 8, "answer": list("12211221"),
+    ...     "value": [1.0, 2.0, 2.0, 1.0, 1.0, 2.0, 2.0, 1.0], "warm": [0.0, 1.0] * 4,
+    ... })
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     written = export_r(table, output=place, terms="warm", random="")
+    ...     sorted(path.name for path in Path(place).iterdir())
+    ['model.R', 'ratings.csv']
     >>> export_r("ratings.csv", output="in-r", terms="condition +")
     Traceback (most recent call last):
     plausibly.errors.StudyError: terms: '' is no term; write 'a + b', 'a:b' or 'a*b'.

@@ -148,6 +148,12 @@ def rehearse(
         seed: Same seed, same ratings.
         watch: Is told how far it has come.
 
+    >>> import tempfile
+    >>> from plausibly import start
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     rehearsed = rehearse(start("pap", place, example=True).folder, people=3, seed=1)
+    >>> rehearsed.annotators.height
+    3
     >>> rehearse("no-such-study")
     Traceback (most recent call last):
     plausibly.errors.StudyError: no-such-study/study.toml: no such file. ...
