@@ -24,7 +24,7 @@ ifdef OPEN
 endif
 
 test: .venv-test/ready outside check
-	$(TEST)/python -m pytest -n 2 -q
+	$(TEST)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q
 
 check: .venv-test/ready
 	$(TEST)/ruff format --check .
