@@ -205,3 +205,7 @@ class LanguageModel(Protocol):
     def answer(self, query: Query) -> Reply:
         """Return the answer to one query; raise `Unanswered` where there is none."""
         ...
+
+    def leave(self) -> None:
+        """Send nothing any more: what waits to be sent again is given up."""
+        ...

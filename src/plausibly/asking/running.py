@@ -145,10 +145,15 @@ class Asker:
                 while thread.is_alive():
                     thread.join(0.2)
         except KeyboardInterrupt:
-            self._stop.set()
+            self._end()
             for thread in threads:
                 thread.join(LAST_ANSWERS / len(threads))
             raise
+
+    def _end(self) -> None:
+        """Send nothing more; answers under way are still kept."""
+        self._stop.set()
+        self.model.leave()
 
     def _slot(self, waiting: SimpleQueue[Query]) -> None:
         """Ask one query after the other; what nobody foresaw ends the asking of all slots."""
@@ -164,7 +169,7 @@ class Asker:
         finally:
             if not sound:
                 self._broken.append(StudyError(UNFORESEEN))
-                self._stop.set()
+                self._end()
 
     def _one(self, query: Query) -> None:
         with self._lock:
@@ -178,7 +183,7 @@ class Asker:
             self._failure(failure)
         except PlausiblyError as error:
             self._broken.append(error)
-            self._stop.set()
+            self._end()
         else:
             self._success(reply, seconds)
 
@@ -186,8 +191,8 @@ class Asker:
         with self._lock:
             self.account.failed[failure.reason] += 1
             self.account.examples.setdefault(failure.reason, failure.detail)
-            if failure.final:
-                self._stop.set()
+        if failure.final:
+            self._end()
 
     def _success(self, reply: Reply, seconds: float) -> None:
         with self._lock:

@@ -5,18 +5,26 @@ from __future__ import annotations
 import json
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from io import BufferedReader, RawIOBase
 from math import isfinite
+from socket import socket
 from time import monotonic
+from typing import Any
 from urllib.parse import urlsplit
 
 from plausibly.errors import PlausiblyError, StudyError, shown
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of an answer that are read at most."""
+"""Bytes of an answer that are kept at most."""
+POURED = 256 * 1024 * 1024
+"""Bytes of a longer answer that are read and thrown away, so that its sender comes to an end."""
+LINGER = 1.0
+"""Seconds to wait for a server to hang up after its answer: then it counts us out, too."""
 PART = 64 * 1024
 QUOTED = 200
 LATE = "no answer in time"
@@ -35,12 +43,14 @@ class Answered:
         text: The body, as far as it is usable.
         retry_after: Seconds the server asks to wait, where it does.
         problem: What is wrong with the body, in a few words; None if it came whole.
+        kept_open: Whether the server left the line open though it was asked to hang up.
     """
 
     status: int
     text: str
     retry_after: float | None = None
     problem: str | None = None
+    kept_open: bool = False
 
     @property
     def message(self) -> str:
@@ -48,16 +58,65 @@ class Answered:
         return shown(self.text[:QUOTED].strip())
 
 
+class _Timed(RawIOBase):
+    """What comes over a line until a moment that no trickle of bytes puts off."""
+
+    def __init__(self, line: socket, until: float) -> None:
+        self._line = line
+        self._stream = line.makefile("rb", buffering=0)
+        self._until = until
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        """Fill the buffer with what has come; raise once the moment is past."""
+        left = self._until - monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._line.settimeout(left)
+        return self._stream.readinto(buffer)
+
+    def close(self) -> None:
+        """Let go of the line."""
+        self._stream.close()
+        super().close()
+
+
+class _TimedResponse(HTTPResponse):
+    """A response that is whole, headers included, within the seconds its line has left."""
+
+    def __init__(self, sock: socket, *args: Any, **options: Any) -> None:
+        super().__init__(sock, *args, **options)
+        self.fp.close()
+        self.fp = BufferedReader(_Timed(sock, monotonic() + (sock.gettimeout() or 0.0)))
+
+
 def request(
-    url: str, body: Mapping[str, object] | None, *, key: str | None, timeout: float
+    url: str,
+    body: Mapping[str, object] | None,
+    *,
+    key: str | None,
+    timeout: float,
+    until_closed: bool = True,
 ) -> Answered:
     """Return what an address answers: to a JSON document, or to being asked for one.
+
+    Args:
+        url: The address.
+        body: The document; None to ask for one.
+        key: What opens the door.
+        timeout: Seconds until the last byte of the answer.
+        until_closed: Wait for the server to hang up, so that it never counts two requests of ours
+            where we count one.
 
     Raises:
         Unreachable: If no answer began.
         StudyError: If the address is none.
     """
     connection, path = _connection(url, timeout)
+    connection.response_class = _TimedResponse
     headers = {"Accept": "application/json", "Connection": "close"}
     if key:
         headers["Authorization"] = f"Bearer {key}"
@@ -65,15 +124,34 @@ def request(
     if body is not None:
         content = json.dumps(body).encode()
         headers["Content-Type"] = "application/json"
+    deadline = monotonic() + timeout
     try:
-        connection.request("GET" if body is None else "POST", path, content, headers)
-        return _read(connection.getresponse(), monotonic() + timeout)
+        connection.connect()
+        line = connection.sock
+        with line.makefile("rb", buffering=0) as end:
+            connection.request("GET" if body is None else "POST", path, content, headers)
+            line.settimeout(max(deadline - monotonic(), 0.001))
+            answered = _read(connection.getresponse(), deadline)
+            if not until_closed or answered.problem == LATE:
+                return answered
+            return replace(answered, kept_open=_left_open(line, end))
     except TimeoutError:
         return Answered(200, "", problem=LATE)
-    except (OSError, HTTPException) as error:
-        raise Unreachable(f"{type(error).__name__}: {error}") from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise Unreachable(f"{type(error).__name__}: {shown(error)}") from error
     finally:
         connection.close()
+
+
+def _left_open(line: socket, end: RawIOBase) -> bool:
+    """Tell whether a server stays on the line after its answer."""
+    with suppress(OSError):
+        line.settimeout(LINGER)
+        try:
+            end.read(1)
+        except TimeoutError:
+            return True
+    return False
 
 
 def _connection(url: str, timeout: float) -> tuple[HTTPConnection, str]:
@@ -92,26 +170,36 @@ def _connection(url: str, timeout: float) -> tuple[HTTPConnection, str]:
 
 def _read(response: HTTPResponse, deadline: float) -> Answered:
     status, wait = response.status, _seconds(response.getheader("Retry-After"))
-    content = b""
+    content, poured = bytearray(), 0
     try:
-        while len(content) <= LARGEST and monotonic() < deadline:
-            part = response.read1(PART)
-            if not part:
-                break
-            content += part
+        while poured <= POURED and (part := response.read1(PART)):
+            if monotonic() >= deadline:
+                return Answered(status, "", wait, LATE)
+            poured += len(part)
+            if len(content) <= LARGEST:
+                content += part
     except TimeoutError:
         return Answered(status, "", wait, LATE)
-    except (OSError, HTTPException) as error:
+    except (OSError, HTTPException, ValueError) as error:
         return Answered(status, shown(error), wait, "truncated answer")
-    if monotonic() >= deadline:
-        return Answered(status, "", wait, LATE)
+    return _weighed(response, bytes(content), wait)
+
+
+def _weighed(response: HTTPResponse, content: bytes, wait: float | None) -> Answered:
+    """Return the answer with what is wrong with its size or its packing."""
+    status, length = response.status, response.getheader("Content-Length") or ""
     if len(content) > LARGEST:
         beginning = _decoded(content[:QUOTED])
         return Answered(status, beginning, wait, f"answer over {LARGEST // 2**20} MiB")
+    packed = (response.getheader("Content-Encoding") or "identity").strip().casefold()
+    if packed != "identity":
+        return Answered(status, f"asked for plain text, got {packed[:40]}", wait, "packed answer")
     text = _decoded(content)
-    length = response.getheader("Content-Length")
-    if length is not None and length.isdecimal() and len(content) < int(length):
+    if length.isdecimal() and len(length) < 19 and len(content) < int(length):
         return Answered(status, text, wait, "truncated answer")
+    goal = response.getheader("Location")
+    if 300 <= status < 400 and goal:
+        text = f"the address sends us on to {shown(goal[:QUOTED])}; name that one if it is right"
     return Answered(status, text, wait)
 
 
@@ -128,7 +216,7 @@ def _seconds(header: str | None) -> float | None:
     except ValueError:
         try:
             moment = parsedate_to_datetime(header)
-        except ValueError:
+        except (ValueError, OverflowError, TypeError, IndexError):
             return None
         aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         seconds = (aware - datetime.now(UTC)).total_seconds()

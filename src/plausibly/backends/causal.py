@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +63,9 @@ class CausalModel:
     def identity(self) -> str:
         """Return what answers depend on: the weights, and how they are asked."""
         return f"causal|{self.digest}|{'instruct' if self.converses else 'base'}|float32"
+
+    def leave(self) -> None:
+        """Do nothing: no query ever waits."""
 
     def answer(self, query: Query) -> Reply:
         """Return the log-likelihood of each option, or what the model writes without any."""
@@ -267,10 +272,11 @@ def load_causal(path: Path | None, *, converses: bool | None = None) -> CausalMo
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     place, options = _placed(folder, None if path else next(iter(WEIGHTS[SMOLLM2].files)))
     try:
-        tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True, **options)
-        model = AutoModelForCausalLM.from_pretrained(
-            place, local_files_only=True, dtype=torch.float32, **options
-        )
+        with redirect_stderr(StringIO()):  # bars of others
+            tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True, **options)
+            model = AutoModelForCausalLM.from_pretrained(
+                place, local_files_only=True, dtype=torch.float32, **options
+            )
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise StudyError(f"{folder}: no causal language model can be read here. {first}") from error

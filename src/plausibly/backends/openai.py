@@ -14,9 +14,16 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Any, Literal
 
-from plausibly.backends._requests import Answered, Unreachable, request
+from plausibly.backends._openai_answers import (
+    choice_of,
+    count_of,
+    document_of,
+    first_tokens,
+    score_of,
+    text_of,
+)
+from plausibly.backends._requests import LATE, Answered, Unreachable, request
 from plausibly.errors import StudyError
-from plausibly.io import Flaw, json_value
 from plausibly.ports import Query, Reply, Unanswered
 
 Api = Literal["chat", "completions"]
@@ -26,17 +33,20 @@ FIRST_WAIT = 0.1
 LONGEST_WAIT = 30.0
 TOP = 20
 IN_A_ROW = 20
-"""So many refusals and no answer in between end the asking."""
+"""So many requests without an answer, one after the other, end the asking."""
+LONGEST_NAME = 200
 CLOSED = {401: "not allowed", 403: "not allowed", 404: "no such address", 405: "no such address"}
 
 
 @dataclass
 class _Pace:
-    """When anybody may send again, and when an answer last came."""
+    """When anybody may send again, when an answer last came, and what the server is like."""
 
     until: float = 0.0
     succeeded: float = 0.0
-    refused: int = 0
+    in_vain: int = 0
+    kept_open: bool = False
+    stopped: Event = field(default_factory=Event)
     lock: Lock = field(default_factory=Lock)
 
     def hold(self, seconds: float) -> None:
@@ -45,9 +55,20 @@ class _Pace:
             self.until = max(self.until, monotonic() + seconds)
 
     def wait(self) -> None:
-        """Wait until sending is allowed."""
-        while (left := self.until - monotonic()) > 0:
-            Event().wait(left)
+        """Wait until sending is allowed, or nobody wants to send any more."""
+        while (left := self.until - monotonic()) > 0 and not self.stopped.wait(left):
+            pass
+
+    def success(self) -> None:
+        """Remember that an answer came."""
+        with self.lock:
+            self.succeeded, self.in_vain = monotonic(), 0
+
+    def failure(self) -> bool:
+        """Remember that none came; return whether that makes too many."""
+        with self.lock:
+            self.in_vain += 1
+            return self.in_vain >= IN_A_ROW
 
 
 @dataclass(frozen=True)
@@ -61,7 +82,7 @@ class OpenAIModel:
         logprobs: Ask for log-probabilities: of the options themselves where a text is continued,
             of the first word where messages are sent.
         max_wait: Seconds a query may wait because the server asks for patience.
-        timeout: Seconds a server may take for one answer.
+        timeout: Seconds a server may take for one answer, to its last byte.
     """
 
     url: str
@@ -87,7 +108,7 @@ class OpenAIModel:
         listed = answered.get("data") if isinstance(answered, dict) else None
         first = listed[0] if isinstance(listed, list) and listed else None
         name = first.get("id") if isinstance(first, dict) else None
-        if not isinstance(name, str) or not name:
+        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME:
             raise StudyError(f"{self.url}/models: lists no model. Name one: openai:{self.url}#NAME")
         return name
 
@@ -114,14 +135,14 @@ class OpenAIModel:
     def answer(self, query: Query) -> Reply:
         """Return the answer to one query."""
         document = self._patient(PATHS[self.api], self._body(query))
-        choice = _choice(document)
+        choice = choice_of(document)
         used = document.get("usage")
         usage = used if isinstance(used, dict) else {}
-        read, written = (_count(usage.get(f"{name}_tokens")) for name in ("prompt", "completion"))
+        read, written = (count_of(usage.get(f"{name}_tokens")) for name in ("prompt", "completion"))
         if query.options:
-            return Reply(*_scored(choice, query), None, read, written)
-        text = _text(choice, self.api)
-        first = _first_token(choice) if self.logprobs else None
+            return Reply(*score_of(choice, query), None, read, written)
+        text = text_of(choice, converses=self.converses)
+        first = first_tokens(choice) if self.logprobs else None
         note = "no logprobs" if self.logprobs and first is None else None
         return Reply(None, None, text, read, written, note, first)
 
@@ -138,36 +159,57 @@ class OpenAIModel:
         stop = {"prompt": query.context, "max_tokens": query.max_tokens, "stop": ["\n"]}
         return body | stop | ({"logprobs": 5} if self.logprobs else {})
 
+    def leave(self) -> None:
+        """Wait no longer before a query is sent again; answers under way still come."""
+        self._pace.stopped.set()
+
     def _patient(self, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the document an address answers with, however often it asks for patience."""
-        began, attempt = monotonic(), 0
+        began, attempt, reason, detail = monotonic(), 0, "not sent", ""
         while True:
             self._pace.wait()
-            try:
-                answered = request(
-                    f"{self.url}/{path}", body, key=os.environ.get(KEY), timeout=self.timeout
-                )
-            except Unreachable as error:
-                reason, wait = "not reached", None
-                detail = str(error)
-            else:
-                if answered.status == 200:
-                    self._pace.succeeded, self._pace.refused = monotonic(), 0
-                    return _document(answered)
-                if answered.status != 429 and answered.status < 500:
-                    self._pace.refused += 1
-                    raise _refused(answered, self.api, final=self._pace.refused >= IN_A_ROW)
-                reason, wait = f"HTTP {answered.status}", answered.retry_after
-                detail = answered.message
+            if self._pace.stopped.is_set():
+                raise Unanswered(f"{reason}, and asking stopped", detail)
+            answered = self._sent(path, body)
+            if answered.status == 200:
+                return self._whole(answered)
+            if answered.status != 429 and 0 < answered.status < 500:
+                raise _refused(answered, self.api, final=self._pace.failure())
+            reason = f"HTTP {answered.status}" if answered.status else "not reached"
+            detail = answered.message
             attempt += 1
-            pause = max(wait or 0.0, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt - 1, 20)))
+            wait = answered.retry_after or 0.0
+            pause = max(wait, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt - 1, 20)))
             if monotonic() - began + pause > self.max_wait:
-                lost = self._pace.succeeded < began
-                raise Unanswered(f"{reason} until --max-wait", detail, final=lost)
-            if reason == "HTTP 429":
+                raise self._given_up(reason, detail, began)
+            if answered.status == 429:
                 self._pace.hold(pause)
             else:
-                Event().wait(pause)
+                self._pace.stopped.wait(pause)
+
+    def _sent(self, path: str, body: Mapping[str, Any] | None) -> Answered:
+        """Return what one request brings; status 0 where nobody answered."""
+        closes = not self._pace.kept_open
+        url, key = f"{self.url}/{path}", os.environ.get(KEY)
+        try:
+            answered = request(url, body, key=key, timeout=self.timeout, until_closed=closes)
+        except Unreachable as error:
+            return Answered(0, str(error))
+        self._pace.kept_open |= answered.kept_open
+        return answered
+
+    def _whole(self, answered: Answered) -> dict[str, Any]:
+        if answered.problem == LATE:
+            raise Unanswered(LATE, f"after {self.timeout:g} s", final=self._pace.failure())
+        self._pace.success()
+        return document_of(answered)
+
+    def _given_up(self, reason: str, detail: str, began: float) -> Unanswered:
+        """Return the failure of a query whose time is up: if all others' is, too, asking ends."""
+        waited = monotonic() - began > self.max_wait / 2
+        many = self._pace.failure()
+        final = self._pace.succeeded < began and (waited or many)
+        return Unanswered(f"{reason} until --max-wait", detail, final=final)
 
 
 def _refused(answered: Answered, api: Api, *, final: bool) -> Unanswered:
@@ -177,76 +219,3 @@ def _refused(answered: Answered, api: Api, *, final: bool) -> Unanswered:
     hint = f"Is --api {api} right, and {KEY} set?"
     reason = f"HTTP {status}, {CLOSED[status]}"
     return Unanswered(reason, f"{answered.message} {hint}".strip(), final=True)
-
-
-def _document(answered: Answered) -> dict[str, Any]:
-    """Return the JSON object of an answer, or say what it is instead."""
-    if answered.problem is not None:
-        raise Unanswered(answered.problem, answered.message)
-    document = json_value(answered.text)
-    if isinstance(document, Flaw) or not isinstance(document, dict):
-        raise Unanswered("malformed JSON", answered.message)
-    return document
-
-
-def _choice(document: Mapping[str, Any]) -> dict[str, Any]:
-    choices = document.get("choices")
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise Unanswered("empty choice", "no choices in the answer")
-    return choices[0]
-
-
-def _text(choice: Mapping[str, Any], api: Api) -> str:
-    message = choice.get("message")
-    text = message.get("content") if isinstance(message, dict) else None
-    text = choice.get("text") if api == "completions" else text
-    if not isinstance(text, str) or not text.strip():
-        raise Unanswered("empty choice", "the answer has no text")
-    return text
-
-
-def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _scored(choice: Mapping[str, Any], query: Query) -> tuple[tuple[float], tuple[int]]:
-    """Return the summed log-probability of the option, and its tokens."""
-    probabilities = choice.get("logprobs")
-    if not isinstance(probabilities, dict):
-        raise Unanswered("no logprobs", "the server sends none; ask without --logprobs")
-    offsets, values = probabilities.get("text_offset"), probabilities.get("token_logprobs")
-    if not isinstance(offsets, list) or not isinstance(values, list):
-        raise Unanswered("no logprobs", "the server does not send those of the prompt (echo)")
-    first, last = len(query.context), len(query.context) + len(query.options[0])
-    own = [v for o, v in zip(offsets, values, strict=False) if _inside(o, first, last)]
-    if not own or not all(map(_finite, own)):
-        raise Unanswered("no logprobs", "the server does not send those of the prompt (echo)")
-    return (float(sum(own)),), (len(own),)
-
-
-def _first_token(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...] | None:
-    """Return the likeliest first tokens of an answer with their log-probabilities."""
-    probabilities = choice.get("logprobs")
-    if not isinstance(probabilities, dict):
-        return None
-    content, top = probabilities.get("content"), probabilities.get("top_logprobs")
-    if isinstance(content, list) and content and isinstance(content[0], dict):
-        listed = content[0].get("top_logprobs")
-        rows = listed if isinstance(listed, list) else []
-        pairs: list[tuple[object, Any]] = [
-            (one.get("token"), one.get("logprob")) for one in rows if isinstance(one, dict)
-        ]
-    elif isinstance(top, list) and top and isinstance(top[0], dict):
-        pairs = list(top[0].items())
-    else:
-        return None
-    known = [(str(token), float(value)) for token, value in pairs if _finite(value)]
-    return tuple(known) or None
-
-
-def _finite(value: object) -> bool:
-    return isinstance(value, float | int) and -1e9 < value < 1e9
-
-
-def _inside(offset: object, first: int, last: int) -> bool:
-    return isinstance(offset, int) and first <= offset < last

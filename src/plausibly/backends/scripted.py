@@ -38,6 +38,9 @@ class ConstantModel:
         """Return the name: nothing else matters."""
         return self.name
 
+    def leave(self) -> None:
+        """Do nothing: no query ever waits."""
+
     def answer(self, query: Query) -> Reply:
         """Return the same answer as ever; an option that is not it is less likely."""
         wanted = self.text.strip().casefold()
@@ -75,6 +78,9 @@ class MockModel:
     def identity(self) -> str:
         """Return the name: nothing else matters."""
         return self.name
+
+    def leave(self) -> None:
+        """Do nothing: no query ever waits."""
 
     def answer(self, query: Query) -> Reply:
         """Return drawn log-likelihoods, and the likeliest option as the text."""
@@ -148,6 +154,9 @@ class ReplayModel:
                 for name in _names(record):
                     replies.setdefault(name, reply)
         return replies
+
+    def leave(self) -> None:
+        """Do nothing: no query ever waits."""
 
     def answer(self, query: Query) -> Reply:
         """Return what was recorded for the item; of options without one nothing is known."""

@@ -1,0 +1,122 @@
+"""What a document of an OpenAI-compatible server says, or what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from plausibly.backends._requests import QUOTED, Answered
+from plausibly.errors import shown
+from plausibly.io import Flaw, json_value
+from plausibly.ports import Query, Unanswered
+
+NO_ECHO = "the server does not send those of the prompt (echo)"
+MOST_TOKENS = 10**9
+
+
+def document_of(answered: Answered) -> dict[str, Any]:
+    """Return the JSON object of an answer, or say what it is instead."""
+    if answered.problem is not None:
+        raise Unanswered(answered.problem, answered.message)
+    document = json_value(answered.text)
+    if isinstance(document, Flaw):
+        raise Unanswered("malformed JSON", answered.message)
+    if not isinstance(document, dict):
+        raise Unanswered("malformed JSON", f"no object: {answered.message}")
+    return document
+
+
+def choice_of(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the first choice of a document."""
+    choices = document.get("choices")
+    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+        return choices[0]
+    said = document.get("error")
+    message = said.get("message") if isinstance(said, dict) else said
+    detail = f", but: {shown(str(message)[:QUOTED])}" if message else ""
+    raise Unanswered("empty choice", f"no choices in the answer{detail}")
+
+
+def text_of(choice: Mapping[str, Any], *, converses: bool) -> str:
+    """Return what was written, also where it comes in parts."""
+    message = choice.get("message")
+    text = message.get("content") if isinstance(message, dict) else None
+    text = text if converses else choice.get("text")
+    if isinstance(text, list):
+        parts = [part.get("text") for part in text if isinstance(part, dict)]
+        text = "".join(part for part in parts if isinstance(part, str))
+    if not isinstance(text, str) or not text.strip():
+        raise Unanswered("empty choice", "the answer has no text")
+    return text
+
+
+def count_of(value: object) -> int | None:
+    """Return a number of tokens; None for anything that cannot be one."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and 0 <= value < MOST_TOKENS else None  # type: ignore[operator,return-value]
+
+
+def score_of(choice: Mapping[str, Any], query: Query) -> tuple[tuple[float], tuple[int]]:
+    """Return the summed log-probability of the option, and its tokens.
+
+    A token that the end of the context and the beginning of the option share belongs to the
+    option.
+    """
+    probabilities = choice.get("logprobs")
+    if not isinstance(probabilities, dict):
+        raise Unanswered("no logprobs", "the server sends none; ask without --logprobs")
+    offsets, values = probabilities.get("text_offset"), probabilities.get("token_logprobs")
+    if not isinstance(offsets, list) or not isinstance(values, list):
+        raise Unanswered("no logprobs", NO_ECHO)
+    if len(offsets) != len(values) or not _rising(offsets):
+        raise Unanswered("no logprobs", "places and log-probabilities of tokens do not fit")
+    first, last = len(query.context), len(query.context) + len(query.options[0])
+    ends = [*offsets[1:], max(last, offsets[-1] + 1)] if offsets else []
+    places = zip(offsets, ends, values, strict=True)
+    own = [value for begin, end, value in places if begin < last and end > first]
+    if not own or offsets[0] > first or (first and len(own) == len(values)):
+        raise Unanswered("no logprobs", NO_ECHO)
+    if not all(map(is_log_probability, own)):
+        raise Unanswered("no logprobs", "a log-probability of the option is not a number below 0")
+    return (float(sum(own)),), (len(own),)
+
+
+def _rising(offsets: Sequence[object]) -> bool:
+    """Tell whether offsets are places in a text, one after the other."""
+    whole = [one for one in offsets if isinstance(one, int) and not isinstance(one, bool)]
+    return len(whole) == len(offsets) and whole == sorted(whole) and min(whole, default=0) >= 0
+
+
+def first_tokens(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...] | None:
+    """Return the likeliest first tokens of an answer with their log-probabilities."""
+    probabilities = choice.get("logprobs")
+    if not isinstance(probabilities, dict):
+        return None
+    content, top = probabilities.get("content"), probabilities.get("top_logprobs")
+    if isinstance(content, list) and content and isinstance(content[0], dict):
+        listed = content[0].get("top_logprobs")
+        rows = listed if isinstance(listed, list) else []
+        pairs: list[tuple[object, Any]] = [
+            (one.get("token"), one.get("logprob")) for one in rows if isinstance(one, dict)
+        ]
+    elif isinstance(top, list) and top and isinstance(top[0], dict):
+        pairs = list(top[0].items())
+    else:
+        return None
+    known = [
+        (token, float(value))
+        for token, value in pairs
+        if isinstance(token, str) and is_log_probability(value)
+    ]
+    return tuple(known) or None
+
+
+def is_log_probability(value: object) -> bool:
+    """Tell whether a value is the logarithm of a probability, give or take rounding.
+
+    >>> [is_log_probability(one) for one in (-0.5, 0, 0.5, True, None, "x", float("-inf"))]
+    [True, True, False, False, False, False, False]
+    """
+    if isinstance(value, bool) or not isinstance(value, float | int):
+        return False
+    return -1e9 < value < 1e-3
