@@ -169,3 +169,26 @@ def test_the_examples_shown_are_counted(tmp_path: Path) -> None:
     assert records["gita.shots.self"].recomputed == 0
     assert records["gita.shots.same_story"].recomputed == 4
     assert records["gita.shots.implausible"].recomputed == {"0": 2, "1": 2, "2": 2}
+
+
+def test_the_order_accuracy_of_the_large_llama_is_held_against_its_base_model(
+    tmp_path: Path,
+) -> None:
+    docs = stories(4)
+    assert by_id(data(tmp_path, docs))["gita.text.llama_70b_order"].verdict == "not computable"
+    answered(tmp_path, "Meta-Llama-3.1-70B", docs, {STORY: [1]})
+    record = by_id(tmp_path)["gita.text.llama_70b_order"]
+    assert (record.recomputed, record.verdict) == ("rises", "erratum")
+
+
+def test_conclusions_on_size_and_tuning_are_counted_in_the_printed_table(tmp_path: Path) -> None:
+    records = by_id(data(tmp_path, stories(2)))
+    assert records["gita.text.larger_worse"].verdict == "exact"
+    larger = records["gita.text.larger"].recomputed
+    assert larger["Meta-Llama-3.1-70B-Instruct"] == {"above": 8, "below": 2}  # type: ignore
+    assert records["gita.text.instructed_better"].recomputed == 1.0
+
+
+def test_how_stories_were_made_is_no_printed_count(tmp_path: Path) -> None:
+    record = by_id(data(tmp_path, stories(2)))["gita.construction.cloze.one_replaced"]
+    assert (record.published, record.verdict) == (None, "unprinted")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from plausibly.replications.claims import Claims
 from plausibly.replications.gita.release import GitaRelease
+from plausibly.replications.gita.table3 import table3_scores
 from plausibly.replications.grim import by_chance, passed
 from plausibly.replications.printed import Value
 
 TOTAL = 356
 UNIT = 0.0001  # two decimals of a percent
 TIERS = ("accuracy", "consistency", "verifiability")
+SMALLER = {"27b": "9b", "70B": "8B"}
+INSTRUCTED = ("-it", "-Instruct")
+LLAMA = "Meta-Llama-3.1-70B"
 Rows = dict[str, dict[str, float]]
 
 
@@ -27,8 +31,8 @@ SCORER = {
 
 def conclusions(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     """Return what follows from the printed cells of Table 3 alone."""
-    del release
     rows = _rows(claims)
+    larger, instructed = _beside(rows, _smaller), _beside(rows, _base)
     better = [
         row["accuracy_plausible"] < min(row["accuracy_cloze"], row["accuracy_order"])
         for row in rows.values()
@@ -38,6 +42,11 @@ def conclusions(release: GitaRelease, claims: Claims) -> dict[str, Value]:
         "gita.text.better_than_plausible": sum(better) / len(better),
         "gita.text.gemma_falls": [*sorted(_falling(rows))],
         "gita.text.gemma_sizes": [*sorted({_size(name) for name in rows if "gemma" in name})],
+        "gita.text.larger": larger,
+        "gita.text.larger_worse": [*sorted(name for name in larger if not _leads(larger[name]))],
+        "gita.text.instructed": instructed,
+        "gita.text.instructed_better": sum(map(_leads, instructed.values())) / len(instructed),
+        **_of_llama(release, rows),
         **_grim(rows, claims),
     }
 
@@ -63,6 +72,42 @@ def _falling(rows: Rows) -> Iterator[str]:
         tuned = rows.get(f"{model}-it")
         if tuned and tuned["accuracy_order"] < row["accuracy_order"]:
             yield _size(model)
+
+
+def _beside(rows: Rows, other: Callable[[str], str | None]) -> dict[str, dict[str, int]]:
+    """Return in how many metrics each model is above and below another of Table 3."""
+    pairs = {model: rows[name] for model in rows if (name := other(model)) and name in rows}
+    return {
+        model: {
+            "above": sum(row[metric] > pair[metric] for metric in row),
+            "below": sum(row[metric] < pair[metric] for metric in row),
+        }
+        for model, pair in pairs.items()
+        for row in (rows[model],)
+    }
+
+
+def _leads(metrics: Mapping[str, int]) -> bool:
+    return metrics["above"] > metrics["below"]
+
+
+def _smaller(model: str) -> str | None:
+    """Return the name of the smaller model of the family."""
+    return next((model.replace(a, b) for a, b in SMALLER.items() if a in model), None)
+
+
+def _base(model: str) -> str | None:
+    """Return the name of the model an instructed one was made from."""
+    return next((model.removesuffix(end) for end in INSTRUCTED if model.endswith(end)), None)
+
+
+def _of_llama(release: GitaRelease, rows: Rows) -> dict[str, Value]:
+    """Return whether order accuracy falls from the 70B base model to the instructed one."""
+    base = table3_scores(release, LLAMA).get("accuracy_order")
+    if base is None:
+        return {}
+    change = rows[f"{LLAMA}-Instruct"]["accuracy_order"] - base
+    return {"gita.text.llama_70b_order": "falls" if change < 0 else "rises"}
 
 
 def _size(model: str) -> str:

@@ -29,6 +29,14 @@ def table3(release: GitaRelease, claims: Claims) -> dict[str, Value]:
     return {name: value for model in release.models for name, value in _of_model(release, model)}
 
 
+def table3_scores(release: GitaRelease, model: str) -> dict[str, float | None]:
+    """Return the scores of one model by the official rules; empty where it has no answers."""
+    if model not in release.models:
+        return {}
+    scores = _scored(release, read_answers(release.models[model]), "gita-2024")
+    return {metric: _value(scores, metric) for metric in METRICS}
+
+
 def released_metrics(release: GitaRelease) -> dict[str, Value]:
     """Return the metrics the authors' own script wrote for each model in the folder."""
     return {
