@@ -10,7 +10,7 @@ import click
 from plausibly.cli.options import options_of, usage
 from plausibly.cli.show import json_option, show
 from plausibly.cli.source import ratings_source
-from plausibly.verbs.agree import agree, check_request
+from plausibly.verbs.agree import agree, check_drawing, check_request
 
 
 @click.command("agree")
@@ -24,4 +24,6 @@ def command(ratings: Path, *, as_json: bool, **options: Any) -> None:
     """
     with usage():
         check_request(sides=options["sides"], measures=options["measures"])
+        drawing = {name: options[name] for name in ("resample", "resamples", "seed")}
+        check_drawing(**drawing)
     show(agree(ratings, **options), as_json=as_json)

@@ -13,8 +13,7 @@ from plausibly.cli.show import json_option, show, write_file
 from plausibly.cli.source import ratings_source
 from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels import METHODS
-from plausibly.study.parameters import check_options
-from plausibly.verbs.label import SUPPLIED, label, options_of_methods
+from plausibly.verbs.label import check_request, label, options_of_methods
 
 OPTIONS = options_of_methods()
 
@@ -31,9 +30,9 @@ def command(ratings: Path, *, output: Path | None, as_json: bool, **options: Any
 
     Ties go to the smallest label and are listed. Items without a clear label keep their row.
     """
-    chosen = {name: options[name] for name in OPTIONS if options[name] is not None}
+    chosen = {name: options[name] for name in (*OPTIONS, "rescale", "seed")}
     with usage():
-        check_options(chosen, of=METHODS, name=options["method"], supplied=SUPPLIED)
+        check_request(options["method"], chosen)
     labelled = label(ratings, **options)
     write_file(labelled, "labels", output)
     show(labelled, as_json=as_json)

@@ -23,6 +23,7 @@ ABOVE = 2.5
 GAIN = 1e-6
 SHARE = 1e-10
 WORTH_COMPILING = 1.5e9
+PRIOR = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class Training:
         em: Plain expectation maximisation instead of variational Bayes.
         restarts: Random starts.
         iterations: Iterations of each restart.
-        alpha: Prior on guessing (variational Bayes).
-        beta: Prior on knowing (variational Bayes).
+        alpha: Prior on guessing (variational Bayes); 0.5 when None.
+        beta: Prior on knowing (variational Bayes); 0.5 when None.
         smoothing: Added to every count (EM); 0.01 / labels when None.
         backend: `numpy`, `numba`, or `auto`: numba where it is installed and the ratings are so
             many that compiling (about a second) pays.
@@ -43,10 +44,16 @@ class Training:
     em: bool = False
     restarts: int = 10
     iterations: int = 50
-    alpha: float = 0.5
-    beta: float = 0.5
+    alpha: float | None = None
+    beta: float | None = None
     smoothing: float | None = None
     backend: str = "auto"
+
+    @property
+    def priors(self) -> tuple[float, float]:
+        """The priors on guessing and on knowing."""
+        alpha, beta = (PRIOR if one is None else one for one in (self.alpha, self.beta))
+        return alpha, beta
 
     def kernel(self, layout: Layout) -> EStep:
         """Return the E-step of the backend asked for."""
@@ -131,12 +138,13 @@ def maximise(guessed: Floats, known: Floats, training: Training) -> tuple[Floats
         whole = guesses + knows + 2 * extra
         strategy = _ratio(guessed + extra, (guesses + labels * extra)[:, None], 1 / max(labels, 1))
         return _ratio(guesses + extra, whole, 0.5), _ratio(knows + extra, whole, 0.5), strategy
-    whole = digamma(guesses + knows + training.alpha + training.beta)
+    alpha, beta = training.priors
+    whole = digamma(guesses + knows + alpha + beta)
     strategy = digamma(guessed + STRATEGY_PRIOR)
     strategy -= digamma(guesses + labels * STRATEGY_PRIOR)[:, None]
     return (
-        np.exp(digamma(guesses + training.alpha) - whole),
-        np.exp(digamma(knows + training.beta) - whole),
+        np.exp(digamma(guesses + alpha) - whole),
+        np.exp(digamma(knows + beta) - whole),
         np.exp(strategy),
     )
 

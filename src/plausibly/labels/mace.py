@@ -103,18 +103,20 @@ def _check(training: Training, known: Known, seed: int) -> None:
         if not 1 <= getattr(training, name) <= most:
             raise StudyError(f"{name} must lie in 1 to {most}; got {getattr(training, name)}.")
     for name in ("alpha", "beta"):
-        if not 0 < getattr(training, name) < inf:
-            raise StudyError(
-                f"{name} must be a number greater than 0; got {getattr(training, name)}."
-            )
-        if training.em and getattr(training, name) != getattr(TRAINING, name):
-            raise StudyError(f"{name} is a prior of variational Bayes; EM has none. Leave out em.")
+        _check_prior(name, getattr(training, name), em=training.em)
     if training.smoothing is not None and not 0 <= training.smoothing < inf:
         raise StudyError(f"smoothing must be a number, 0 or more; got {training.smoothing}.")
     if training.smoothing is not None and not training.em:
         raise StudyError("smoothing belongs to EM; variational Bayes has priors. Add em.")
     if not 0 <= known.threshold <= 1:
         raise StudyError(f"threshold must lie in [0, 1]; got {known.threshold}.")
+
+
+def _check_prior(name: str, prior: float | None, *, em: bool) -> None:
+    if prior is not None and not 0 < prior < inf:
+        raise StudyError(f"{name} must be a number greater than 0; got {prior}.")
+    if prior is not None and em:
+        raise StudyError(f"{name} is a prior of variational Bayes; EM has none. Leave out em.")
 
 
 def _check_items(known: Known, ratings: pl.DataFrame, silent: Silent) -> None:

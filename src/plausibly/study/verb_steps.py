@@ -33,7 +33,8 @@ class VerbStep:
         more: Further parameters the verb takes as `**options`, with defaults.
         documents: Names of the result's documents that the study keeps.
         fitting: From the parameters to the names of those that mean something beside each other;
-            a default that means nothing, such as the share of a majority for a mean, is left out.
+            a default that means nothing, such as the share of a majority for a mean, is left out,
+            and so is the study's seed where nothing is drawn.
     """
 
     verb: Verb
@@ -124,6 +125,13 @@ class _Call:
         fitting = self.step.fitting(chosen)
         return {n: v for n, v in chosen.items() if n in fitting or v != self.defaults.get(n)}
 
+    def _drawn(self, chosen: Parameters) -> bool:
+        """Return whether the study's seed means something beside these parameters."""
+        fitting = self.step.fitting
+        return SEED in parameters_of(self.step.verb) and (
+            fitting is None or SEED in fitting(chosen)
+        )
+
     def __call__(self, work: Work) -> None:
         step = self.step
         tables = {a: work.path(name) for a, name in self.places.items() if work.has(name)}
@@ -131,7 +139,7 @@ class _Call:
         for name in step.paths:
             if name in chosen and work.has(str(chosen[name])):
                 chosen[name] = work.path(str(chosen[name]))
-        seed = {SEED: work.seed} if SEED in parameters_of(step.verb) else {}
+        seed = {SEED: work.seed} if self._drawn(chosen) else {}
         result = step.verb(**tables, **chosen, **seed)
         for table, name in step.writes.items():
             work.path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -8,11 +8,13 @@ from typing import Any, Literal
 
 import polars as pl
 
+from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
-from plausibly.measures.agreement import Agreement, agreement, check_names
+from plausibly.measures.agreement import JACCARD, Agreement, agreement, check_names
 from plausibly.measures.jaccard import Sides, parse_sides
 from plausibly.measures.resampling import GROUPS, Resampling
 from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
+from plausibly.study.parameters import parameters_of
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ITEMS
@@ -72,7 +74,7 @@ def agree(
     by: str | None = None,
     resample: Literal["items", "annotators", "both"] | None = None,
     resamples: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -91,7 +93,7 @@ def agree(
         by: Column of the ratings, such as a survey's: measures are also averaged over its values.
         resample: What intervals take as drawn from more like it (both; items under 6 people).
         resamples: Groups left out in turn (60, fewer on very many ratings); 0 for no intervals.
-        seed: How units are put into groups.
+        seed: How units are put into groups (0).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
@@ -101,10 +103,12 @@ def agree(
     >>> agree(ratings, sides="1,2|4,5", resamples=0).as_json()["soft_jaccard"]["value"]
     1.0
     """
+    parsed, wanted = check_request(sides=sides, measures=measures)
+    check_drawing(resample=resample, resamples=resamples, seed=seed)
+    seed = seed or 0
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
-    parsed, wanted = check_request(sides=sides, measures=measures)
     questions = agreement(
         rated,
         sides=parsed,
@@ -139,7 +143,34 @@ def check_request(
     names = measures.split(",") if isinstance(measures, str) else measures
     wanted = None if names is None else [name.strip() for name in names if name.strip()]
     parsed = None if sides is None else parse_sides(sides)
+    if parsed is not None and wanted is not None and JACCARD not in wanted:
+        raise StudyError(
+            f"sides belong to {JACCARD}, which is not among the measures asked for. "
+            f"Add it, or leave out sides."
+        )
     return parsed, None if wanted is None else check_names(wanted)
+
+
+def check_drawing(*, resample: str | None, resamples: int | None, seed: int | None) -> None:
+    """Raise where intervals are left out and yet something is said about how to make them."""
+    if resamples != 0:
+        return
+    for name, value in (("resample", resample), ("seed", seed)):
+        if value is not None:
+            raise StudyError(
+                f"{name} is about intervals, and resamples = 0 leaves them out. "
+                f"Leave out {name}, or resamples."
+            )
+
+
+def _fitting(chosen: Mapping[str, Any]) -> set[str]:
+    """Return the keys of [agree] that mean something beside each other."""
+    names = set(parameters_of(agree))
+    measures = chosen.get("measures")
+    wanted = measures.split(",") if isinstance(measures, str) else measures
+    if wanted is not None and JACCARD not in [name.strip() for name in wanted]:
+        names -= {"sides"}
+    return names - {"resample", "seed"} if chosen.get("resamples") == 0 else names
 
 
 def _scores(questions: Mapping[str, Agreement]) -> pl.DataFrame:
@@ -180,4 +211,4 @@ def _counted(one: Agreement, asked: int | None) -> str:
     return text
 
 
-STEP = VerbStep(agree, reads={"ratings": "ratings", "items": "items"}, writes={})
+STEP = VerbStep(agree, reads={"ratings": "ratings", "items": "items"}, writes={}, fitting=_fitting)

@@ -22,7 +22,7 @@ from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import distributions, ties
 from plausibly.ratings import Imported
 from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
-from plausibly.study.parameters import Parameter, accepted, parameters_of
+from plausibly.study.parameters import Parameter, accepted, check_options, parameters_of
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ITEMS
@@ -130,7 +130,7 @@ def label(
     items: Source | None = None,
     rescale: str | None = None,
     only_if: str | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -150,7 +150,7 @@ def label(
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
         only_if: Labels of a question that count only where another has one: 'state: breakpoint;
             breakpoint: plausible=false'.
-        seed: What random starts are drawn from.
+        seed: What random starts of mace are drawn from (1).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
@@ -161,8 +161,10 @@ def label(
     >>> label(ratings, method="strict-majority", min_share=0.6).labels["label"].to_list()
     ['5']
     """
+    check_request(method, {**options, "rescale": rescale, "seed": seed})
+    seed = _seed(method) if seed is None else seed
     mapping = scheme_of(scheme) if scheme else None
-    ends = _ends(rescale, method) if rescale else None
+    ends = _ends(rescale) if rescale else None
     gates = parse_gates(only_if) if only_if else ()
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
@@ -196,10 +198,27 @@ def label(
     return replace(labelled, labels=kept, missing=imported.missing, notes=(*imported.notes, *notes))
 
 
-def _ends(text: str, method: str) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the ends of the old scale and of the new one."""
-    if method not in COMPUTED:
+def check_request(method: str, options: Mapping[str, Any]) -> None:
+    """Raise at the first option that a method does not have: none is taken and then ignored."""
+    chosen = {name: value for name, value in options.items() if value is not None}
+    if chosen.pop("rescale", None) and method not in COMPUTED:
         raise StudyError(f"--rescale is for {' and '.join(COMPUTED)}, not for {method}.")
+    if chosen.pop("seed", None) is not None and _seed(method) is None:
+        drawing = [name for name in METHODS if _seed(name) is not None]
+        raise StudyError(
+            f"--seed is an option of {', '.join(drawing)}, not of {method}, which draws nothing."
+        )
+    check_options(chosen, of=METHODS, name=method, supplied=SUPPLIED)
+
+
+def _seed(method: str) -> int | None:
+    """Return the seed a method draws from unless told; None where it draws nothing."""
+    own = parameters_of(METHODS[method]).get("seed")
+    return None if own is None else int(own.default)
+
+
+def _ends(text: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the ends of the old scale and of the new one."""
     try:
         (low, high), (first, last) = (map(float, part.split(",")) for part in text.split("|"))
     except ValueError as error:
@@ -265,7 +284,8 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     method = str(chosen["method"])
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
     numbers = {"rescale"} if method in COMPUTED else set()
-    return {"method", "scheme", "only_if", "missing", *own, *numbers}
+    drawn = {"seed"} if method in METHODS and _seed(method) is not None else set()
+    return {"method", "scheme", "only_if", "missing", *own, *numbers, *drawn}
 
 
 def _read_files(options: Mapping[str, Any], lines: list[str] | None) -> dict[str, Any]:

@@ -42,9 +42,9 @@ def conclusions(release: GitaRelease, claims: Claims) -> dict[str, Value]:
         "gita.text.better_than_plausible": sum(better) / len(better),
         "gita.text.gemma_falls": [*sorted(_falling(rows))],
         "gita.text.gemma_sizes": [*sorted({_size(name) for name in rows if "gemma" in name})],
-        "gita.text.larger": larger,
+        "gita.text.larger": _counted(larger),
         "gita.text.larger_worse": [*sorted(name for name in larger if not _leads(larger[name]))],
-        "gita.text.instructed": instructed,
+        "gita.text.instructed": _counted(instructed),
         "gita.text.instructed_better": sum(map(_leads, instructed.values())) / len(instructed),
         **_of_llama(release, rows),
         **_grim(rows, claims),
@@ -85,6 +85,13 @@ def _beside(rows: Rows, other: Callable[[str], str | None]) -> dict[str, dict[st
         for model, pair in pairs.items()
         for row in (rows[model],)
     }
+
+
+def _counted(models: Mapping[str, Mapping[str, int]]) -> dict[str, Value]:
+    counts: dict[str, Value] = {}
+    for model, metrics in models.items():
+        counts[model] = dict[str, Value](metrics)
+    return counts
 
 
 def _leads(metrics: Mapping[str, int]) -> bool:
