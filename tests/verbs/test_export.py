@@ -12,7 +12,7 @@ import pytest
 import plausibly as pb
 from plausibly.cli import run
 from plausibly.datasets.gita import OPTIONS, STORY
-from plausibly.errors import UnknownName
+from plausibly.errors import TableError, UnknownName
 from worlds.gita import data_folder
 
 
@@ -73,11 +73,24 @@ def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: 
         }
         for place, doc in enumerate(documents(tmp_path / "tasks", "reading.py"))
     ]
-    logs = tmp_path / "logs"
-    logs.mkdir()
+    logs = tmp_path / "logs" / "__a__model"
+    logs.mkdir(parents=True)
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (logs / "samples_gita_story_class_it-vero_3-2.1_2026.jsonl").write_text(text)
-    assert pb.score("gita", logs, resamples=0).as_json()["accuracy"] == 1.0
+    for folder in (logs, logs.parent):
+        assert pb.score("gita", folder, resamples=0).as_json()["accuracy"] == 1.0
+    other = text.replace('"prompt": "it-vero"', '"prompt": "en-yes"').replace('"0.0"', '"-2.0"')
+    (logs / "samples_gita_story_class_en-yes_3-2.1_2026.jsonl").write_text(other)
+    both = pb.score("gita", logs.parent, resamples=0).as_json()
+    assert {name: way["accuracy"] for name, way in both["ways"].items()} == {
+        "en-yes/3-2.1": 0.0,
+        "it-vero/3-2.1": 1.0,
+    }
+    assert both["accuracy"] == 0.5
+    (tmp_path / "logs" / "__b__model").mkdir()
+    (tmp_path / "logs" / "__b__model" / "samples_gita_story_class_x_2026.jsonl").write_text(text)
+    with pytest.raises(TableError, match="2 models"):
+        pb.score("gita", logs.parent, resamples=0)
 
 
 def test_tasks_for_inspect_are_sound_python(tmp_path: Path, data: Path) -> None:

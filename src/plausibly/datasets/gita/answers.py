@@ -135,12 +135,14 @@ FORMS = (WRITTEN, TRIMMED, HARNESS)
 def read_ways(folder: Path) -> dict[str, Answers] | None:
     """Return what `ask` wrote into a folder, by prompt and examples; None if it wrote nothing.
 
+    The logs of an exported folder that the lm-evaluation-harness ran are read alike.
+
     Raises:
         TableError: If a line cannot be used, or no line is about GITA's tasks.
     """
     path = folder / ASKED
     if not path.is_file():
-        return None
+        return _exported_ways(folder)
     rows = read_rows(path)
     missing = [
         name for name in (*WRITTEN.needs, "task", "prompt") if name not in rows.frame.columns
@@ -162,7 +164,62 @@ def read_ways(folder: Path) -> dict[str, Answers] | None:
     rows.reject(problems)
     if not ways:
         raise TableError(f"{path}: no answers to GITA's tasks ({', '.join(TASKS)}).")
+    gated = _gated_tasks(folder)
+    for tasks in ways.values():
+        for task in gated:
+            tasks.setdefault(task, [])
     return {name: _answers_of(tasks) for name, tasks in sorted(ways.items())}
+
+
+def _gated_tasks(folder: Path) -> list[str]:
+    """Return the tasks that were asked of what an earlier one got right, which may be nothing."""
+    path = folder / "manifest.json"
+    document = json_value(read_text(path)) if path.is_file() else None
+    chosen = document.get("parameters") if isinstance(document, dict) else None
+    if not isinstance(chosen, dict) or not (chosen.get("gated") or chosen.get("protocol")):
+        return []
+    named = str(chosen["tasks"]).split(",") if chosen.get("tasks") else list(TASKS)
+    asked = [task for task in TASKS if task in {name.strip() for name in named}]
+    return asked[1:]
+
+
+def _exported_ways(folder: Path) -> dict[str, Answers] | None:
+    """Return what the harness logged of tasks we exported; of several runs the last counts."""
+    ways: dict[str, dict[str, list[dict[str, object]]]] = {}
+    for path in _logs(folder, ""):
+        rows = read_rows(path)
+        if not all(name in rows.frame.columns for name in HARNESS.needs):
+            return None
+        parsed: list[dict[str, object]] = []
+        problems: list[Problem] = []
+        way = task = ""
+        for number, cells in enumerate(rows.frame.iter_rows(named=True)):
+            values = {name: _value(name, cell) for name, cell in cells.items()}
+            doc = HARNESS.doc(values)
+            way, task = f"{doc.get('prompt')}/{doc.get('shot_set')}", str(doc.get("task"))
+            if "prompt" not in doc or task not in TASKS:
+                return None
+            row = _answer(values, HARNESS, task)
+            problems += [Problem(number, row)] if isinstance(row, str) else []
+            parsed += [] if isinstance(row, str) else [row]
+        rows.reject(problems)
+        ways.setdefault(way, {})[task] = parsed
+    return {name: _answers_of(tasks) for name, tasks in sorted(ways.items())} or None
+
+
+def _logs(folder: Path, task: str) -> list[Path]:
+    """Return the harness's sample logs by name, the oldest first.
+
+    The harness writes into a folder of the model's name below the one it was told.
+    """
+    name = f"samples_*{task}*" if task else "samples_*"
+    kinds = [f"{name}.jsonl", f"{name}.jsonl.gz"]
+    logs = [path for kind in kinds for path in folder.glob(kind)]
+    logs = logs or [path for kind in kinds for path in folder.glob(f"*/{kind}")]
+    models = sorted({path.parent.name for path in logs})
+    if len(models) > 1:
+        raise TableError(f"{folder}: answers of {len(models)} models. Name one: {models[0]}, …")
+    return sorted(logs)
 
 
 def _answers_of(tasks: Mapping[str, list[dict[str, object]]]) -> Answers:
@@ -205,12 +262,7 @@ def _files(folder: Path, task: str) -> list[Path]:
     """Return the task's own file, or else its sample logs by name, the oldest first."""
     own = [folder / f"{task}.jsonl", folder / f"{task}.jsonl.gz"]
     present = [path for path in own if path.is_file()]
-    logs = sorted(
-        path
-        for path in folder.glob(f"samples_*{task}*")
-        if path.name.endswith((".jsonl", ".jsonl.gz"))
-    )
-    return present or logs
+    return present or _logs(folder, task)
 
 
 def read_task(path: Path, task: str) -> pl.DataFrame:
