@@ -22,6 +22,11 @@ from plausibly.corpus import Request, Source, _shards, _staging, extract
 from plausibly.corpus._statements import STATEMENTS, filled
 from plausibly.errors import StudyError
 from plausibly.ports import Engine
+from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS
+from plausibly.stimuli.counts import CountStore
+from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
+from plausibly.stimuli.sp10k.surveys import wording
+from worlds.pair_counts import counts
 from worlds.shards import double, fail
 from worlds.trees import DOG, GIRL, LineParser, conllu
 
@@ -164,6 +169,26 @@ def test_both_engines_write_the_same_bytes(
         assert done.manifest["outputs"]["examples.parquet"]["rows"] > len(WORDS)
     written = [tables_of(tmp_path / name, "examples.parquet") for name in ("spark", "duckdb")]
     assert written[0] == written[1]
+
+
+def test_both_engines_choose_the_same_pairs(
+    tmp_path: Path, spark: SparkEngine, duckdb: DuckdbEngine
+) -> None:
+    table = counts(("dobj", "Eat", "dög", 99), ("dobj", "eat", "日本", 98), ("amod", "cat", "é", 9))
+    table.write_parquet(tmp_path / "counts.parquet")
+    made, pairs = [], []
+    for engine in (duckdb, spark):
+        engine.register("counts", [tmp_path / "counts.parquet"])
+        store = CountStore(engine, tmp_path)
+        design = PairDesign(seed=1, heads=3, per_survey=5)
+        made.append(build_sp10k(store, design=design, wording=wording("en")))
+        pairs.append(store.ask(AMOD, PAIR_COUNTS, min_count=3))
+    one, other = made
+    assert one.items.equals(other.items)
+    assert one.tables["surveys"].equals(other.tables["surveys"])
+    assert one.ledger.equals(other.ledger)
+    assert pairs[0].equals(pairs[1])
+    assert pairs[0].height == 37
 
 
 def executors() -> list[int]:

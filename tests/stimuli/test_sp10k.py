@@ -9,34 +9,15 @@ import polars as pl
 import pytest
 
 from plausibly.backends.duckdb import DuckdbEngine
-from plausibly.backends.engines import engine_named
-from plausibly.datasets.sp10k import RELATIONS, word_class
+from plausibly.datasets.sp10k import RELATIONS
 from plausibly.errors import StudyError, TableError, UnknownName
-from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import CountStore
 from plausibly.stimuli.sp10k._statements import FREQUENT
 from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
 from plausibly.stimuli.sp10k.surveys import LANGUAGES, surveys, wording
 from plausibly.stimuli.sp10k.vocabulary import read_frequency, vocabulary
-
-VERBS = ("eat", "see", "buy", "paint")
-NOUNS = ("apple", "boat", "cat", "door", "egg", "fan")
-ADJECTIVES = ("big", "calm", "dry", "easy", "fresh", "green")
-
-
-def counts(*extra: tuple[str, str, str, int]) -> pl.DataFrame:
-    """Return counts in which every head has every dependent, the earlier the more often."""
-    rows = list(extra)
-    for relation in RELATIONS:
-        heads = NOUNS if word_class(relation, "head") == "noun" else VERBS
-        dependents = NOUNS if word_class(relation, "dependent") == "noun" else ADJECTIVES
-        rows += [
-            (relation, head, dependent, 100 - 10 * i - j)
-            for i, head in enumerate(heads)
-            for j, dependent in enumerate(dependents)
-        ]
-    return pl.DataFrame(rows, schema=["relation", "head", "dependent", "count"], orient="row")
+from worlds.pair_counts import ADJECTIVES, NOUNS, VERBS, counts
 
 
 def built(
@@ -221,28 +202,6 @@ def test_ten_thousand_pairs_make_a_hundred_surveys_of_103() -> None:
     assert (sizes.height, set(sizes["len"]), set(sizes["checks"])) == (100, {103}, {3})
     with pytest.raises(StudyError, match="has 3 check items, a survey needs 4"):
         surveys(pairs, checks, per_survey=100, checks_each=4, seed=1)
-
-
-@pytest.mark.java
-def test_both_engines_give_the_same_items(tmp_path: Path) -> None:
-    table = counts(("dobj", "Eat", "dög", 99), ("dobj", "eat", "日本", 98), ("amod", "cat", "é", 9))
-    table.write_parquet(tmp_path / "counts.parquet")
-    made, pairs = [], []
-    for name in ("duckdb", "spark"):
-        scratch = tmp_path / name
-        scratch.mkdir()
-        engine = engine_named(name, scratch=scratch)
-        engine.register("counts", [tmp_path / "counts.parquet"])
-        store = CountStore(engine, scratch)
-        made.append(build_sp10k(store, design=small(), wording=wording("en")))
-        pairs.append(store.ask(AMOD, PAIR_COUNTS, min_count=3))
-        engine.close()
-    one, other = made
-    assert one.items.equals(other.items)
-    assert one.tables["surveys"].equals(other.tables["surveys"])
-    assert one.ledger.equals(other.ledger)
-    assert pairs[0].equals(pairs[1])
-    assert pairs[0].height == 37
 
 
 def test_a_frequent_pair_was_seen_often_enough(tmp_path: Path) -> None:
