@@ -7,7 +7,7 @@ import json
 import polars as pl
 import pytest
 
-from plausibly.cleaning import RuleSpec, load_preset
+from plausibly.cleaning import RuleSpec, clean, load_preset
 from plausibly.cleaning.multiverse import BASELINE, crossed, explore, ranges, universes
 from plausibly.errors import StudyError
 from plausibly.tables import LABELS
@@ -114,3 +114,29 @@ def test_too_many_combinations_are_refused() -> None:
     many = RuleSpec("few_ratings", {"fewer_than": 3}, attempts={"fewer_than": list(range(4, 50))})
     with pytest.raises(StudyError, match="gives 2209 ways to clean, more than 1000"):
         crossed((many, many))
+
+
+def test_a_shared_beginning_leaves_what_cleaning_afresh_leaves() -> None:
+    worlds = [*universes(RULES), *crossed(RULES), *universes(RULES[::-1])]
+    explored = explore(CROWD, worlds, context(ITEMS), labeller=most_frequent)
+    for world, row in zip(worlds, explored.iter_rows(named=True), strict=True):
+        kept = clean(CROWD, [spec.build() for spec in world.rules], context(ITEMS)).ratings
+        assert row["ratings"] == kept.height
+        assert row["annotators"] == kept["annotator"].n_unique()
+        assert row["labelled"] == most_frequent(kept)["label"].count()
+
+
+def test_how_far_it_has_come_is_told() -> None:
+    class Watch:
+        begun: tuple[str, int | None] = ("", None)
+        done = 0
+
+        def begin(self, what: str, total: int | None = None) -> None:
+            self.begun = (what, total)
+
+        def advance(self, size: int = 1) -> None:
+            self.done += size
+
+    watch = Watch()
+    explore(CROWD, universes(RULES), context(ITEMS), watch=watch)
+    assert (watch.begun, watch.done) == (("ways to clean", 8), 8)

@@ -250,3 +250,21 @@ def test_strict_turns_a_note_into_a_failure(
     assert run(arguments(study, "--strict", preset=str(rules), out="noted")) == 1
     assert "1 steps have a note (first: the approval of" in capsys.readouterr().err
     assert cascade(study, "noted")[1]["note"]
+
+
+def test_a_long_multiverse_says_how_far_it_has_come(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = study / "rules.toml"
+    rules.write_text(
+        '[[rules]]\nrule = "few_ratings"\nfewer_than = 3\n'
+        "try = { fewer_than = [1, 2, 4, 5, 6, 7, 8] }\n"
+        '[[rules]]\nrule = "few_ratings_per_item"\nat_least = 2\n'
+        "try = { at_least = [1, 3, 4, 5, 6, 7] }\n"
+    )
+    crossing = ("--multiverse", "--cross", "--resamples", "0")
+    assert run(arguments(study, *crossing, preset=str(rules))) == 0
+    said = capsys.readouterr().err
+    assert "56 ways to clean …" in said
+    assert "56 of 56 ways to clean" in said
+    assert said.count(" of 56 ways to clean") == 10

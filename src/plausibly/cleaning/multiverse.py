@@ -14,14 +14,16 @@ from dataclasses import dataclass, replace
 from itertools import permutations, product
 from math import prod
 
+import numpy as np
 import polars as pl
 
 from plausibly.cleaning.presets import RULES, RuleSpec
-from plausibly.cleaning.rule import Context
-from plausibly.cleaning.runner import clean
+from plausibly.cleaning.rule import KEY, Context
+from plausibly.cleaning.runner import Stage, first_stage, next_stage
 from plausibly.errors import StudyError
 from plausibly.measures.agreement import ALPHA, JACCARD, agreement
 from plausibly.measures.resampling import Resampling
+from plausibly.ports import SILENCE, Watch
 from plausibly.tables import LABELS
 
 BASELINE = "as declared"
@@ -149,6 +151,7 @@ def explore(
     *,
     withdraw: Sequence[str] = (),
     labeller: Labeller | None = None,
+    watch: Watch = SILENCE,
 ) -> pl.DataFrame:
     """Return one row per universe: what is left, how far it agrees, which labels change.
 
@@ -156,29 +159,89 @@ def explore(
     alpha_nominal, alpha_ordinal, agreement_n, selected_on_agreement; with a labeller also
     labelled, labels (JSON, counts by label) and, against the first universe, labels_changed,
     items_lost and items_gained. Measures are null where several questions were asked.
+
+    Universes that begin with the same rules share what these leave, and those that keep the same
+    ratings share their figures.
     """
+    raw, _, context = first_stage(ratings, context, withdraw=withdraw)
+    path = _Path(raw, context)
+    figures = _Figures(context, labeller)
     rows: list[dict[str, object]] = []
-    first: pl.DataFrame | None = None
+    watch.begin("ways to clean", len(worlds))
     for number, world in enumerate(worlds):
-        built = tuple(spec.build() for spec in world.rules)
-        cleaned = clean(ratings, built, context, withdraw=withdraw)
-        row: dict[str, object] = {
-            "universe": number,
-            "kind": world.kind,
-            "change": world.change,
-            "rules": json.dumps([str(spec) for spec in world.rules], ensure_ascii=False),
-            "annotators": cleaned.ratings["annotator"].n_unique(),
-            "ratings": cleaned.ratings.height,
-            "items": cleaned.ratings["item"].n_unique(),
-            **_agreement(cleaned.ratings, context),
-            "selected_on_agreement": int(cleaned.stages[-1].selected_on_agreement),
-        }
-        if labeller is not None:
-            labels = LABELS.check(labeller(cleaned.ratings))
-            first = labels if first is None else first
-            row.update(_labels(labels, first))
-        rows.append(row)
+        stage = path.walk(world.rules)
+        own = figures.of(stage.ratings)
+        labels = {name: own[name] for name in own if name in LABEL_FIGURES}
+        rows.append(
+            {
+                "universe": number,
+                "kind": world.kind,
+                "change": world.change,
+                "rules": json.dumps([str(spec) for spec in world.rules], ensure_ascii=False),
+                **{name: own[name] for name in own if name not in labels},
+                "selected_on_agreement": int(stage.selected_on_agreement),
+                **labels,
+            }
+        )
+        watch.advance()
     return pl.DataFrame(rows, infer_schema_length=None)
+
+
+class _Path:
+    """The stages along the rules of the universe before; a shared beginning is kept."""
+
+    def __init__(self, raw: Stage, context: Context) -> None:
+        self._context = context
+        self._rules: tuple[str, ...] = ()
+        self._stages = [raw]
+
+    def walk(self, rules: Sequence[RuleSpec]) -> Stage:
+        """Return the stage after all these rules."""
+        names = _spelled(rules)
+        pairs = enumerate(zip(names, self._rules, strict=False))
+        least = min(len(names), len(self._rules))
+        shared = next((place for place, (one, other) in pairs if one != other), least)
+        del self._stages[shared + 1 :]
+        for spec in rules[shared:]:
+            stage, _ = next_stage(self._stages[-1], spec.build(), self._context)
+            self._stages.append(stage)
+        self._rules = names
+        return self._stages[-1]
+
+
+class _Figures:
+    """The figures of kept ratings, worked out once for the same ratings."""
+
+    def __init__(self, context: Context, labeller: Labeller | None) -> None:
+        self._context, self._labeller = context, labeller
+        self._known: dict[tuple[int, int, int], dict[str, object]] = {}
+        self._first: pl.DataFrame | None = None
+
+    def of(self, kept: pl.DataFrame) -> dict[str, object]:
+        """Return how much is kept, how far it agrees, and which labels change."""
+        key = _fingerprint(kept)
+        if key not in self._known:
+            self._known[key] = self._worked_out(kept)
+        return self._known[key]
+
+    def _worked_out(self, kept: pl.DataFrame) -> dict[str, object]:
+        figures: dict[str, object] = {
+            "annotators": kept["annotator"].n_unique(),
+            "ratings": kept.height,
+            "items": kept["item"].n_unique(),
+            **_agreement(kept, self._context),
+        }
+        if self._labeller is not None:
+            labels = LABELS.check(self._labeller(kept))
+            self._first = labels if self._first is None else self._first
+            figures |= _labels(labels, self._first)
+        return figures
+
+
+def _fingerprint(kept: pl.DataFrame) -> tuple[int, int, int]:
+    """Return what tells one choice of ratings from another."""
+    hashes = kept.select(KEY).hash_rows().to_numpy()
+    return len(hashes), int(hashes.sum()), int(np.bitwise_xor.reduce(hashes))
 
 
 def _agreement(ratings: pl.DataFrame, context: Context) -> dict[str, object]:
@@ -211,6 +274,7 @@ def _labels(labels: pl.DataFrame, first: pl.DataFrame) -> dict[str, object]:
     }
 
 
+LABEL_FIGURES = ("labelled", "labels", "labels_changed", "items_lost", "items_gained")
 RANGED = ("annotators", "ratings", "items", "soft_jaccard", "alpha_nominal", "labels_changed")
 
 

@@ -71,22 +71,34 @@ def clean(
         context: Items and what else the rules need.
         withdraw: Checks, gold or attention items that turned out to be bad, by item or text.
     """
+    raw, aside, context = first_stage(ratings, context, withdraw=withdraw)
+    stages, ledger = [raw], [aside]
+    for rule in rules:
+        stage, suspects = next_stage(stages[-1], rule, context)
+        ledger.append(_entries(suspects, rule.name, stage.step))
+        stages.append(stage)
+    exclusions = EXCLUSIONS.sort(EXCLUSIONS.check(pl.concat(ledger)))
+    return Cleaned(stages[-1].ratings, exclusions, tuple(stages), context)
+
+
+def first_stage(
+    ratings: pl.DataFrame, context: Context, *, withdraw: Collection[str] = ()
+) -> tuple[Stage, pl.DataFrame, Context]:
+    """Return the raw stage, ledger entries of probes, and the context that knows the probes."""
     ratings = RATINGS.sort(RATINGS.check(ratings))
     context = _checked(ratings, context)
     withdrawn = _withdrawn(context.items, withdraw)
     kept, aside, probes = _without_probes(ratings, context, withdrawn)
-    context = replace(context, probes=probes)
-    stages, ledger = [Stage(0, RAW, kept)], [aside]
-    for step, rule in enumerate(rules, start=1):
-        before = stages[-1]
-        suspects = rule.find(before.ratings, context).unique(KEY, keep="first")
-        ledger.append(_entries(suspects, rule.name, step))
-        kept = before.ratings.join(suspects, on=list(KEY), how="anti", maintain_order="left")
-        by_agreement = before.selected_on_agreement or rule.selects_on_agreement
-        note = rule.lacks(before.ratings, context)
-        stages.append(Stage(step, rule.name, kept, note, by_agreement))
-    exclusions = EXCLUSIONS.sort(EXCLUSIONS.check(pl.concat(ledger)))
-    return Cleaned(kept, exclusions, tuple(stages), context)
+    return Stage(0, RAW, kept), aside, replace(context, probes=probes)
+
+
+def next_stage(before: Stage, rule: Rule, context: Context) -> tuple[Stage, pl.DataFrame]:
+    """Return the stage a rule leads to, and the suspects it set aside."""
+    suspects = rule.find(before.ratings, context).unique(KEY, keep="first")
+    kept = before.ratings.join(suspects, on=list(KEY), how="anti", maintain_order="left")
+    by_agreement = before.selected_on_agreement or rule.selects_on_agreement
+    note = rule.lacks(before.ratings, context)
+    return Stage(before.step + 1, rule.name, kept, note, by_agreement), suspects
 
 
 def _checked(ratings: pl.DataFrame, context: Context) -> Context:

@@ -8,16 +8,19 @@ from typing import Any
 import click
 
 from plausibly.cli.options import options_of
+from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, show
 from plausibly.cli.source import key_options, ratings_source
 from plausibly.errors import StudyError
 from plausibly.verbs.clean import clean
 
+MANY = 50  # ways to clean from which on progress is said
+
 
 @click.command("clean")
 @ratings_source
 @click.option("--preset", required=True, metavar="NAME|RULES.toml", help="Rules to apply.")
-@options_of(clean)
+@options_of(clean, without=("watch",))
 @key_options
 @click.option(
     "-o",
@@ -37,7 +40,8 @@ def command(
     checks, gold and attention items are set aside before the first rule: they are no part of
     the data.
     """
-    cleaned = clean(ratings, preset, **options)
+    with progress(lines=MANY) as watch:
+        cleaned = clean(ratings, preset, watch=watch, **options)
     cleaned.write(output)
     show(cleaned, as_json=as_json, where=output)
     notes = [str(step["note"]) for step in cleaned.cascade if step["note"]]

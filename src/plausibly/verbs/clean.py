@@ -24,6 +24,7 @@ from plausibly.labels.mace import mace
 from plausibly.labels.strict_majority import strict_majority
 from plausibly.measures.jaccard import Sides, parse_sides, side_of
 from plausibly.measures.resampling import Resampling
+from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.people import Naming, naming_beside
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, origin, read_ratings
@@ -104,6 +105,7 @@ def clean(
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
     naming: Naming | None = None,
+    watch: Watch = SILENCE,
 ) -> CleanRatings:
     """Set ratings aside by the rules of a preset, in their order; none is lost.
 
@@ -128,6 +130,7 @@ def clean(
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
         naming: What becomes of the ids of people; by default what the secret beside the file says.
+        watch: Is told how far the multiverse has come.
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
     ...                         "answer": [1, 3, 5]})
@@ -149,7 +152,11 @@ def clean(
     plan = Resampling(resamples=resamples, seed=seed)
     steps = cascade(cleaned, known, rules=rules.rules, sides=parsed, resampling=plan)
     ways = (crossed if cross else universes)(rules.rules) if multiverse else None
-    worlds = None if ways is None else _worlds(imported.ratings, ways, context, withdraw)
+    worlds = (
+        None
+        if ways is None
+        else _worlds(imported.ratings, ways, context=context, withdraw=withdraw, watch=watch)
+    )
     made = Made(
         "clean",
         inputs={
@@ -264,7 +271,12 @@ def _competence(ratings: pl.DataFrame, sides: Sides | None, seed: int) -> Mappin
 
 
 def _worlds(
-    ratings: pl.DataFrame, ways: Sequence[Universe], context: Context, withdraw: Sequence[str]
+    ratings: pl.DataFrame,
+    ways: Sequence[Universe],
+    *,
+    context: Context,
+    withdraw: Sequence[str],
+    watch: Watch,
 ) -> pl.DataFrame:
     scheme = _scheme(ratings, context.sides)
     return explore(
@@ -275,6 +287,7 @@ def _worlds(
         labeller=lambda kept: (
             LABELS.empty() if kept.is_empty() else strict_majority(kept, scheme=scheme)
         ),
+        watch=watch,
     )
 
 
@@ -304,7 +317,7 @@ STEP = VerbStep(
     },
     folder="clean",
     paths=("preset",),
-    without=("naming",),
+    without=("naming", "watch"),
     documents=("cascade.json",),
 )
 KEPT_RATINGS = "clean/ratings.parquet"
