@@ -73,6 +73,22 @@ def test_a_folder_of_weights_scores_all_options_in_one_pass(tiny: Path, tmp_path
     assert asked.predictions["asked"].unique().to_list() == ["hf:letters"]
 
 
+def test_layers_that_see_a_window_see_no_more_in_one_pass(tmp_path: Path) -> None:
+    from plausibly.backends.causal import load_causal
+
+    model = load_causal(save_letters(tmp_path / "gemma", window=16))
+    assert model._window == 16
+    assert model._shares
+    for query in queries(CONFLICT, converses=False):
+        logliks = model.answer(query).logliks or ()
+        ids = model._encoded(query.context)
+        alone = [model._alone(ids, model._encoded(option)) for option in query.options]
+        assert len(ids) > 16
+        assert logliks == pytest.approx(alone, abs=1e-4)
+    wide = load_causal(save_letters(tmp_path / "wide", window=4000))
+    assert wide.answer(query).logliks != pytest.approx(logliks, abs=1e-3)
+
+
 def queries(task: str, *, converses: bool) -> list[Query]:
     wording = gita_prompts()["it-vero"].tasks[task]
     texts = ("Ada apre il frigo.", "Ada beve il tè e poi prepara il tè.", "Ada dorme.")

@@ -13,20 +13,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from io import StringIO
+from math import fsum
 from pathlib import Path
 from typing import Any
 
+from plausibly.backends._option_tree import Ids, common, places_of, tree_mask, tree_rows
 from plausibly.backends.weights import WEIGHTS, weights_folder
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import file_hash
 from plausibly.ports import Query, Reply, Unanswered
 
-SMOLLM2 = "smollm2"
 WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.bin", "config.json", "tokenizer.json")
 CLOSE = 1e-3
 EVERY_OPTION = 1_000_000
-
-Ids = list[int]
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ class CausalModel:
         for place, option in enumerate(options):
             whole = self._encoded(context + option) if context else [*ids, *self._encoded(option)]
             if whole[: len(ids)] != ids:
-                shared = _common(whole, ids)
+                shared = common(whole, ids)
                 merged[place] = whole
                 tokens.append(whole[shared:])
             else:
@@ -130,19 +129,18 @@ class CausalModel:
         """Return the summed log-likelihood of each option, the context read as far as it is new."""
         import torch
 
-        known = min(_common(self._ids, ids), len(ids) - 1)
+        known = min(common(self._ids, ids), len(ids) - 1)
         self._crop(known)
         fresh = len(ids) - known
         inner = [tokens[:-1] for tokens in options]
         flat = [*ids[known:], *(token for tokens in inner for token in tokens)]
-        places = [*range(known, len(ids))]
-        places += [len(ids) + n for tokens in inner for n in range(len(tokens))]
+        places = places_of(known, fresh, inner)
         device = self._model.device
-        rows, begins = _rows(fresh, inner)
+        rows, begins = tree_rows(fresh, inner)
         with torch.inference_mode():
             output = self._model(
                 input_ids=torch.tensor([flat], device=device),
-                attention_mask=_mask(known, fresh, inner, device),
+                attention_mask=self._masks(known, fresh, inner),
                 position_ids=torch.tensor([places], device=device),
                 past_key_values=self._cache,
                 use_cache=True,
@@ -150,18 +148,33 @@ class CausalModel:
             )
             logs = torch.log_softmax(output.logits[0].float(), dim=-1)
             sums = [
-                float(sum(logs[row, token] for row, token in zip(where, tokens, strict=True)))
+                fsum(float(logs[row, token]) for row, token in zip(where, tokens, strict=True))
                 for where, tokens in zip(begins, options, strict=True)
             ]
         self._cache, self._ids = output.past_key_values, ids
         self._crop(len(ids))
         return sums
 
+    def _masks(self, known: int, fresh: int, inner: Sequence[Ids]) -> Any:
+        """Return who sees whom, for layers that see everything and for those that see a window."""
+        whole = tree_mask(known, fresh, inner).to(self._model.device)
+        if self._window is None:
+            return whole
+        near = tree_mask(known, fresh, inner, window=self._window).to(self._model.device)
+        return {"full_attention": whole, "sliding_attention": near}
+
+    @cached_property
+    def _window(self) -> int | None:
+        """Return how far some layers see, None where all see everything."""
+        layers = getattr(self._model.config, "layer_types", None) or ()
+        window = getattr(self._model.config, "sliding_window", None)
+        return window if "sliding_attention" in layers else None
+
     def _crop(self, length: int) -> None:
         from transformers import DynamicCache
 
         if self._cache is None or length == 0:
-            self._cache = DynamicCache(config=self._model.config)
+            self._cache = DynamicCache()  # every layer keeps everything; masks say what it sees
         elif (surplus := self._cache.get_seq_length() - length) > 0:
             self._cache.crop(-surplus)
         self._ids = self._ids[:length]
@@ -174,12 +187,13 @@ class CausalModel:
         with torch.inference_mode():
             logits = self._model(whole[:, :-1], use_cache=False).logits[0, len(ids) - 1 :].float()
             logs = torch.log_softmax(logits, dim=-1)
-            return float(sum(logs[row, token] for row, token in enumerate(option)))
+            return fsum(float(logs[row, token]) for row, token in enumerate(option))
 
     @cached_property
     def _shares(self) -> bool:
         """Tell whether one pass for all options says the same as a pass for each."""
         ids = self._encoded("A cup of tea is on the table. The tea is") or [self._before_all]
+        ids = ids[:1] + ids[1:] * (1 + (self._window or 0) // len(ids[1:]))
         options = [self._encoded(f" {word}")[len(self._opening) :] for word in ("hot", "very cold")]
         alone = [self._alone(ids, tokens) for tokens in options]
         try:
@@ -211,57 +225,21 @@ class CausalModel:
         return Reply(text=first, prompt_tokens=len(ids), answer_tokens=len(fresh))
 
 
-def _common(one: Ids, other: Ids) -> int:
-    """Return how many tokens two texts begin with alike."""
-    pairs = zip(one, other, strict=False)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-def _rows(fresh: int, inner: Sequence[Ids]) -> tuple[list[int], list[list[int]]]:
-    """Return the places whose predictions are needed, and which of them predict each option.
-
-    The first token of every option is predicted by the last one of the context, kept as row 0.
-    """
-    rows: list[int] = []
-    begins: list[list[int]] = []
-    for tokens in inner:
-        begins.append([0, *range(len(rows) + 1, len(rows) + 1 + len(tokens))])
-        rows += range(fresh + len(rows), fresh + len(rows) + len(tokens))
-    return rows, begins
-
-
-def _mask(known: int, fresh: int, inner: Sequence[Ids], device: Any) -> Any:
-    """Return who sees whom: the context what is before it, an option the context and itself."""
-    import torch
-
-    length = fresh + sum(map(len, inner))
-    seen = torch.zeros((length, known + length), dtype=torch.bool)
-    seen[:, :known] = True
-    seen[:fresh, known : known + fresh] = torch.ones((fresh, fresh), dtype=torch.bool).tril()
-    seen[fresh:, known : known + fresh] = True
-    place = fresh
-    for tokens in inner:
-        size = len(tokens)
-        block = torch.ones((size, size), dtype=torch.bool).tril()
-        seen[place : place + size, known + place : known + place + size] = block
-        place += size
-    hidden = torch.zeros((1, 1, length, known + length), dtype=torch.float32)
-    hidden.masked_fill_(~seen, torch.finfo(torch.float32).min)
-    return hidden.to(device)
-
-
-def load_causal(path: Path | None, *, converses: bool | None = None) -> CausalModel:
-    """Return a model from a folder or a GGUF file, or SmolLM2 where none is named.
+def load_causal(
+    path: Path | None, *, name: str = "smollm2", converses: bool | None = None
+) -> CausalModel:
+    """Return a model from a folder or a GGUF file, or one of those the registry has.
 
     Args:
         path: Folder with config, tokenizer and weights; or a `.gguf` file, or a folder with one.
+        name: Which of ours, where no path is named.
         converses: Ask in a conversation; None if the tokenizer has a template for one.
 
     Raises:
         MissingExtra: If the libraries are not installed.
         StudyError: If the weights are not there, or cannot be read.
     """
-    folder = weights_folder(SMOLLM2) if path is None else path
+    folder = weights_folder(name) if path is None else path
     try:
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -270,7 +248,8 @@ def load_causal(path: Path | None, *, converses: bool | None = None) -> CausalMo
         raise MissingExtra("asking a model from its weights", "transformers") from error
     logging.disable_progress_bar()
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    place, options = _placed(folder, None if path else next(iter(WEIGHTS[SMOLLM2].files)))
+    packed = None if path else folder / next(iter(WEIGHTS[name].files))
+    place, options = _placed(folder if packed is None else packed)
     try:
         with redirect_stderr(StringIO()):  # bars of others
             tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True, **options)
@@ -282,19 +261,19 @@ def load_causal(path: Path | None, *, converses: bool | None = None) -> CausalMo
         raise StudyError(f"{folder}: no causal language model can be read here. {first}") from error
     device = "cuda" if torch.cuda.is_available() else "cpu"
     talks = bool(tokenizer.chat_template) if converses is None else converses
-    name = SMOLLM2 if path is None else f"hf:{path.resolve().name}"
+    called = name if path is None else f"hf:{path.resolve().name}"
     digest = _digest(place, options.get("gguf_file"))
-    return CausalModel(name, str(folder.name), talks, digest, model.eval().to(device), tokenizer)
+    return CausalModel(called, str(folder.name), talks, digest, model.eval().to(device), tokenizer)
 
 
-def _placed(path: Path, file: str | None) -> tuple[Path, dict[str, str]]:
+def _placed(path: Path) -> tuple[Path, dict[str, str]]:
     """Return the folder weights lie in, and the file where they are one of llama.cpp's."""
     if path.is_file():
         return path.parent, {"gguf_file": path.name}
-    if file is None and not (path / "config.json").is_file():
-        packed = sorted(one.name for one in path.glob("*.gguf"))
-        file = packed[0] if packed else None
-    return path, {} if file is None else {"gguf_file": file}
+    packed = sorted(one.name for one in path.glob("*.gguf"))
+    if packed and not (path / "config.json").is_file():
+        return path, {"gguf_file": packed[0]}
+    return path, {}
 
 
 def _digest(folder: Path, file: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from plausibly.backends.openai import Api, OpenAIModel
@@ -10,7 +11,8 @@ from plausibly.backends.scripted import ConstantModel, MockModel, ReplayModel
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import LanguageModel
 
-KINDS = ("smollm2", "hf:DIR", "openai:URL", "replay:FILE", "constant:ANSWER", "mock:SEED")
+NAMED = ("smollm2", "gemma3-270m")
+KINDS = (*NAMED, "hf:DIR", "openai:URL", "replay:FILE", "constant:ANSWER", "mock:SEED")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,8 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
     """
     reaching = reaching or Reaching()
     kind, colon, rest = name.partition(":")
-    if kind == "smollm2" and not colon:
-        return _causal(None, reaching)
+    if name in NAMED:
+        return _causal(None, name, reaching.converses)
     if kind == "mock" and (not colon or rest.isdecimal()):
         return MockModel(int(rest or 0))
     if not rest or kind not in ("hf", "openai", "replay", "constant"):
@@ -55,10 +57,12 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
     path = Path(rest)
     if not path.exists():
         raise StudyError(f"{path}: no such file or folder. Expected {kind}:PATH.")
-    return ReplayModel(path) if kind == "replay" else _causal(path, reaching)
+    return ReplayModel(path) if kind == "replay" else _causal(path, "", reaching.converses)
 
 
-def _causal(folder: Path | None, reaching: Reaching) -> LanguageModel:
+@lru_cache(maxsize=2)
+def _causal(folder: Path | None, name: str, converses: bool | None) -> LanguageModel:
+    """Return weights, read once for all datasets a command asks about."""
     from plausibly.backends.causal import load_causal
 
-    return load_causal(folder, converses=reaching.converses)
+    return load_causal(folder, name=name, converses=converses)

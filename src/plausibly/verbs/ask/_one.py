@@ -165,7 +165,8 @@ def ask(
 
     Args:
         dataset: adept (its validation part), gita, pap or sp10k.
-        model: smollm2, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or mock:SEED.
+        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
+            mock:SEED.
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         prompts: Prompts by name between commas, or all (default: the first).
