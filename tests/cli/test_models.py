@@ -217,7 +217,7 @@ def test_bad_predictions_are_clear_errors(
 @pytest.mark.parametrize(
     ("scheme", "content", "message"),
     [
-        ("adept-5", "[]", "no field"),
+        ("adept-5", "[]", "no pairs in it"),
         ("sp10k", "relation\thead\tdependent\tscore\n", "no pairs"),
         ("sp10k", "relation\thead\tdependent\ndobj\ta\tb\n", "no score"),
         ("sp10k", "relation\thead\tdependent\tscore\ndobj\ta\tb\thigh\n", "'high' is not a number"),
@@ -261,3 +261,54 @@ def test_missing_vectors_name_the_command_that_gets_them(
     assert run(["model", "fit", "ds", "--counts", ".", "--vectors", "glove", "-o", "m"]) == 1
     assert "plausibly models get glove" in capsys.readouterr().err
     assert not Path("m").exists()
+
+
+@pytest.mark.usefixtures("place")
+def test_a_model_is_fitted_on_one_corpus_of_several(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = pl.read_parquet("counts.parquet")
+    both = [counts.with_columns(corpus=pl.lit(name)) for name in ("news", "web")]
+    pl.concat([both[0], both[1].head(40)]).write_parquet("merged.parquet")
+    totals = []
+    for corpus in ((), ("--corpus", "news"), ("--corpus", "web")):
+        asked = ("model", "fit", "pp", "--counts", "merged.parquet", *corpus, "-o", "m")
+        fitted = document(capsys, *asked)
+        totals.append(sum(one["total"] for one in fitted["relations"].values()))  # type: ignore[attr-defined]
+    assert totals[0] == totals[1] + totals[2]
+    assert totals[1] == counts["count"].sum()
+    for file, message in (("merged.parquet", "unknown corpus 'nws'"), (".", "counts merge")):
+        assert run(["model", "fit", "pp", "--counts", file, "--corpus", "nws", "-o", "x"]) == 1
+        assert message in capsys.readouterr().err
+    assert not Path("x").exists()
+
+
+@pytest.mark.usefixtures("place")
+def test_whole_numbers_may_have_been_floats(capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = json.loads(Path("adept.json").read_text(encoding="utf-8"))
+    floats = [{**pair, "idx": float(pair["idx"]), "label": float(pair["label"])} for pair in pairs]
+    Path("floats.json").write_text(json.dumps(floats), encoding="utf-8")
+    document(capsys, "model", "predict", "majority", "adept.json", "-o", "p.parquet")
+    found = [
+        document(capsys, "evaluate", "p.parquet", "--against", name, "--scheme", "adept-5")
+        for name in ("adept.json", "floats.json")
+    ]
+    assert found[0] == found[1]
+    text = "subject,verb,object,label\ndog,eat,bone,1.0\nbone,eat,dog,0.0\n"
+    Path("events.csv").write_text(text, encoding="utf-8")
+    document(capsys, "model", "predict", "events-frequency", "events.csv", "-o", "f.parquet")
+    asked = ("evaluate", "f.parquet", "--against", "events.csv", "--scheme", "events")
+    assert document(capsys, *asked)["auc"]["value"] == 0.5  # type: ignore[index]
+
+
+@pytest.mark.usefixtures("place")
+def test_one_head_is_too_few_for_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("dobj", "h0", f"d{d}", f"{d}") for d in range(4)]
+    lines = ["relation\thead\tdependent\tscore", *("\t".join(row) for row in rows)]
+    Path("few.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name, way in (("a", 1), ("b", -1)):
+        said = "".join(f"dobj|h0|d{d},q,{name},{way * d}\n" for d in range(4))
+        Path(f"{name}.csv").write_text("item,question,model,score\n" + said, encoding="utf-8")
+    asked = ("compare", "a.csv", "b.csv", "--against", "few.tsv", "--scheme", "sp10k")
+    found = document(capsys, *asked)["comparisons"]
+    for one in found:  # type: ignore[attr-defined]
+        assert one["low"] is None
+        assert "no interval" in one["reason"]

@@ -54,6 +54,7 @@ def read_labelled(path: Path) -> pl.DataFrame:
             f"Columns found: {', '.join(rows.frame.columns)}."
         )
     frame = rows.frame.select(*WORDS, "label").cast(pl.String)
+    frame = frame.with_columns(pl.col("label").str.replace(r"^([01])\.0+$", "$1"))
     empty = frame.select(pl.any_horizontal(pl.col(WORDS).is_null())).to_series()
     odd = ~frame["label"].is_in(list(_SPELLINGS)).fill_null(False)
     problems = [Problem(row, f"one of {', '.join(WORDS)} is empty") for row in empty.arg_true()]

@@ -76,6 +76,7 @@ def _within(
     drawn = [
         draws @ rho / draws.sum(axis=1, keepdims=True)
         for draws in unit_draws(np.arange(len(rho)), resamples=chance.resamples, seed=chance.seed)
+        if len(rho) > 1
     ]
     means = (
         (np.nan, np.nan) if len(rho) == 0 else (float(rho[:, 0].mean()), float(rho[:, 1].mean()))
@@ -105,6 +106,7 @@ def _pooled(
     draws = [
         spearman_draws(columns, true_column, weights)
         for weights in unit_draws(heads, resamples=chance.resamples, seed=chance.seed)
+        if heads.max() > 0
     ]
     gap = difference(
         (float(values[0]), float(values[1])),

@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 NOWHERE = -1
+CORPUS = "corpus"
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,12 +92,17 @@ def amount(values: Floats, places: Ints) -> Floats:
     return found
 
 
-def read_counts(path: Path, *, relation: str | None = None) -> dict[str, PairCounts]:
+def read_counts(
+    path: Path, *, relation: str | None = None, corpus: str | None = None
+) -> dict[str, PairCounts]:
     """Return the counts of every relation in a file, or in the folder `extract` wrote.
+
+    Counts of several corpora (`counts merge`) are added up, unless one is asked for.
 
     Args:
         path: A counts table, or a folder with `counts.parquet`.
         relation: Keep this relation only.
+        corpus: Keep this corpus only.
 
     Raises:
         TableError: If there are no counts, or rows break the contract.
@@ -104,7 +110,7 @@ def read_counts(path: Path, *, relation: str | None = None) -> dict[str, PairCou
     file = path / "counts.parquet" if path.is_dir() else path
     if not file.is_file():
         raise TableError(f"{path}: no counts.parquet here. Count a corpus: plausibly extract.")
-    rows = _rows(file)
+    rows = _rows(file, corpus)
     if rows.is_empty():
         raise TableError(f"{file}: no counts in it. Count a corpus: plausibly extract.")
     relations = rows["relation"].unique().sort().to_list()
@@ -114,19 +120,35 @@ def read_counts(path: Path, *, relation: str | None = None) -> dict[str, PairCou
     return {name: pair_counts(rows.filter(pl.col("relation") == name)) for name in kept}
 
 
-def _rows(file: Path) -> pl.DataFrame:
+def _rows(file: Path, corpus: str | None) -> pl.DataFrame:
     columns = list(COUNTS.schema)
     if file.suffix != ".parquet":
-        return read_table(file, COUNTS).select(columns)
-    try:
-        found = pl.scan_parquet(file)
-        names = found.collect_schema().names()
-    except pl.exceptions.PolarsError as error:
-        raise TableError(f"{file}: not a Parquet file ({error}).") from error
+        counts = read_table(file, COUNTS).lazy()
+        names = counts.collect_schema().names()
+    else:
+        try:
+            counts = pl.scan_parquet(file)
+            names = counts.collect_schema().names()
+        except pl.exceptions.PolarsError as error:
+            raise TableError(f"{file}: not a Parquet file ({error}).") from error
     missing = [column for column in columns if column not in names]
     if missing:
         raise TableError(f"{file}: no column {missing[0]!r}. Columns found: {', '.join(names)}.")
-    return COUNTS.arrange(found.select(columns).collect())
+    if corpus is not None:
+        counts = counts.filter(pl.col(CORPUS) == _known(corpus, counts, names, file))
+    return COUNTS.arrange(counts.select(columns).collect())
+
+
+def _known(corpus: str, counts: pl.LazyFrame, names: Sequence[str], file: Path) -> str:
+    """Return the corpus, if the counts have rows of it."""
+    if CORPUS not in names:
+        raise TableError(
+            f"{file}: no column {CORPUS!r}. Put corpora together first: plausibly counts merge."
+        )
+    known = counts.select(pl.col(CORPUS).cast(pl.String).unique().sort()).collect()[CORPUS]
+    if corpus not in known:
+        raise UnknownName("corpus", corpus, known.drop_nulls().to_list())
+    return corpus
 
 
 def pair_counts(rows: pl.DataFrame) -> PairCounts:

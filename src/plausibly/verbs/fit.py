@@ -59,6 +59,7 @@ def fit(
     counts: str | Path,
     vectors: str | Path | None = None,
     relation: str | None = None,
+    corpus: str | None = None,
     scores: str | Path | None = None,
     smoothed: bool = False,
     weights: Literal["frequency", "uniform", "discriminative"] = "frequency",
@@ -75,6 +76,7 @@ def fit(
         vectors: Word vectors for ds and combined: glove (extra stimuli), or a text file of words
             and numbers; without, vectors are made from the counts themselves.
         relation: Fit this relation only.
+        corpus: Fit on this corpus only, of counts put together by `counts merge`.
         scores: People's scores for combined to learn from; without, its parts count alike.
         smoothed: pp backs off where nothing was seen; as published it gives 0.
         weights: How much each attested dependent counts for ds.
@@ -90,7 +92,7 @@ def fit(
     ...     fit("pp", counts=counts).as_json()["kind"]
     'pp'
     """
-    table = read_counts(Path(counts), relation=relation)
+    table = read_counts(Path(counts), relation=relation, corpus=corpus)
     learnt_from = None if scores is None else _scores(Path(scores), kind, relation)
     own = _vectors(vectors, table, size=size, seed=seed) if kind in NEED_VECTORS else None
     choices = Choices(
@@ -105,7 +107,13 @@ def fit(
     made = Made(
         "fit",
         inputs={"counts": _file(counts), "vectors": _file(vectors), "scores": scores},
-        parameters={"kind": kind, "relation": relation, **model.settings, "frequency": None},
+        parameters={
+            "kind": kind,
+            "relation": relation,
+            "corpus": corpus,
+            **model.settings,
+            "frequency": None,
+        },
         seed=seed,
     )
     return FittedModel(_described(table), model, made)

@@ -24,7 +24,7 @@ from plausibly.errors import StudyError, UnknownName
 from plausibly.models.adept import baselines
 from plausibly.models.lite import minilm
 from plausibly.models.lite.adept import predict_effects
-from plausibly.models.lite.events import predict_events
+from plausibly.models.lite.events import predict_events, predict_frequency
 from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked
 from plausibly.models.stored import read_model
@@ -38,8 +38,8 @@ KEYS = {
 RULES = {"normative": baselines.LESS_LIKELY, "normative-0": baselines.IMPOSSIBLE}
 EFFECTS = "adept-lite"
 UPDATED = "adept-minilm"
-EVENTS = "events-lite"
-NAMED = ("majority", *RULES, *KEYS, EFFECTS, UPDATED, EVENTS)
+EVENTS = {"events-lite": predict_events, "events-frequency": predict_frequency}
+NAMED = ("majority", *RULES, *KEYS, EFFECTS, UPDATED, *EVENTS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,8 +131,8 @@ def _stored(path: Path) -> Any:
 def _named(
     model: str, file: Path, *, train: str | Path | None, data: str | Path | None, called: str
 ) -> pl.DataFrame:
-    if model == EVENTS:
-        return predict_events(read_events(file), model=called)
+    if model in EVENTS:
+        return EVENTS[model](read_events(file), model=called)
     pairs = read_pairs(file, labelled=False)
     if pairs.is_empty():
         raise StudyError(f"{file}: no pairs in it.")

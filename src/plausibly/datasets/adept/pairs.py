@@ -21,6 +21,8 @@ from plausibly.io.rows import Rows, read_rows
 
 COLUMNS = ("idx", "sentence1", "sentence2", "modifier", "noun")
 VOWELS = "aeiou"
+# A whole number that went through a table with gaps: 2.0 is 2.
+_WHOLE = r"^(\d+)\.0+$"
 _ARTICLE = re.compile(r"(?<!\w)(an?)(\s+)$", re.IGNORECASE)
 
 
@@ -93,6 +95,8 @@ def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
         TableError: With FILE:LINE for each of the first broken pairs.
     """
     rows = read_rows(path)
+    if rows.frame.is_empty() and not rows.broken:
+        raise TableError(f"{path}: no pairs in it. Expected objects with {', '.join(COLUMNS)}.")
     needed = (*COLUMNS, "label") if labelled else COLUMNS
     missing = [column for column in needed if column not in rows.frame.columns]
     if missing:
@@ -106,6 +110,7 @@ def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
             rows.locate,
         )
     pairs = rows.frame.select(*COLUMNS, "label").cast(pl.String)
+    pairs = pairs.with_columns(pl.col("idx", "label").str.replace(_WHOLE, "$1"))
     problems = _problems(pairs, labelled)
     rows.reject(problems, count=len({problem.row for problem in problems}))
     return pairs.with_columns(pl.col("idx", "label").cast(pl.Int64)).sort("idx")

@@ -65,6 +65,36 @@ def _shipped() -> dict[str, Floats]:
     return {name: part.astype(np.float64) for name, part in arrays("events").items()}
 
 
+def predict_frequency(events: pl.DataFrame, *, model: str = "events-frequency") -> pl.DataFrame:
+    """Return how frequent the three words of each event are, the baseline a model must beat.
+
+    `score` is the mean of the logarithms of the words' places in the order of frequency, from the
+    most frequent down, so more frequent words score higher; a word without a vector stands last.
+
+    Args:
+        events: item, subject, verb, object.
+        model: The name the predictions carry.
+    """
+    distinct = events.unique("item", maintain_order=True)
+    vectors = baked_vectors()
+    places = places_of(distinct.select(WORDS).rows(), vectors)
+    often = np.log(np.where(places >= 0, places, len(vectors.place)) + 10.0)
+    table = distinct.select(
+        "item",
+        question=pl.lit(QUESTION),
+        model=pl.lit(model),
+        score=pl.Series(-often.mean(axis=1), dtype=pl.Float64),
+        evidence=pl.Series(_evidence(places), dtype=pl.String),
+    )
+    return PREDICTIONS.sort(PREDICTIONS.check(table))
+
+
+def _evidence(places: Ints) -> list[str]:
+    """Return whether all words of an event have a vector, some, or none."""
+    known = (places >= 0).sum(axis=1)
+    return [SEEN if n == len(WORDS) else BACKED_OFF if n else UNKNOWN for n in known]
+
+
 def predict_events(events: pl.DataFrame, *, model: str = "events-lite") -> pl.DataFrame:
     """Return what `events-lite` says about events.
 
@@ -79,14 +109,12 @@ def predict_events(events: pl.DataFrame, *, model: str = "events-lite") -> pl.Da
     vectors = baked_vectors()
     places = places_of(distinct.select(WORDS).rows(), vectors)
     probability = expit(event_scores(places, vectors, _shipped()))
-    known = (places >= 0).sum(axis=1)
-    levels = [SEEN if n == 3 else BACKED_OFF if n else UNKNOWN for n in known]
     table = distinct.select(
         "item",
         question=pl.lit(QUESTION),
         model=pl.lit(model),
         label=pl.Series([PLAUSIBLE if p >= 0.5 else IMPLAUSIBLE for p in probability]),
         score=pl.Series(probability, dtype=pl.Float64),
-        evidence=pl.Series(levels, dtype=pl.String),
+        evidence=pl.Series(_evidence(places), dtype=pl.String),
     )
     return PREDICTIONS.sort(PREDICTIONS.check(table))
