@@ -40,6 +40,7 @@ _PLACES = {
     "make_release": "plausibly.verbs.release",
     "PlausiblyError": "plausibly.errors",
     "ordinal": "plausibly.verbs.ordinal",
+    "overlap": "plausibly.verbs.overlap",
     "predict": "plausibly.verbs.predict",
     "promote": "plausibly.verbs.promote",
     "read_ratings": "plausibly.ratings.sources",
@@ -47,6 +48,7 @@ _PLACES = {
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
     "score": "plausibly.verbs.score",
+    "solve_winograd": "plausibly.verbs.solve_winograd",
     "start": "plausibly.study.folder",
     "Study": "plausibly.study.folder",
     "winograd": "plausibly.verbs.winograd",
@@ -76,6 +78,7 @@ __all__ = [
     "load",
     "make_release",
     "ordinal",
+    "overlap",
     "predict",
     "promote",
     "read_ratings",
@@ -83,6 +86,7 @@ __all__ = [
     "replicate",
     "report",
     "score",
+    "solve_winograd",
     "start",
     "winograd",
     "write_ratings",
@@ -109,12 +113,14 @@ if TYPE_CHECKING:
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
     from plausibly.verbs.ordinal import export_r, ordinal
+    from plausibly.verbs.overlap import overlap
     from plausibly.verbs.predict import predict
     from plausibly.verbs.promote import promote
     from plausibly.verbs.ratings import import_ratings, write_ratings
     from plausibly.verbs.release import make_release
     from plausibly.verbs.report import report
     from plausibly.verbs.score import score
+    from plausibly.verbs.solve_winograd import solve_winograd
     from plausibly.verbs.winograd import winograd
     from plausibly.web.rehearsal import rehearse
 

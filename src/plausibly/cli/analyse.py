@@ -13,6 +13,7 @@ from plausibly.cli.show import json_option, say, show
 from plausibly.cli.source import NO_FOLDER, ratings_source
 from plausibly.verbs.analyse import analyse
 from plausibly.verbs.ordinal import ordinal as fit
+from plausibly.verbs.overlap import overlap as find_overlap
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,6 +47,29 @@ def ordinal(ratings: Path, *, as_json: bool, **options: Any) -> None:
     groups have several ratings vary at random. Fitted by the Laplace approximation.
     """
     show(fit(ratings, **options), as_json=as_json)
+
+
+@command.command("overlap")
+@click.argument("pairs", type=click.Path(path_type=Path, exists=True))
+@options_of(find_overlap, without=("pairs",))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for matches, counts by relation, examples and their drawing.",
+)
+@json_option
+def overlap(pairs: Path, *, output: Path | None, as_json: bool, **options: Any) -> None:
+    """Say which rated PAIRS a collection of assertions holds, by group of plausibility.
+
+    A pair is matched exactly if one end of an assertion is its head and the other its dependent,
+    partially if each is a word of another end; regular forms of a word count as the word.
+    """
+    result = find_overlap(pairs, **options)
+    if output is not None:
+        result.write(output)
+        say(f"{output}: {result.matches.height} matches.")
+    show(result, as_json=as_json)
 
 
 def _paper_options(function: F) -> F:

@@ -11,6 +11,7 @@ from plausibly.cli.options import FILE, options_of
 from plausibly.cli.show import json_option, say, show, write_file
 from plausibly.verbs.fit import fit as fit_verb
 from plausibly.verbs.predict import predict as predict_verb
+from plausibly.verbs.solve_winograd import solve_winograd
 
 OUTPUT = click.Path(path_type=Path, dir_okay=False)
 
@@ -63,3 +64,19 @@ def predict(model: str, file: Path, *, output: Path, as_json: bool, **options: A
     predicted = predict_verb(model, file, **options)
     write_file(predicted, "predictions", output)
     show(predicted, as_json=as_json)
+
+
+@command.command("winograd")
+@click.argument("model", metavar="MODEL|PAIRS", type=click.Path(path_type=Path, exists=True))
+@options_of(solve_winograd, without=("model",))
+@click.option("-o", "--output", type=OUTPUT, help="Scores to write, as 'plausibly winograd' reads.")
+@json_option
+def winograd(model: Path, *, output: Path | None, as_json: bool, **options: Any) -> None:
+    """Answer Winograd questions: the higher of two scores of a verb and an adjective.
+
+    MODEL is the file of a fitted model, PAIRS a file or folder of pairs with people's scores. Roles
+    and adjectives are found by parsing --schemas, or read from --lookups.
+    """
+    solved = solve_winograd(model, **options)
+    write_file(solved, "answers", output)
+    show(solved, as_json=as_json)

@@ -35,7 +35,7 @@ def read_assertions(
     path: Path,
     *,
     lang: str = "en",
-    relations: tuple[str, ...] = RELATIONS,
+    relations: tuple[str, ...] | None = RELATIONS,
     dataset: str | None = None,
 ) -> pl.DataFrame:
     """Return relation, start, end, surface and dataset of the assertions of some relations.
@@ -44,7 +44,7 @@ def read_assertions(
         path: ConceptNet's own assertions (`.csv` or `.csv.gz`, tab separated, five columns), or
             a table with the columns relation, start, end, which has no surface text.
         lang: Both ends must be in this language.
-        relations: Those to keep.
+        relations: Those to keep; None keeps all.
         dataset: Keep only assertions whose dataset begins so; `OMCS` for Open Mind Common Sense.
     """
     if _is_own_format(path):
@@ -79,17 +79,20 @@ def _is_own_format(path: Path) -> bool:
 
 
 def _own_format(
-    path: Path, lang: str, relations: tuple[str, ...]
+    path: Path, lang: str, relations: tuple[str, ...] | None
 ) -> Iterator[tuple[str, str, str, str | None, str | None]]:
     """Yield the wanted lines; the address at their start tells them without reading the rest."""
     place = f"/c/{lang}/".encode()
-    wanted = {f"/a/[/r/{relation}/,".encode() + place: relation for relation in relations}
-    starts = tuple(wanted)
+    starts: tuple[bytes, ...] = (b"/a/[/r/",)
+    if relations is not None:
+        starts = tuple(f"/a/[/r/{relation}/,".encode() + place for relation in relations)
     for number, line in enumerate(_lines(path), start=1):
-        if not line.startswith(starts):
+        if not line.startswith(starts) or place not in line:
             continue
         relation, start, end, told = _cells(line, f"{path}:{number}")
         if not end.startswith(place.decode()):
+            continue
+        if relations is None and not start.startswith(place.decode()):
             continue
         words = [_words(one, f"{path}:{number}") for one in (start, end)]
         surface, dataset = (told.get(name) for name in ("surfaceText", "dataset"))
@@ -124,7 +127,7 @@ def _words(address: str, where: str) -> str:
     return parts[3].replace("_", " ")
 
 
-def _table(path: Path, relations: tuple[str, ...]) -> pl.DataFrame:
+def _table(path: Path, relations: tuple[str, ...] | None) -> pl.DataFrame:
     rows = read_rows(path)
     missing = [column for column in _COLUMNS if column not in rows.frame.columns]
     if missing:
@@ -141,7 +144,7 @@ def _table(path: Path, relations: tuple[str, ...]) -> pl.DataFrame:
         there = name in rows.frame.columns
         told[name] = pl.col(name).cast(pl.String) if there else pl.lit(None, dtype=pl.String)
     frame = rows.frame.select(**told)
-    return frame.filter(pl.col("relation").is_in(relations))
+    return frame if relations is None else frame.filter(pl.col("relation").is_in(relations))
 
 
 def tables(folder: Path) -> dict[str, pl.DataFrame]:

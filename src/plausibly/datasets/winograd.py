@@ -6,6 +6,7 @@ scores of two pairs; their release holds the scores, the pairs and the schemas.
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -132,3 +133,45 @@ def read_schemas(path: Path) -> list[tuple[str, str]]:
         plain = re.sub(r"<[^>]*>", " ", text[1]) if text else ""
         schemas.append((" ".join(plain.split()), right[1] if right else ""))
     return schemas
+
+
+QUESTIONS = ("question", "before", "pronoun", "after", "candidate_a", "candidate_b", "answer")
+_FIELDS = {"before": "txt1", "pronoun": "pron", "after": "txt2"}
+
+
+def read_questions(path: Path) -> pl.DataFrame:
+    """Return the schemas of a collection as questions, numbered from 1 as the collection goes.
+
+    Args:
+        path: The XML of the collection: text in three parts, two answers and the right one.
+
+    Raises:
+        TableError: If it holds no schema, or one lacks a part.
+    """
+    content = read_bytes(path).decode("iso-8859-1")
+    schemas = re.findall(r"<schema>(.*?)</schema>", content, re.DOTALL)
+    if not schemas:
+        raise TableError(f"{path}: no <schema> in it. Expected a collection of Winograd schemas.")
+    rows = [_question(schema, f"{path}: schema {n}") for n, schema in enumerate(schemas, start=1)]
+    numbered = [(str(n), *row) for n, row in enumerate(rows, start=1)]
+    return pl.DataFrame(numbered, schema=dict.fromkeys(QUESTIONS, pl.String()), orient="row")
+
+
+def _question(schema: str, where: str) -> tuple[str, ...]:
+    """Return the three parts of the text, both candidates and the right answer."""
+    text = re.search(r"<text>(.*?)</text>", schema, re.DOTALL)
+    parts = {name: _inside(text[1] if text else "", tag) for name, tag in _FIELDS.items()}
+    candidates = [_plain(one) for one in re.findall(r"<answer>(.*?)</answer>", schema, re.DOTALL)]
+    right = re.search(r"<correctAnswer>\s*([AB])", schema)
+    if not parts["pronoun"] or len(candidates) != len(ANSWERS) or right is None:
+        raise TableError(f"{where} has no pronoun, two answers and a right one of A and B.")
+    return (*parts.values(), *candidates, right[1])
+
+
+def _inside(text: str, tag: str) -> str:
+    found = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+    return _plain(found[1]) if found else ""
+
+
+def _plain(text: str) -> str:
+    return " ".join(html.unescape(text).split())

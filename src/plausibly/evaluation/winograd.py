@@ -62,18 +62,20 @@ def winograd(scores: pl.DataFrame, *, no_answer: NoAnswer = "equal") -> Winograd
             as 0 and never winning; or also when `either-missing`, a known score of 0 being the
             released way of writing a missing pair.
     """
+    said = pl.col("predicted")
+    counts = with_predictions(scores, no_answer=no_answer).select(
+        correct=(said == pl.col("answer")).sum(),
+        wrong=(said != pl.col("answer")).sum(),
+        none=said.is_null().sum(),
+    )
+    return Winograd(*map(int, counts.row(0)))
+
+
+def with_predictions(scores: pl.DataFrame, *, no_answer: NoAnswer = "equal") -> pl.DataFrame:
+    """Return the scores with `predicted`: A, B, or null where there is no answer."""
     if no_answer not in POLICIES:
         raise UnknownName("policy for no answer", no_answer, POLICIES)
-    counts = (
-        scores.with_columns(predicted=_predicted(no_answer))
-        .select(
-            correct=(pl.col("predicted") == pl.col("answer")).sum(),
-            wrong=(pl.col("predicted") != pl.col("answer")).sum(),
-            none=pl.col("predicted").is_null().sum(),
-        )
-        .row(0)
-    )
-    return Winograd(*map(int, counts))
+    return scores.with_columns(predicted=_predicted(no_answer))
 
 
 def _predicted(no_answer: NoAnswer) -> pl.Expr:

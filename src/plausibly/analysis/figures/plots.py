@@ -100,10 +100,26 @@ def draw_curve(
 
 
 def draw_matrix(
-    cells: Sequence[Sequence[int]], *, labels: Sequence[str], title: str, x: str, y: str
+    cells: Sequence[Sequence[int]],
+    *,
+    labels: Sequence[str],
+    title: str,
+    x: str,
+    y: str,
+    columns: Sequence[str] | None = None,
 ) -> str:
-    """Return a table of counts whose cells are the deeper coloured the larger part of a row."""
+    """Return a table of counts whose cells are the deeper coloured the larger part of a row.
+
+    Args:
+        cells: The counts, row by row.
+        labels: Names of the rows, and of the columns where these have none of their own.
+        title: What it shows.
+        x: What the columns are.
+        y: What the rows are.
+        columns: Names of the columns.
+    """
     left, cell = 150, 88
+    names = labels if columns is None else columns
     rows = [
         {
             "label": label,
@@ -122,13 +138,13 @@ def draw_matrix(
     ]
     return template("matrix.svg.jinja").render(
         title=title,
-        labels=labels,
+        labels=names,
         rows=rows,
         names={"x": x, "y": y},
         left=left,
         cell=cell,
         colour=COLOURS[0],
-        width=left + cell * len(labels) + 90,
+        width=left + cell * len(names) + 90,
         height=48 + 38 * len(labels),
     )
 
