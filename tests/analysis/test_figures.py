@@ -16,6 +16,7 @@ from plausibly.analysis.figures import (
     order_figure,
     people_figure,
     sensitivity_figure,
+    side_figure,
     speed_figure,
 )
 from plausibly.analysis.figures.drawing import WIDTH, axis, legend_entries
@@ -109,8 +110,12 @@ def test_every_rating_has_its_place_in_a_session(answers: list[list[int]]) -> No
     assert figure.table["n"].sum() == ratings.height
     assert figure.table["seconds"].is_sorted()
     speed = speed_figure(timed, timed)
+    sides = side_figure(timed, timed)
     assert speed is not None
-    assert speed.table.height == len(PEOPLE)
+    assert sides is not None
+    assert speed.table.height == sides.table.height == len(PEOPLE)
+    means = timed.group_by("annotator").agg(pl.col("value").mean()).sort("annotator")["value"]
+    assert (sides.table["mean"] - means).abs().max() < 1e-6
 
 
 def test_without_times_nothing_is_said_about_them() -> None:

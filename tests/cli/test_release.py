@@ -103,15 +103,21 @@ def test_others_programs_read_the_release_of_a_study(
 def test_a_release_can_be_done_again_from_its_own_ratings(
     study: Path, tmp_path: Path, without_data: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["run", str(study), "--to", "agree"]) == 0
+    assert run(["report", str(study), "-o", str(tmp_path / "report")]) == 0
     out = tmp_path / "out"
     assert run(["release", str(study), "-o", str(out), "--splits", "train=0.7,test=0.3"]) == 0
     capsys.readouterr()
-    assert run(["replicate", str(out), "--json"]) == 0
+    assert run(["replicate", str(out), "--json", "-o", str(tmp_path / "again")]) == 0
+    for made in sorted((tmp_path / "report").glob("*s/*.*")):
+        again = tmp_path / "again" / made.relative_to(tmp_path / "report")
+        assert again.read_bytes() == made.read_bytes()
+    assert (tmp_path / "again" / "report.html").is_file()
     records = {one["id"]: one for one in json.loads(capsys.readouterr().out)}
     assert {one["verdict"] for one in records.values()} == {"exact"}
     assert {"release.labels.rows", "release.exclusions.rows"} <= set(records)
     assert any(name.startswith("release.agreement.krippendorff_alpha") for name in records)
+    tables = {made.stem for made in (tmp_path / "report" / "tables").glob("*.csv")}
+    assert tables == {n.removeprefix("release.report.") for n in records if ".report." in n}
     labels = pl.read_parquet(study / "labels.parquet").with_columns(label=pl.lit("1"))
     write_table(labels, study / "labels.parquet", LABELS)
     assert run(["release", str(study), "-o", str(out)]) == 0

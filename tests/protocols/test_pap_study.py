@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from plausibly.analysis.methods import Procedure
 from plausibly.cli import run
 
 
@@ -120,8 +121,31 @@ def test_terms_are_defined_where_they_first_stand(study: Path, term: str) -> Non
 
 def test_the_report_needs_nothing_from_outside(study: Path) -> None:
     page = (study / "report.html").read_text(encoding="utf-8")
-    assert not re.search(r"src=|url\(|@import|<script", page)
+    assert not re.search(r"src=|url\(|@import|fetch|XMLHttp|import\(", page)
     assert all(link.startswith(("#", "data:")) for link in re.findall(r'href="([^"]*)"', page))
+
+
+def test_the_methods_say_what_an_author_must(study: Path) -> None:
+    page = (study / "report.html").read_text(encoding="utf-8")
+    methods = re.sub(r"<[^>]+>", "", page[page.index('<section id="methods">') :])
+    ledger = pl.read_parquet(study / "clean/exclusions.parquet")
+    few = ledger.filter(pl.col("rule") == "low_approval")
+    people = few["annotator"].n_unique()
+    assert f"low approval (below 80), {few.height} ratings of {people} people" in methods
+    assert "low agreement (below 0.4), nobody" in methods
+    assert "Your first impression is what we want" in methods
+    assert "Nobody was paid" in methods
+    assert "seed 1" in methods
+    assert "polars" in methods
+    alpha = json.loads((study / "agree.json").read_text())["krippendorff_alpha"]["ordinal"]
+    assert f"{alpha['value']:.2f} [{alpha['low']:.2f}, {alpha['high']:.2f}]" in methods
+
+
+def test_what_an_hour_was_paid_follows_from_reward_and_times() -> None:
+    paid = Procedure(reward=2.0, batch_seconds=900.0)
+    assert (paid.hourly, paid.minutes) == (8.0, 15.0)
+    assert Procedure(reward=2.0).hourly is None
+    assert Procedure(batch_seconds=900.0).hourly is None
 
 
 def test_the_same_seed_gives_the_same_study(study: Path, tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ import pytest
 import plausibly as pb
 from plausibly.cli import run
 from plausibly.errors import StudyError
+from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.served import Served
-from plausibly.web.rehearsal.pay import batch_seconds, check_pay
+from plausibly.web.rehearsal.pay import check_pay
 from plausibly.web.rehearsal.stopping import stopping
 from plausibly.web.study import read_study
 

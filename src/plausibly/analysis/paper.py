@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.figures.drawing import Figure, template
-from plausibly.analysis.showing import csv_link
+from plausibly.analysis.showing import downloads
 
 SHOWN = 40
 
@@ -67,7 +67,7 @@ class PaperPage:
 def render_paper(page: PaperPage) -> str:
     """Return the page as one HTML file without outside resources."""
     return template("paper.html.jinja").render(
-        page=page, shown=SHOWN, csv=csv_link, cell=_cell, numeric=_numeric
+        page=page, shown=SHOWN, downloads=downloads, cell=_cell, numeric=_numeric
     )
 
 

@@ -20,12 +20,16 @@ from plausibly.analysis.figures import (
     order_figure,
     people_figure,
     sensitivity_figure,
+    side_figure,
     speed_figure,
+    step_names,
 )
 from plausibly.analysis.labelling import UNSURE, Labelling
-from plausibly.analysis.showing import MOST_ROWS, csv_link
+from plausibly.analysis.listings import counted, flat, listing, steps
+from plausibly.analysis.methods import Procedure, exclusion_rows
+from plausibly.analysis.showing import Download, downloads
 from plausibly.domain import label_order
-from plausibly.tables import EXCLUSIONS, ITEMS, LABELS, RATINGS
+from plausibly.tables import ITEMS, LABELS, RATINGS
 
 MEASURES = {
     "soft_jaccard": "Soft pairwise Jaccard",
@@ -69,6 +73,8 @@ class Material:
         notices: What a reader must know before anything else, such as predicted norms.
         scheme: From answer to label; empty where answers are labels.
         wording: The question as people saw it, and its answers.
+        procedure: How people were asked, and what their answers cost.
+        published: What a publication prints beside what its data say, where a study has it.
     """
 
     name: str
@@ -92,6 +98,8 @@ class Material:
     notices: Sequence[str] = ()
     scheme: Mapping[str, str] = field(default_factory=dict)
     wording: Sequence[Mapping[str, str]] = ()
+    procedure: Procedure = field(default_factory=Procedure)
+    published: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,15 +235,6 @@ def _rows(labels: pl.DataFrame, names: Mapping[str, str], *, by: str) -> list[di
     return rows
 
 
-def exclusion_table(material: Material) -> list[dict[str, Any]]:
-    """Return how many ratings and people each cleaning rule set aside, in the rules' order."""
-    ledger = EXCLUSIONS.check(material.exclusions)
-    grouped = ledger.group_by("step", "rule").agg(
-        ratings=pl.len(), people=pl.col("annotator").n_unique()
-    )
-    return grouped.sort("step", "rule").to_dicts()
-
-
 def agreement_table(material: Material) -> list[dict[str, Any]]:
     """Return the measures of agreement with interval and n; a missing one says why."""
     rows = []
@@ -263,10 +262,41 @@ def figures(material: Material) -> tuple[Figure, ...]:
         items_figure(kept, rated),
         people_figure(collected, kept),
         speed_figure(collected, kept),
+        side_figure(collected, kept),
         order_figure(kept),
         _sensitivity(material, collected, kept),
     ]
     return tuple(one for one in drawn if one is not None)
+
+
+def listings(material: Material) -> tuple[Figure, ...]:
+    """Return every table of the page, to be taken along, in the order of the page."""
+    measures = ("name", "value", "low", "high", "n", "reason")
+    listed = [
+        listing("label-numbers", "Labels by condition", number_table(material)),
+        listing("label-counts", "Labels by condition", counted(label_table(material), "condition")),
+        listing(
+            "measures",
+            "Measures of agreement",
+            [{name: row[name] for name in measures} for row in agreement_table(material)],
+        ),
+        listing("cleaning-steps", "Steps of cleaning", list(steps(material.cascade))),
+        listing(
+            "exclusions",
+            "Rules of cleaning",
+            exclusion_rows(material.exclusions, material.cascade),
+        ),
+        listing("comments", "Comments", comment_table(material)),
+        listing(
+            "abstractness",
+            "Labels by abstractness",
+            counted(combination_table(material), "combination"),
+        ),
+        listing("questions", "Questions", flat(material.questions)),
+        listing("systems", "Systems", flat(material.profiles)),
+        listing("published", "Published beside recomputed", material.published.get("rows", [])),
+    ]
+    return tuple(one for one in listed if one is not None)
 
 
 def _sensitivity(material: Material, collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
@@ -310,7 +340,7 @@ def render(material: Material) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"percent": _percent, "number": _number, "csv": csv_link}
+    environment.filters |= {"percent": _percent, "number": _number, "downloads": _downloads}
     return environment.get_template("report.html.jinja").render(
         name=material.name,
         facts=facts(material),
@@ -320,11 +350,14 @@ def render(material: Material) -> str:
         labels=label_table(material),
         numbers=number_table(material),
         combinations=combination_table(material),
-        exclusions=exclusion_table(material),
+        exclusions=exclusion_rows(material.exclusions, material.cascade),
+        listed={one.name: one for one in listings(material)},
+        procedure=material.procedure,
+        published=material.published,
         measures=agreement_table(material),
         figures=figures(material),
-        rules=material.rules,
         cascade=material.cascade,
+        names=step_names(material.cascade),
         drawn=DRAWN[material.agreement["resample"]],
         clean_sides=material.clean_sides,
         question=material.question,
@@ -334,10 +367,13 @@ def render(material: Material) -> str:
         comments=comment_table(material),
         dates=collection_dates(material),
         wording=material.wording,
-        most_rows=MOST_ROWS,
         resamples=material.agreement["resamples"],
         made=material.made,
     )
+
+
+def _downloads(one: Figure) -> list[Download]:
+    return downloads(one.name, one.table)
 
 
 def _percent(share: float | None) -> str:

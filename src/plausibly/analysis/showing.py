@@ -1,14 +1,16 @@
-"""Tables as people paste them: Markdown and LaTeX, and as an address a page can hold."""
+"""Tables as people paste them: Markdown and LaTeX, and as addresses a page can hold."""
 
 from __future__ import annotations
 
 import base64
 import io
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import polars as pl
 
 MOST_ROWS = 5000
+PASTED = 200  # rows of a table that people paste into a paper
 
 
 def markdown(table: pl.DataFrame) -> str:
@@ -33,14 +35,41 @@ def latex(table: pl.DataFrame) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
-def csv_link(table: pl.DataFrame) -> str:
-    """Return a table as an address of its own, so that a page can offer it without a server.
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A table in one form, as an address of its own that a page can hold without a server."""
+
+    form: str
+    name: str
+    href: str
+
+
+def downloads(name: str, table: pl.DataFrame) -> list[Download]:
+    """Return a table as CSV, and where people could paste it, as Markdown and LaTeX.
 
     A page should stay small: of a table with more than `MOST_ROWS` rows it has the first ones.
+
+    >>> [one.name for one in downloads("labels", pl.DataFrame({"label": ["a"]}))]
+    ['labels.csv', 'labels.md', 'labels.tex']
     """
     target = io.BytesIO()
     table.head(MOST_ROWS).write_csv(target)
-    return f"data:text/csv;base64,{base64.b64encode(target.getvalue()).decode()}"
+    cut = f", its first {MOST_ROWS:,} rows" if table.height > MOST_ROWS else ""
+    held = [Download(f"CSV{cut}", f"{name}.csv", _address("text/csv", target.getvalue()))]
+    if table.height > PASTED:
+        return held
+    pasted = (
+        ("Markdown", "md", "text/markdown", markdown(table)),
+        ("LaTeX", "tex", "application/x-tex", latex(table)),
+    )
+    return held + [
+        Download(form, f"{name}.{ending}", _address(kind, text.encode()))
+        for form, ending, kind, text in pasted
+    ]
+
+
+def _address(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def _cells(table: pl.DataFrame) -> Iterator[list[str]]:

@@ -39,5 +39,5 @@ def command(
     say(f"{time.process_time() - begun:.0f} CPU seconds in this process.")
     say(f"Report:  {folder / 'study' / 'report.html'}")
     say(f"Release: {folder / 'release'}   (read it back: plausibly load {folder / 'release'})")
-    if data is not None:
+    if (folder / "published").is_dir():
         say(f"PAP as published, recomputed: {folder / 'published' / 'report.html'}")

@@ -39,6 +39,12 @@ VERDICTS = ("exact", "rounding", "erratum", "release fault", "not computable", "
     default="text",
     help="Form of the output without --json; html is one page that needs nothing else.",
 )
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for records and pages; of a release also its report, figures and tables.",
+)
 @click.option("--strict", is_flag=True, help="Exit 1 if any statement is an erratum.")
 def command(
     *,
@@ -48,12 +54,14 @@ def command(
     statements: bool,
     only: tuple[Verdict, ...],
     form: str,
+    output: Path | None,
     strict: bool,
 ) -> None:
     """Recompute the numbers a publication prints; NAME is pap, adept, sp10k, gita or all.
 
     A folder that `plausibly release` wrote is done again: its steps on its own ratings, beside the
-    labels, exclusions and agreement it holds.
+    labels, exclusions, agreement and tables of the report it holds; -o writes every table and
+    figure anew.
 
     Without options: five lines on what to do, then errata and faults of released files.
     """
@@ -70,6 +78,8 @@ def command(
         click.echo(result.page(form), nl=False)
         for sentence in result.talk:
             say(sentence)
+    if output is not None:
+        say(f"Written: {result.write(output)}")
     errata = result.counts.get("erratum", 0)
     if strict and errata:
         raise StudyError(f"{name}: {errata} printed statements do not follow.")

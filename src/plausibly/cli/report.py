@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.progress import progress
 from plausibly.cli.show import say
 from plausibly.cli.source import STUDY
 
@@ -23,7 +24,9 @@ def command(folder: Path, output: Path | None) -> None:
     from plausibly.study import Study
     from plausibly.verbs.report import report_of
 
-    last = Study(folder).run(to="report", announce=lambda name: say(f"{name} …"))[-1]
+    with progress() as watch:
+        states = Study(folder).run(to="report", announce=lambda name: say(f"{name} …"), watch=watch)
+    last = states[-1]
     if last.state == "waiting":
         say(last.reason)
     elif output is None:

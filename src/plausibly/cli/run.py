@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, print_json, say
 from plausibly.cli.source import STUDY
 
@@ -33,7 +34,10 @@ def command(
             rows = [(state.step, state.state, state.reason) for state in planned]
             click.echo(text_table(("step", "state", "why"), rows), nl=False)
         return
-    states = Study(folder).run(first=first, to=last, announce=lambda name: say(f"{name} …"))
+    with progress() as watch:
+        states = Study(folder).run(
+            first=first, to=last, announce=lambda name: say(f"{name} …"), watch=watch
+        )
     if as_json:
         print_json([asdict(state) for state in states])
         return

@@ -22,6 +22,7 @@ from plausibly.io import replacing
 from plausibly.ports import SILENCE, Watch
 
 CHARACTERS = 1 << 19
+FINER = 8  # a sample is small: cut finer, both processors have work and people see it move
 SAMPLE = "sample.parquet"
 _REPORT = b"plausibly.report"
 _SCHEMA = pa.schema(
@@ -115,7 +116,8 @@ class Staging:
         sampled = self._source.articles is not None
         documents = self._sample() if sampled else self._documents()
         before = 0
-        for piece, group in enumerate(_groups(documents)):
+        most = CHARACTERS // FINER if sampled else CHARACTERS
+        for piece, group in enumerate(_groups(documents, most)):
             key = key_of(0, piece)
             now = before + sum(len(one.text) for one in group) if sampled else self._position()
             path = self._state / f"{key}.staged"
@@ -182,13 +184,13 @@ def read_staged(shard: Shard) -> list[Document]:
     return list(_rows(shard.path))
 
 
-def _groups(documents: Iterable[Document]) -> Iterator[list[Document]]:
+def _groups(documents: Iterable[Document], most: int) -> Iterator[list[Document]]:
     group: list[Document] = []
     size = 0
     for document in documents:
         group.append(document)
         size += len(document.text)
-        if size >= CHARACTERS:
+        if size >= most:
             yield group
             group, size = [], 0
     if group:

@@ -11,7 +11,7 @@ from plausibly.datasets.own import is_release
 from plausibly.errors import StudyError, UnknownName
 from plausibly.registry import Registry
 from plausibly.replications.claims import Claims, Recomputed, read_claims
-from plausibly.replications.own import rebuilt_records
+from plausibly.replications.own import rebuilt
 from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
 from plausibly.replications.results import Replicated
@@ -55,7 +55,8 @@ def replicate(
     """
     if name not in (*PAPERS, ALL) and is_release(Path(name)):
         made = Made("replicate", parameters={"name": name, "statements": statements})
-        own = Replicated(tuple(rebuilt_records(Path(name))), made, by_statement=statements)
+        records, report = rebuilt(Path(name))
+        own = Replicated(tuple(records), made, by_statement=statements, report=report)
         return own.only(tuple(only))
     if data is None:
         raise StudyError(

@@ -59,6 +59,22 @@ class PaperAnalysis(Result):
         """Every figure and table, in the order of the page."""
         return tuple(one for exhibit in self.exhibits.shown for one in exhibit.figures)
 
+    @property
+    def claims(self) -> list[dict[str, str]]:
+        """What is printed beside what follows from the data, statement by statement."""
+        printed = [one for one in self.statements if one.verdict != "unprinted"]
+        return [
+            {
+                "claim": row.says,
+                "place": row.place,
+                "published": row.printed,
+                "recomputed": row.recomputed,
+                "verdict": row.verdict,
+            }
+            for one in printed
+            for row in _rows(one)
+        ]
+
     def as_json(self) -> dict[str, Any]:
         """Return every figure and table with its rows, and what the data do not decide."""
         return {

@@ -18,6 +18,7 @@ from plausibly.datasets.catalogue import find
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import make_folder, read_json, write_frame, write_text
 from plausibly.replications.analysis import analyse_paper
+from plausibly.replications.telling import Lines
 from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.results import Made, Result, put_document, put_table, text_table
 from plausibly.study.settings import write_settings
@@ -26,12 +27,14 @@ from plausibly.verbs.evaluate import evaluate
 from plausibly.verbs.label import label
 from plausibly.verbs.predict import predict
 from plausibly.verbs.release import make_release
+from plausibly.verbs.report import PUBLISHED
 
 # A piece of the English Wikipedia that gensim carries as test data.
 DUMP = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 CORPUS = "corpus.xml.bz2"
 EXTRACT = "enwiki_extract.txt.gz"
 NORMS = "brysbaert2014_concreteness.tsv"
+RELEASED = "events_with_ratings.tsv"
 ARTICLES = 60
 SHORTER = 5  # articles of the extract are drawn from all, most of them short
 PEOPLE = 60
@@ -97,7 +100,9 @@ def demonstrate(
         say(f"{monotonic() - begun:5.0f} s  {what}")
 
     told("a piece of Wikipedia is laid out")
-    for state in started.run(announce=lambda name: told(f"{name} …")):
+    published = _published(target, data, told)
+    states = started.run(announce=lambda name: told(f"{name} …"), watch=Lines(told))
+    for state in states:
         if state.state == "waiting":
             raise StudyError(state.reason)
     facts = dict(_study_facts(started.folder))
@@ -107,11 +112,7 @@ def demonstrate(
     facts |= _model(started.folder, target / "models")
     told("release …")
     make_release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
-    if data is not None:
-        told("PAP as published, recomputed …")
-        paper = analyse_paper("pap", data=data)
-        paper.write(target / "published")
-        facts |= {"published PAP": paper.talk[0]}
+    facts |= published
     told("done")
     facts["seconds"] = round(monotonic() - begun, 1)
     made = Made("demo", parameters={"articles": articles, "people": people}, seed=seed)
@@ -156,6 +157,17 @@ def _start(
     about = files_of(__package__).joinpath("demo.toml").read_text(encoding="utf-8")
     write_text(folder / "release.toml", about)
     return Study(folder)
+
+
+def _published(target: Path, data: str | Path | None, told: Say) -> dict[str, Any]:
+    """Draw PAP from its released data and lay its claims beside the study; nothing without it."""
+    if data is None or find(Path(data), "pap", RELEASED) is None:
+        return {}
+    told("PAP as published, recomputed …")
+    paper = analyse_paper("pap", data=data)
+    paper.write(target / "published")
+    put_document({"paper": paper.paper, "rows": paper.claims}, target / "study" / PUBLISHED)
+    return {"published PAP": paper.talk[0]}
 
 
 def _study_facts(folder: Path) -> Iterator[tuple[str, Any]]:

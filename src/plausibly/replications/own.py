@@ -19,6 +19,7 @@ from plausibly.replications.record import Record, Verdict
 from plausibly.study import PROTOCOLS, Study
 from plausibly.study.settings import write_settings
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS, Table
+from plausibly.verbs.report import DIGITS, TABLES, Report, report_of
 
 ANSWERS = "answers.parquet"
 REBUILT: dict[str, tuple[Table, str]] = {
@@ -28,8 +29,10 @@ REBUILT: dict[str, tuple[Table, str]] = {
 RULE = "the steps of the study, on the ratings of the release"
 
 
-def rebuilt_records(folder: Path) -> list[Record]:
-    """Return what a release says beside what its own ratings give when the steps run again.
+def rebuilt(folder: Path) -> tuple[list[Record], Report]:
+    """Return what a release says beside what its ratings give when the steps run again.
+
+    The report that comes out has every figure and table of the study.
 
     Raises:
         StudyError: If the folder is no release, its files were changed, or it does not say how
@@ -43,15 +46,21 @@ def rebuilt_records(folder: Path) -> list[Record]:
         work = Path(place, "study")
         work.mkdir()
         _prepare(work, tables, study)
-        names = [step.name for step in PROTOCOLS[study["protocol"]].steps if step.name != "report"]
-        Study(work).run(to=names[-1])
+        Study(work).run()
         again = {
             name: read_table(work / path, table)
             for name, (table, path) in REBUILT.items()
             if (work / path).is_file()
         }
         agreement = read_json(work / "agree.json") if (work / "agree.json").is_file() else {}
-    return [*_tables(tables, again), *_agreement(study["agreement"], agreement)]
+        report = report_of(work)
+        digests = read_json(work / TABLES)
+    records = [
+        *_tables(tables, again),
+        *_agreement(study["agreement"], agreement),
+        *_report(study.get("report") or {}, digests),
+    ]
+    return records, report
 
 
 def _study(folder: Path) -> dict[str, Any]:
@@ -78,7 +87,7 @@ def _prepare(work: Path, tables: Mapping[str, pl.DataFrame], study: Mapping[str,
         "source": ANSWERS,
         "format": "long",
     }
-    write_settings(work, protocol, name="again", overrides=sections)
+    write_settings(work, protocol, name=study.get("name") or "again", overrides=sections)
 
 
 def _tables(
@@ -130,6 +139,19 @@ def _agreement(released: Mapping[str, Any], again: Mapping[str, Any]) -> Iterato
             "exact" if same else "not computable" if other is None else "erratum",
             place="datasheet.md, manifest.json",
             says=f"the agreement of the ratings that were kept: {name}",
+        )
+
+
+def _report(released: Mapping[str, str], again: Mapping[str, str]) -> Iterator[Record]:
+    """Yield whether each table of the report, and so each figure drawn from it, comes out again."""
+    for name, digest in released.items():
+        other = again.get(name)
+        yield _record(
+            f"release.report.{name}",
+            (digest[:DIGITS], None if other is None else other[:DIGITS]),
+            "exact" if other == digest else "not computable" if other is None else "release fault",
+            place=f"tables/{name}.csv of the report",
+            says=f"every cell of the table {name}, and of the figure drawn from it (SHA-256)",
         )
 
 

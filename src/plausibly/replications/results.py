@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from types import MappingProxyType
 
 import polars as pl
 
+from plausibly.analysis.figures import write_figures
 from plausibly.replications.pages import as_page, as_text
 from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
 from plausibly.replications.rulings import Ruling, counted, rulings
 from plausibly.replications.showing import tally
 from plausibly.study.results import Made, Result
+from plausibly.verbs.report import Report
 
 COMMAND = "plausibly replicate"
 
@@ -29,6 +32,7 @@ class Replicated(Result):
         by_statement: Show every printed statement instead of findings only.
         chosen: Verdicts that are shown; empty for all.
         left_out: Folders of publications that were not there.
+        report: Every figure and table of one's own study, where a release was done again.
     """
 
     records: tuple[Record, ...]
@@ -36,6 +40,7 @@ class Replicated(Result):
     by_statement: bool = False
     chosen: tuple[Verdict, ...] = ()
     left_out: tuple[str, ...] = ()
+    report: Report | None = None
 
     @property
     def statements(self) -> tuple[Ruling, ...]:
@@ -83,6 +88,13 @@ class Replicated(Result):
             f"{unprinted} groups of numbers more follow from the data and were not printed.",
         )
 
+    def write(self, folder: str | Path) -> Path:
+        """Write records, statements and pages; of a release also its report and all its figures."""
+        target = super().write(folder)
+        if self.report is not None:
+            write_figures(self.report.figures, target)
+        return target
+
     @property
     def documents(self) -> Mapping[str, object]:
         """The JSON document and both pages."""
@@ -91,6 +103,7 @@ class Replicated(Result):
                 "replicate.json": self.as_json(),
                 "errata.md": self.page("markdown"),
                 "errata.html": self.page("html"),
+                **(self.report.documents if self.report else {}),
             }
         )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from plausibly.errors import StudyError
 from plausibly.io import make_folder
+from plausibly.ports import SILENCE, Watch
 from plausibly.registry import PROTOCOLS as PLACES
 from plausibly.registry import Registry
 from plausibly.study.runner import StepState, explain, run, status
@@ -75,6 +76,7 @@ plausibly init PROTOCOL DIR
         first: str | None = None,
         to: str | None = None,
         announce: Callable[[str], None] | None = None,
+        watch: Watch = SILENCE,
     ) -> list[StepState]:
         """Run every step that is not done, in order, and return what became of each.
 
@@ -82,8 +84,9 @@ plausibly init PROTOCOL DIR
             first: Step to start at, even if it is done; the steps before it must be done.
             to: Step to stop after.
             announce: Called with the name of each step before it runs.
+            watch: Is told how far a long step has come.
         """
-        return run(self.active, self.folder, first=first, last=to, announce=announce)
+        return run(self.active, self.folder, first=first, last=to, announce=announce, watch=watch)
 
 
 def start(

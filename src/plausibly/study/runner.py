@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 from plausibly.errors import StudyError
+from plausibly.ports import SILENCE, Watch
 from plausibly.study import manifest
 from plausibly.study.settings import Settings, read_settings
 from plausibly.study.steps import Protocol, Step, Work
@@ -45,6 +46,7 @@ def run(
     first: str | None = None,
     last: str | None = None,
     announce: Callable[[str], None] | None = None,
+    watch: Watch = SILENCE,
 ) -> list[StepState]:
     """Run every step that is not done, in order, and return what became of each.
 
@@ -54,6 +56,7 @@ def run(
         first: Step to start at, even if it is done; the steps before it must be done.
         last: Step to stop after.
         announce: Called with the name of each step before it runs.
+        watch: Is told how far a long step has come.
     """
     settings = read_settings(folder, protocol)
     outcomes: list[StepState] = []
@@ -64,7 +67,7 @@ def run(
             continue
         if announce is not None:
             announce(step.name)
-        waiting = _execute(step, folder, settings)
+        waiting = _execute(step, folder, settings, watch)
         outcomes.append(StepState(step.name, "waiting" if waiting else "run", waiting or ""))
         if waiting:
             break
@@ -123,12 +126,13 @@ def _chosen(
         yield step, first is not None and place == begin
 
 
-def _execute(step: Step, folder: Path, settings: Settings) -> str | None:
+def _execute(step: Step, folder: Path, settings: Settings, watch: Watch) -> str | None:
     parameters = settings.sections.get(step.name, {})
     inputs = step.reads(parameters)
     before = manifest.hashes(folder, inputs)
     started = monotonic()
-    waiting = step.run(Work(folder, parameters, settings.sections, settings.seed, settings.name))
+    work = Work(folder, parameters, settings.sections, settings.seed, settings.name, watch)
+    waiting = step.run(work)
     if waiting:
         return waiting
     missing = [name for name in step.outputs if not (folder / name).is_file()]

@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.io import make_folder, read_table, write_json, write_table, write_text
+from plausibly.ports import SILENCE, Watch
 from plausibly.tables import Table
 
 Parameters = Mapping[str, Any]
@@ -27,6 +28,7 @@ class Work:
         settings: All sections, for a step that reads another one's.
         seed: The study's seed.
         name: The study's name.
+        watch: Is told how far a long step has come.
     """
 
     folder: Path
@@ -34,6 +36,7 @@ class Work:
     settings: Mapping[str, Parameters]
     seed: int
     name: str = ""
+    watch: Watch = SILENCE
 
     def path(self, name: str) -> Path:
         """Return where a file of the study lies."""

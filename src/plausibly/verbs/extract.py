@@ -246,7 +246,7 @@ def _declared() -> dict[str, Any]:
 def _in_study(work: Work) -> None:
     chosen = {name: value for name, value in work.parameters.items() if value is not None}
     files = [work.path(name) for name in chosen.pop("files")]
-    result = extract(files, output=work.path(FOLDER), seed=work.seed, **chosen)
+    result = extract(files, output=work.path(FOLDER), seed=work.seed, watch=work.watch, **chosen)
     put_document(result.as_json(), work.path("extract.json"))
 
 

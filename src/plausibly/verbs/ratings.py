@@ -240,7 +240,7 @@ def _rehearse(work: Work) -> None:
     except ImportError as error:
         raise MissingExtra("rehearsing", "web") from error
     people, mix = work.parameters["people"], work.parameters["mix"] or None
-    done = rehearse(work.folder, people=people, mix=mix, seed=work.seed)
+    done = rehearse(work.folder, people=people, mix=mix, seed=work.seed, watch=work.watch)
     work.write("ratings.parquet", done.ratings, RATINGS)
     work.write(PEOPLE, done.annotators, ANNOTATORS)
     work.write_json("ratings.json", done.as_json())

@@ -44,6 +44,7 @@ PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
 
 AGREEMENT = ("agree.json", "agreement.json")
 TRACE = "trace.jsonl"
+REPORTED = "report.tables.json"
 ALONE = "Annotators are not told apart, so MACE's files are left out."
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
 Forms = dict[str, pl.DataFrame | str]
@@ -209,6 +210,7 @@ def _settings(
         "seed": seed,
         "settings": {name: dict(one) for name, one in sections.items() if name in steps},
         "agreement": dict(agreement),
+        "report": _document(folder, (REPORTED,)),
     }
 
 

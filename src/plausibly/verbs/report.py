@@ -11,18 +11,21 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.figures import Figure, write_figures
+from plausibly.analysis.figures import Figure, table_digest, write_figures
 from plausibly.analysis.labelling import Labelling
+from plausibly.analysis.methods import Procedure
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
-from plausibly.analysis.report import Facts, Material, facts, figures, render
+from plausibly.analysis.report import Facts, Material, facts, figures, listings, render
 from plausibly.cleaning import Preset, load_preset
 from plausibly.datasets.schemes import scheme_of
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS
 from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.forms import Form
+from plausibly.ratings.paying import batch_seconds
 from plausibly.study.folder import Study
-from plausibly.study.manifest import versions
+from plausibly.study.manifest import hashes, versions
 from plausibly.study.parameters import parameters_of
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.settings import read_head
@@ -34,7 +37,10 @@ PEOPLE = "annotators.parquet"
 RATED = "ratings.parquet"
 BUILT = "build.json"
 ANALYSIS = "analyse.json"
+PUBLISHED = "published.json"
+TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
+DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,7 +50,7 @@ class Report(Result):
     Args:
         page: The whole page.
         facts: Every number of its opening sentences.
-        figures: Every figure with its table.
+        figures: Every figure with its table, and every table without one.
         made: How this came about.
     """
 
@@ -67,7 +73,7 @@ class Report(Result):
         return MappingProxyType({PAGE: self.page})
 
     def write(self, folder: str | Path) -> Path:
-        """Write the page, figures/*.svg and their tables as CSV, Markdown and LaTeX."""
+        """Write the page, figures/*.svg and all tables as CSV, Markdown and LaTeX."""
         target = super().write(folder)
         write_figures(self.figures, target)
         return target
@@ -92,6 +98,8 @@ def report(
     analysis: Mapping[str, Any] | None = None,
     built: Mapping[str, Any] | None = None,
     wording: Sequence[Mapping[str, str]] = (),
+    procedure: Procedure | None = None,
+    published: Mapping[str, Any] | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -115,6 +123,8 @@ def report(
         analysis: What `analyse iks` says about the ratings kept.
         built: What `build` says about the items.
         wording: The questions as people saw them: question, text, answers.
+        procedure: How people were asked, and what their answers cost.
+        published: What a publication prints beside what its data say: paper, rows.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -157,6 +167,8 @@ def report(
         notices=_notices(built or {}),
         scheme=dict(scheme_of(str(labelling["scheme"])).of) if labelling.get("scheme") else {},
         wording=wording,
+        procedure=procedure or Procedure(),
+        published=published or {},
     )
     material = material if question is None else _about(material, question)
     made = Made(
@@ -165,7 +177,8 @@ def report(
         parameters={"labelling": labelling, "sides": sides, "label_names": label_names},
         seed=seed,
     )
-    return Report(render(material), facts(material), figures(material), made)
+    shown = (*figures(material), *listings(material))
+    return Report(render(material), facts(material), shown, made)
 
 
 def _notices(built: Mapping[str, Any]) -> list[str]:
@@ -215,6 +228,8 @@ def report_step(
         result = _reported(work, kept, exclusions)
         work.write_text(PAGE, result.page)
         work.write_json("report.json", result.as_json())
+        own = [one for one in result.figures if one.name != "published"]
+        work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
 
     inputs = ["items.parquet", kept, RATED, "labels.parquet", "agree.json"]
     inputs += [
@@ -222,6 +237,7 @@ def report_step(
         "clean.json",
         ANALYSIS,
         BUILT,
+        PUBLISHED,
         PEOPLE,
         *([exclusions] if exclusions else []),
     ]
@@ -229,7 +245,7 @@ def report_step(
         "report",
         run,
         inputs=tuple(dict.fromkeys(inputs)),
-        outputs=(PAGE, "report.json"),
+        outputs=(PAGE, "report.json", TABLES),
         parameters={"label_names": dict(label_names), "question": question},
     )
 
@@ -244,6 +260,7 @@ def _labelling(work: Work) -> dict[str, Any]:
 
 
 def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
+    form = _form(work)
     return report(
         work.path("ratings.parquet"),
         items=work.path("items.parquet"),
@@ -261,21 +278,27 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
         question=work.parameters.get("question"),
         analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
         built=_document(work.path(BUILT)) if work.has(BUILT) else None,
-        wording=_wording(work),
+        wording=[] if form is None else _wording(form),
+        procedure=_procedure(work, form, (kept, *([exclusions] if exclusions else []))),
+        published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
 
 
-def _wording(work: Work) -> list[dict[str, str]]:
-    """Return the questions of the study's form as people read them."""
+def _form(work: Work) -> Form | None:
+    """Return the form people filled in; None where the study knows of none."""
     protocol = str(read_head(work.folder)["protocol"])
     section = work.settings.get("form", {})
     if protocol not in COLLECTION or not section.get("questions", True):
-        return []
+        return None
     language = str(work.settings.get("server", {}).get("interface") or "")
     where = str(work.path("study.toml"))
-    form = collection_form(protocol, section, where=where, language=language)
+    return collection_form(protocol, section, where=where, language=language)
+
+
+def _wording(form: Form) -> list[dict[str, str]]:
+    """Return the questions of a form as people read them."""
     return [
         {
             "question": one.id,
@@ -285,6 +308,23 @@ def _wording(work: Work) -> list[dict[str, str]]:
         for one in form.questions
         if one.text
     ]
+
+
+def _procedure(work: Work, form: Form | None, made_of: Sequence[str]) -> Procedure:
+    """Return how people were asked and what an hour was paid, as far as the study knows."""
+    server = work.settings.get("server", {})
+    ratings = pl.read_parquet(work.path(RATED))
+    batch = work.settings.get("ratings", {}).get("batch")
+    names = dict.fromkeys(("items.parquet", RATED, *made_of, "labels.parquet", "agree.json"))
+    return Procedure(
+        protocol=str(read_head(work.folder)["protocol"]),
+        instructions=() if form is None else tuple(form.instructions),
+        eligibility="" if form is None else form.eligibility,
+        pay=str(server.get("pay") or ""),
+        reward=float(server.get("reward") or 0.0),
+        batch_seconds=batch_seconds(ratings, items=int(batch)) if batch else None,
+        files={name: one[:DIGITS] for name, one in hashes(work.folder, names).items()},
+    )
 
 
 def report_of(folder: str | Path) -> Report:

@@ -5,6 +5,7 @@ from plausibly.analysis.figures.effects import (
     cleaning_agreement_figure,
     order_figure,
     sensitivity_figure,
+    side_figure,
     speed_figure,
 )
 from plausibly.analysis.figures.ratings import (
@@ -14,8 +15,9 @@ from plausibly.analysis.figures.ratings import (
     items_figure,
     labels_figure,
     people_figure,
+    step_names,
 )
-from plausibly.analysis.figures.writing import write_figures
+from plausibly.analysis.figures.writing import table_digest, write_figures
 
 __all__ = [
     "Figure",
@@ -28,6 +30,9 @@ __all__ = [
     "order_figure",
     "people_figure",
     "sensitivity_figure",
+    "side_figure",
     "speed_figure",
+    "step_names",
+    "table_digest",
     "write_figures",
 ]

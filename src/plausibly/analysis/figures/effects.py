@@ -18,10 +18,13 @@ from plausibly.analysis.figures.drawing import (
     draw_spans,
     thinned,
 )
+from plausibly.analysis.figures.ratings import step_names
+from plausibly.measures.proportion import proportion
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 PLACES = 6  # stretches a session is cut into
 Z = 1.959963984540054
+LEGEND = ("kept", "set aside")
 
 
 def order_figure(kept: pl.DataFrame) -> Figure | None:
@@ -67,51 +70,74 @@ def speed_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     """Return every person by median time, agreement with others and side; None without times."""
     if "seconds" not in collected.columns or collected["seconds"].null_count() == collected.height:
         return None
+    table = _annotators(collected, kept).drop_nulls("seconds")
+    if table.height < 2:
+        return None
+    title = "Annotators: speed and agreement"
+    caption = (
+        f"Each of {table.height:,} people: median time of a rating, and what share of the others "
+        "gave the same answer."
+    )
+    x = axis("median seconds", table["seconds"].to_list(), low=0.0)
+    return _map("annotators", table, "seconds", x, (title, caption))
+
+
+def side_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
+    """Return every person by the side they lean to and their agreement; None without numbers."""
+    if "value" not in collected.columns or collected["value"].null_count() == collected.height:
+        return None
+    table = _annotators(collected, kept).drop_nulls("mean")
+    if table.height < 2:
+        return None
+    title = "Annotators: side and agreement"
+    caption = (
+        f"Each of {table.height:,} people: the mean of their ratings, which is the side they lean "
+        "to, and what share of the others gave the same answer."
+    )
+    x = axis("mean rating", table["mean"].to_list())
+    return _map("annotator-sides", table, "mean", x, (title, caption))
+
+
+def _annotators(collected: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
+    """Return for every person speed, agreement with others, side, and whether they were kept."""
     keys = ["item", "question"]
     votes = collected.group_by(*keys, "answer").len("alike")
     total = collected.group_by(*keys).len("all")
     joined = collected.join(votes, on=[*keys, "answer"], maintain_order="left")
     joined = joined.join(total, on=keys, maintain_order="left").filter(pl.col("all") > 1)
-    table = (
+    seconds = pl.col("seconds").median() if "seconds" in joined.columns else pl.lit(None)
+    value = pl.col("value").mean().round(6) if "value" in joined.columns else pl.lit(None)
+    stayed = kept.select("annotator").unique().with_columns(state=pl.lit(LEGEND[0]))
+    return (
         joined.group_by("annotator")
         .agg(
-            seconds=pl.col("seconds").median(),
+            seconds=seconds,
             alike=((pl.col("alike") - 1) / (pl.col("all") - 1)).mean().round(6),
-            mean=pl.col("value").mean().round(6),
+            mean=value,
             ratings=pl.len(),
         )
-        .drop_nulls("seconds")
-        .join(
-            kept.select("annotator").unique().with_columns(state=pl.lit("kept")),
-            on="annotator",
-            how="left",
-        )
-        .with_columns(pl.col("state").fill_null("set aside"))
+        .join(stayed, on="annotator", how="left")
+        .with_columns(pl.col("state").fill_null(LEGEND[1]))
         .sort("annotator")
     )
-    if table.height < 2:
-        return None
-    legend = ["kept", "set aside"]
+
+
+def _map(name: str, table: pl.DataFrame, column: str, x: Axis, words: tuple[str, str]) -> Figure:
+    """Return people as points, one of their numbers against how far others answer alike."""
+    title, caption = words
     shown, said = thinned(table)
     points = [
         Dot(
-            row["seconds"],
+            row[column],
             row["alike"],
-            legend.index(row["state"]),
+            LEGEND.index(row["state"]),
             f"{row['ratings']} ratings, mean {row['mean'] or 0:.2f}",
         )
         for row in shown.iter_rows(named=True)
     ]
-    title = "Annotators: speed and agreement"
-    caption = (
-        f"Each of {table.height:,} people: median time of a rating, and what share of the others "
-        "gave the same answer; the table also has the mean of their ratings, the side they lean "
-        f"to.{said}"
-    )
-    x = axis("median seconds", table["seconds"].to_list(), low=0.0)
     y = Axis("share of others who answer alike", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
-    drawing = draw_points(points, title=title, x=x, y=y, legend=legend)
-    return Figure("annotators", title, caption, table, drawing)
+    drawing = draw_points(points, title=title, x=x, y=y, legend=LEGEND)
+    return Figure(name, title, f"{caption}{said}", table, drawing)
 
 
 def sensitivity_figure(
@@ -133,28 +159,32 @@ def sensitivity_figure(
                 pl.col("share") > share if share == SHARES[0] else pl.col("share") >= share - 1e-9
             )
             undecided = shares.filter(~above).height
-            rows.append((name, share, undecided, shares.height))
+            limits = proportion(undecided, shares.height)
+            rows.append((name, share, undecided, shares.height, limits.low, limits.high))
     if not rows or not rows[0][3]:
         return None
-    table = pl.DataFrame(
-        rows, schema=["ratings", "at least", "undecided", "items"], orient="row"
-    ).with_columns(share=pl.col("undecided") / pl.col("items"))
+    columns = ["ratings", "at least", "undecided", "items", "low", "high"]
+    table = pl.DataFrame(rows, schema=columns, orient="row").with_columns(
+        share=pl.col("undecided") / pl.col("items")
+    )
+    rows.sort(key=lambda row: (row[2] / max(1, row[3]), row[0], row[1]))
     spans = [
         Span(
             f"{name}, {'more than' if share == SHARES[0] else 'at least'} {100 * share:.0f} %"
             + (" (used)" if share == chosen and name == "cleaned" else ""),
             undecided / items,
-            None,
-            None,
-            f"{undecided} of {items}",
+            low,
+            high,
+            f"{undecided:,} of {items:,}",
         )
-        for name, share, undecided, items in rows
+        for name, share, undecided, items, low, high in rows
         if items
     ]
-    title = "Undecided items under other choices"
+    title = "Specification curve: undecided items under other choices"
     caption = (
         "The share of items without a label if another share of ratings were asked for, with and "
-        "without cleaning: how far the result rests on these choices."
+        "without cleaning, fewest first: how far the result rests on these choices. Lines are 95 % "
+        "intervals for items like these (Wilson)."
     )
     scale = Axis("share undecided", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
     drawing = draw_spans(spans, title=title, scale=scale)
@@ -173,10 +203,9 @@ def _top_shares(ratings: pl.DataFrame, of: Mapping[str, str]) -> pl.DataFrame:
 def cleaning_agreement_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
     """Return how far people agree after each step of cleaning, the first before any."""
     rows = []
-    for step in cascade:
+    for name, step in zip(step_names(cascade), cascade, strict=True):
         measure = (step.get("agreement") or {}).get("soft_jaccard") or {}
         if measure.get("value") is not None:
-            name = str(step.get("row") or step["rule"])
             low, high = measure.get("low"), measure.get("high")
             rows.append((name, measure["value"], low, high, step["items"]["total"]))
     if len(rows) < 2:

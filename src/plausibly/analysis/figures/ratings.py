@@ -117,16 +117,29 @@ def _said(row: Mapping[str, Any]) -> str:
     return text if row["low"] is None else f"{text} [{row['low']:.2f}, {row['high']:.2f}]"
 
 
+def step_names(cascade: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what each step of cleaning is called: its row, its rule where rows are alike.
+
+    >>> step_names([{"row": "Raw", "rule": "raw"}, {"row": "A", "rule": "b"}, {"rule": "few_a"}])
+    ['Raw', 'A', 'few a']
+    """
+    rows = [step.get("row") for step in cascade]
+    return [
+        str(row) if row and rows.count(row) == 1 else str(step["rule"]).replace("_", " ")
+        for row, step in zip(rows, cascade, strict=True)
+    ]
+
+
 def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
     """Return how many ratings each step of cleaning left, and how far people then agree."""
     if len(cascade) < 2:
         return None
     rows = []
-    for step in cascade:
+    for name, step in zip(step_names(cascade), cascade, strict=True):
         jaccard = (step.get("agreement") or {}).get("soft_jaccard") or {}
         rows.append(
             {
-                "step": step.get("row") or step["rule"],
+                "step": name,
                 "annotators": step["annotators"]["total"],
                 "ratings": step["ratings"]["total"],
                 "items": step["items"]["total"],

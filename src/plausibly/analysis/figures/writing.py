@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
+
+import polars as pl
 
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.showing import latex, markdown
 from plausibly.io import make_folder, write_frame, write_text
+
+
+def table_digest(table: pl.DataFrame) -> str:
+    """Return the SHA-256 of a table as people read it: to four digits, whatever sums of floats do.
+
+    >>> table_digest(pl.DataFrame({"n": [0.1 + 0.2]})) == table_digest(pl.DataFrame({"n": [0.3]}))
+    True
+    """
+    return sha256(markdown(table).encode()).hexdigest()
 
 
 def write_figures(figures: Iterable[Figure], folder: Path) -> None:

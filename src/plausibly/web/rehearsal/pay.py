@@ -3,35 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from statistics import median
-
-import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.io import read_json
 from plausibly.ratings.collected import read_answers
+from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.served import Served
 
 PILOT, REHEARSAL = "answers.sqlite", "rehearsal.json"
 LEAST = 3  # batches of a pilot that say how long one takes
-
-
-def batch_seconds(ratings: pl.DataFrame, *, items: int) -> float | None:
-    """Return how long the people of whole batches took for one, in the middle of them; or None.
-
-    Args:
-        ratings: With batch, item, submitted and seconds; answers sent together count once.
-        items: Items a whole batch has.
-    """
-    if ratings.is_empty() or not {"batch", "submitted", "seconds"} <= set(ratings.columns):
-        return None
-    source = pl.col("item").str.replace(r"#[^#]*$", "")
-    sent = ratings.with_columns(source.alias("item")).unique(["batch", "item", "submitted"])
-    batches = sent.group_by("batch").agg(
-        pl.col("seconds").sort().sum(), pl.col("item").n_unique().alias("size")
-    )
-    whole = batches.filter(pl.col("size") >= items)["seconds"].sort().to_list()
-    return float(median(whole)) if whole else None
 
 
 def known_seconds(served: Served) -> tuple[float, str] | None:

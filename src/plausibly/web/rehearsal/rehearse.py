@@ -16,6 +16,7 @@ from plausibly.errors import StudyError
 from plausibly.io import make_folder, read_table
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import read_answers
+from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.kinds import CARELESS, MIX, parse_mix
 from plausibly.ratings.simulated.people import (
@@ -36,7 +37,6 @@ from plausibly.web.rehearsal.driving import (
     rehearsal_server,
 )
 from plausibly.web.rehearsal.losses import ALL, Cleaning, curve, precision
-from plausibly.web.rehearsal.pay import batch_seconds
 from plausibly.web.rehearsal.stopping import stopping
 from plausibly.web.study import read_study
 

@@ -1,0 +1,77 @@
+"""The tables of a report's page as tables, so that each can be taken along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.figures import Figure, step_names
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def listing(name: str, title: str, rows: Rows) -> Figure | None:
+    """Return rows as a table without a drawing; None for none."""
+    if not rows:
+        return None
+    return Figure(name, title, "", pl.DataFrame(list(rows), infer_schema_length=None), "")
+
+
+def counted(rows: Rows, group: str) -> list[dict[str, Any]]:
+    """Return rows of counts by label with one column a label.
+
+    >>> cells = [{"name": "plausible", "count": 3}]
+    >>> counted([{"group": "x", "total": 3, "cells": cells}], "condition")
+    [{'condition': 'x', 'plausible': 3, 'items': 3}]
+    """
+    return [
+        {
+            group: row["group"],
+            **{_column(cell["name"], group): cell["count"] for cell in row["cells"]},
+            "items": row["total"],
+        }
+        for row in rows
+    ]
+
+
+def _column(label: str, group: str) -> str:
+    """Return the column of a label; one that is called like another column says what it is."""
+    return f"label {label}" if label in (group, "items") else label
+
+
+def steps(cascade: Rows) -> Iterator[dict[str, Any]]:
+    """Yield what each step of cleaning left, with how far people then agree."""
+    for name, one in zip(step_names(cascade), cascade, strict=True):
+        jaccard = (one.get("agreement") or {}).get("soft_jaccard") or {}
+        yield {
+            "step": name,
+            "rule": one["rule"],
+            "people": one["annotators"]["total"],
+            "ratings": one["ratings"]["total"],
+            "items": one["items"]["total"],
+            "soft_jaccard": jaccard.get("value"),
+            "low": jaccard.get("low"),
+            "high": jaccard.get("high"),
+        }
+
+
+def flat(rows: Rows) -> list[dict[str, Any]]:
+    """Return rows whose measures are one column each, limits beside them.
+
+    >>> flat([{"system": "a", "best": {"value": 0.5, "low": 0.4, "high": 0.6, "n": 9}}])
+    [{'system': 'a', 'best': 0.5, 'best_low': 0.4, 'best_high': 0.6, 'best_n': 9}]
+    """
+    return [
+        dict(cell for name, value in row.items() for cell in _cells(name, value)) for row in rows
+    ]
+
+
+def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(value, Mapping):
+        yield name, value
+        return
+    yield name, value.get("value")
+    for part in ("low", "high", "n"):
+        yield f"{name}_{part}", value.get(part)

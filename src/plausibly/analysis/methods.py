@@ -1,0 +1,102 @@
+"""How a study was done, as its files say it: what a methods section must tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from plausibly.tables import EXCLUSIONS
+
+MEASURED: Mapping[str, str] = {
+    "pap": "What is measured is plausibility: whether people think that an event could happen, "
+    "which is not whether it is true, typical or frequent.",
+    "sp10k": "What is measured is preference: how well people think one word suits another in its "
+    "place; a word that is not preferred may still be plausible.",
+    "adept": "What is measured is change in plausibility: what an adjective does to an event, "
+    "which is not how plausible the event is.",
+    "gita": "What is measured is physical consistency: whether the sentences of a story can be "
+    "true one after the other, which is not whether the story is likely.",
+    "iks": "What is measured is the quality of explanations: whether a sentence says what was left "
+    "unsaid, which is not whether what it says is plausible.",
+}
+"""What the numbers of each protocol mean; those of two protocols must not be compared as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """How people were asked, and what their answers cost.
+
+    Args:
+        protocol: Which says what is measured.
+        instructions: Paragraphs as people read them.
+        eligibility: Who could take part, as people were asked.
+        pay: What people were told they would get.
+        reward: The same as a number, for one batch; 0 where no number is known.
+        batch_seconds: How long a batch took in the middle of all; None where nobody knows.
+        files: From a file the page is made of to the beginning of its SHA-256.
+    """
+
+    protocol: str = ""
+    instructions: tuple[str, ...] = ()
+    eligibility: str = ""
+    pay: str = ""
+    reward: float = 0.0
+    batch_seconds: float | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def measured(self) -> str:
+        """What the numbers mean; empty for a protocol of one's own."""
+        return MEASURED.get(self.protocol, "")
+
+    @property
+    def minutes(self) -> float | None:
+        """How long a batch took."""
+        return None if self.batch_seconds is None else self.batch_seconds / 60
+
+    @property
+    def hourly(self) -> float | None:
+        """What an hour was paid; None where pay or time is not known.
+
+        >>> Procedure(reward=1.5, batch_seconds=600).hourly
+        9.0
+        """
+        return (
+            self.reward * 3600 / self.batch_seconds if self.reward and self.batch_seconds else None
+        )
+
+
+def exclusion_rows(
+    exclusions: pl.DataFrame, cascade: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return every rule in its order, with what it set aside; one that set nothing aside has 0.
+
+    Args:
+        exclusions: The ledger.
+        cascade: What each step of cleaning left; without it only rules of the ledger are known.
+    """
+    grouped = EXCLUSIONS.check(exclusions).group_by("step", "rule")
+    counts = grouped.agg(ratings=pl.len(), people=pl.col("annotator").n_unique())
+    found = {(row["step"], row["rule"]): row for row in counts.to_dicts()}
+    known = {(s["step"], s["rule"]): s for s in cascade if isinstance(s.get("step"), int)}
+    return [
+        {
+            "rule": rule_text(rule, known.get((step, rule), {}).get("parameters") or {}),
+            "ratings": found.get((step, rule), {}).get("ratings", 0),
+            "people": found.get((step, rule), {}).get("people", 0),
+        }
+        for step, rule in sorted({*found, *known})
+    ]
+
+
+def rule_text(rule: str, parameters: Mapping[str, Any]) -> str:
+    """Return a rule and its thresholds in words.
+
+    >>> rule_text("few_ratings", {"fewer_than": 10})
+    'few ratings (fewer than 10)'
+    """
+    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in parameters.items())
+    return rule.replace("_", " ") + (f" ({told})" if told else "")
