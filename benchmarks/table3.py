@@ -83,7 +83,7 @@ def crowd(served: Served, mix: Mapping[str, float], seed: int) -> tuple[pl.DataF
     annotators = pl.DataFrame(
         {"annotator": [one.name for one in people], "kind": ["simulated"] * len(people)}
     )
-    return ratings.unique(RATINGS.key, keep="first"), ANNOTATORS.check(annotators)
+    return ratings, ANNOTATORS.check(annotators)
 
 
 def _dealt(items: list[str], generator: np.random.Generator) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _shown(
 ) -> list[str]:
     leaves = person.leaves_after
     number = BATCHES * served.plan.batch if leaves is None else leaves
-    own = [next(dealt) for _ in range(number)]
+    own = dict.fromkeys(next(dealt) for _ in range(number))
     few = generator.permutation(len(checks))[: -(-number // served.plan.batch)]
     return [*own, *(checks[place] for place in few)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import polars as pl
@@ -41,6 +41,13 @@ class PaperSection:
     heading: str
     figures: Sequence[Figure]
     claims: Sequence[ClaimRow] = ()
+
+    @property
+    def printed(self) -> Figure:
+        """What is printed beside what follows, as a table to be taken along."""
+        title = f"What is printed about {self.heading.split(':')[0]}"
+        rows = pl.DataFrame([asdict(row) for row in self.claims], infer_schema_length=None)
+        return Figure(f"{self.name}-claims", title, "", rows, "")
 
 
 @dataclass(frozen=True, eq=False)
