@@ -15,6 +15,7 @@ from labels.crowds import crowd
 from plausibly.errors import StudyError
 from plausibly.labels import METHODS, Effort, Fitted, Silent
 from plausibly.labels._abilities import highest, surface_of
+from plausibly.labels._climb import normalised
 from plausibly.labels._fitted import entropies, keep_up_to
 from plausibly.labels._layout import lay_out
 from plausibly.labels.dawid_skene import dawid_skene
@@ -235,3 +236,12 @@ def test_an_annotator_nobody_can_be_compared_with_is_named(name: str) -> None:
     assert isinstance(alone, Fitted)
     assert met.warnings == ()
     assert "1 of 3 annotators share no item with anybody (first: 'a2')" in alone.warnings[0]
+
+
+@pytest.mark.parametrize("labels", [1, 2, 5, 7, 8, 12])
+def test_rows_are_normalised_however_many_labels_there_are(labels: int) -> None:
+    logs = np.random.default_rng(labels).normal(scale=300, size=(40, labels))
+    weight, total = normalised(logs)
+    assert weight.sum(axis=1) == pytest.approx(np.ones(40))
+    assert total == pytest.approx(float(np.logaddexp.reduce(logs, axis=1).sum()))
+    assert weight == pytest.approx(np.exp(logs - np.logaddexp.reduce(logs, axis=1)[:, None]))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from plausibly.labels._layout import Layout
+from plausibly.labels._sums import Sums
 from plausibly.labels.results import Effort
 from plausibly.measures.coded import Floats
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
 FLOOR = 1e-10
 DIGITS = 10
+FEW = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,22 +78,34 @@ def first_posterior(layout: Layout) -> Floats:
     return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
 
-def by_item(layout: Layout) -> csr_array:
-    """Return the matrix that sums cells (columns) into the items with ratings (rows)."""
-    from scipy.sparse import csr_array
-
-    ends = layout.start[layout.first]
-    return csr_array(
-        (np.ones(len(layout.cell)), layout.cell, ends), shape=(len(layout.item), layout.n_cells)
-    )
+def by_item(layout: Layout) -> Sums:
+    """Return what sums cells (columns) into the items with ratings (rows), and back."""
+    ends = layout.start[layout.first].astype(np.int32)
+    return Sums(layout.cell, ends, np.ones(len(layout.cell)), layout.n_cells)
 
 
 def normalised(log_weight: Floats) -> tuple[Floats, float]:
-    """Return rows of probabilities from their logs, and the sum of the logs of the row sums."""
-    peak = log_weight.max(axis=1, keepdims=True)
+    """Return rows of probabilities from their logs, and the sum of the logs of the row sums.
+
+    >>> weight, logs = normalised(np.log([[1.0, 3.0]]))
+    >>> weight.round(2).tolist(), round(logs, 4)
+    ([[0.25, 0.75]], 1.3863)
+    """
+    peak = _along_rows(np.maximum, log_weight)
     weight = np.exp(log_weight - peak)
-    total = weight.sum(axis=1, keepdims=True)
-    return weight / total, float((peak + np.log(total)).sum())
+    total = _along_rows(np.add, weight)
+    weight /= total
+    return weight, float((peak + np.log(total)).sum())
+
+
+def _along_rows(ufunc: np.ufunc, table: Floats) -> Floats:
+    """Return a column of the rows' sums or maxima, column by column where there are few."""
+    if not 0 < table.shape[1] < FEW:
+        return np.asarray(ufunc.reduce(table, axis=1, keepdims=True))
+    column = table[:, 0].copy()
+    for place in range(1, table.shape[1]):
+        ufunc(column, table[:, place], out=column)
+    return column[:, None]
 
 
 def label_prior(posterior: Floats) -> Floats:

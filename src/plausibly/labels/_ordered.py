@@ -109,19 +109,19 @@ class Fit:
 def fit(layout: Layout, effort: Effort) -> Fit:
     """Return the places of the items that have ratings."""
     votes = by_item(layout)
-    answers = votes.T.tocsr()
     crowd = _start(layout.used)
     before, made = -np.inf, 0
     while True:
         chance, z, density = crowd.chances()
-        log_weight = votes @ np.log(chance).reshape(layout.n_cells, POINTS) + LOG_PRIOR
+        log_weight = votes.of_columns(np.log(chance).reshape(layout.n_cells, POINTS))
+        log_weight += LOG_PRIOR
         posterior, log_likelihood = normalised(log_weight)
         made += 1
         gain = abs(log_likelihood - before)
         if made == effort.iterations or gain <= effort.tolerance * len(layout.cell):
             return Fit(posterior, crowd, log_likelihood, made)
         before = log_likelihood
-        counts = (answers @ posterior).reshape(chance.shape)
+        counts = votes.of_rows(posterior).reshape(chance.shape)
         crowd = _annotators(crowd, counts, chance, z, density)
         crowd = _thresholds(crowd, counts)
 

@@ -53,15 +53,15 @@ def dawid_skene(
 
 def _fit(layout: Layout, effort: Effort) -> Summit:
     votes = by_item(layout)
-    answers = votes.T.tocsr()
     shape = (*layout.used.shape, layout.n_labels)
 
     def step(posterior: Floats) -> Reached:
-        counts: Floats = (answers @ posterior).reshape(shape)
-        errors = np.maximum(counts, FLOOR)
+        errors = votes.of_rows(posterior).reshape(shape)
+        np.maximum(errors, FLOOR, out=errors)
         errors /= errors.sum(axis=1, keepdims=True)
         prior = label_prior(posterior)
-        log_weight = votes @ np.log(errors).reshape(layout.n_cells, -1) + prior
+        log_weight = votes.of_columns(np.log(errors).reshape(layout.n_cells, -1))
+        log_weight += prior
         following, log_likelihood = normalised(log_weight)
         right = np.einsum("jll,l->j", errors, np.exp(prior))
         return Reached(following, right, log_likelihood, log_likelihood)

@@ -59,7 +59,8 @@ def estimates(
     """
     cost = crossing.cost if resampling.resamples != 0 else 0
     plan = resampling.planned(crossing.coded.n_annotators, cost)
-    numbers = {name: statistic(Sample(crossing)) for name, statistic in statistics.items()}
+    whole = Sample(crossing)
+    numbers = {name: statistic(whole) for name, statistic in statistics.items()}
     defined = {name: statistics[name] for name in statistics if numbers[name].value is not None}
     spreads = _spreads(defined, crossing, plan) if plan.resamples else {}
     return {

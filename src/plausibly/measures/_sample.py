@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from plausibly.measures._coincidences import coincidences
 from plausibly.measures._companions import Companions, companions_of
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._pairs import Pairs
@@ -73,6 +74,13 @@ class Sample:
     def paired(self) -> Floats:
         """1 for each item with two ratings or more, else 0."""
         return (self.ratings > 1).astype(np.float64)
+
+    @cached_property
+    def coincidences(self) -> Floats:
+        """How often two answers (row, column) meet on an item."""
+        if self.kept is None:
+            return self.coded.coincidences
+        return coincidences(self.tally.table())
 
     @cached_property
     def annotator_pairs(self) -> Pairs:

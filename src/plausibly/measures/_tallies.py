@@ -37,6 +37,10 @@ class FullTally:
         near = np.einsum("ia,ab->ib", self.counts, distances)
         return np.asarray(np.einsum("ib,ib->i", near, self.counts))
 
+    def table(self) -> Floats:
+        """Return how often each item (row) got each answer (column)."""
+        return self.counts
+
 
 @dataclass(frozen=True, eq=False)
 class ShortTally:
@@ -73,6 +77,12 @@ class ShortTally:
         answer = self.cells.answer
         own = self.counts[first] * self.counts[second] * distances[answer[first], answer[second]]
         return 2 * sums(own, self.cells.group[first], n_groups=self.shape[0])
+
+    def table(self) -> Floats:
+        """Return how often each item (row) got each answer (column)."""
+        table = np.zeros(self.shape)
+        table[self.cells.group, self.cells.answer] = self.counts
+        return table
 
     def _by_item(self, amount: Floats) -> Floats:
         return sums(amount, self.cells.group, n_groups=self.shape[0])

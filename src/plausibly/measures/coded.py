@@ -11,11 +11,12 @@ import numpy.typing as npt
 import polars as pl
 
 from plausibly.domain import as_number, label_order
+from plausibly.measures._coincidences import coincidences
 
 Codes = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
-BLOCK = 1 << 20
+BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +82,17 @@ class Coded:
         for start in range(0, self.n_ratings, BLOCK):
             item, answer = self.item[start : start + BLOCK], self.answer[start : start + BLOCK]
             low, high = int(item.min()), int(item.max()) + 1
-            cells = (item - low).astype(np.int64) * self.n_answers + answer
+            cells = np.subtract(item, low, dtype=np.int64)
+            cells *= self.n_answers
+            cells += answer
             counted = np.bincount(cells, minlength=(high - low) * self.n_answers)
             table[low:high] += counted.reshape(high - low, self.n_answers)
         return table
+
+    @cached_property
+    def coincidences(self) -> Floats:
+        """How often two answers (row, column) meet on an item; made once for all measures."""
+        return coincidences(self.frequencies)
 
 
 def code(ratings: pl.DataFrame) -> Coded:

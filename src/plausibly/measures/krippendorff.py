@@ -18,7 +18,8 @@ from plausibly.errors import UnknownName
 from plausibly.measures._estimating import estimate
 from plausibly.measures._grouping import sums, weighted_sum
 from plausibly.measures._sample import Number, Sample, Statistic
-from plausibly.measures._undefined import ONE_ANSWER, not_numbers, unpaired
+from plausibly.measures._tallies import FullTally
+from plausibly.measures._undefined import ONE_ANSWER, no_shared_item, not_numbers, unpaired
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.resampling import Resampling
 
@@ -50,7 +51,35 @@ def alpha(metric: Metric) -> Statistic:
     """Return the statistic of one metric."""
     if metric not in METRICS:
         raise UnknownName("metric", metric, METRICS)
-    return _nominal if metric == "nominal" else partial(_numeric, metric)
+    return partial(_of_metric, metric)
+
+
+def _of_metric(metric: Metric, sample: Sample) -> Number:
+    if isinstance(sample.tally, FullTally):
+        return _few_answers(metric, sample)
+    return _nominal(sample) if metric == "nominal" else _numeric(metric, sample)
+
+
+def _few_answers(metric: Metric, sample: Sample) -> Number:
+    """Return alpha from how often every two answers meet: one table for all metrics."""
+    values = sample.coded.values
+    if values is None and metric != "nominal":
+        return Number(None, not_numbers(sample.coded))
+    table = sample.coincidences
+    given = np.rint(table.sum(axis=1))
+    if not given.any():
+        return Number(None, no_shared_item(sample.coded))
+    if values is None or metric == "nominal":
+        apart = 1 - np.eye(len(table))
+    elif metric == "ratio":
+        if reason := _no_ratio(values):
+            return Number(None, reason)
+        apart = sample.crossing.ratio_distances
+    else:
+        points = values if metric == "interval" else _average_ranks(values, given)
+        points = points / (np.ptp(points) or 1.0)
+        apart = np.square(points[:, None] - points)
+    return _alpha(float((table * apart).sum()), float(given @ apart @ given), given)
 
 
 def _nominal(sample: Sample) -> Number:
