@@ -64,6 +64,27 @@ def test_slices_come_from_an_items_table(
     assert set(json.loads(capsys.readouterr().out)["slices"]["genre"]) == {"blog"}
 
 
+def test_a_page_has_the_numbers_of_the_document(
+    sheet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    source = ["analyse", "iks", str(sheet), "--format", "iks", "--resamples", "0"]
+    assert run([*source, "--json", "-o", str(out)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    systems = pl.read_csv(out / "tables" / "iks-systems.csv")
+    best = {name: one["best"]["value"] for name, one in document["systems"].items()}
+    assert dict(systems.select("system", "best").iter_rows()) == best
+    sliced = pl.read_csv(out / "tables" / "iks-relation.csv")
+    assert sliced.select("value", "system").rows() == [("support", "bart"), ("support", "gpt")]
+    cases = pl.read_csv(out / "tables" / "iks-disagreements.csv")
+    assert cases.height == len(document["disagreements"])
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "quality of explanations" in page
+    for name in ("iks-systems", "iks-best", "iks-relation", "iks-agreement"):
+        assert (out / "figures" / f"{name}.svg").is_file()
+        assert f'id="figure-{name}"' in page
+
+
 def test_people_get_tables(sheet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["analyse", "iks", str(sheet), "--format", "iks", "--resamples", "0"]) == 0
     said = capsys.readouterr()

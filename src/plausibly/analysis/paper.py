@@ -61,6 +61,8 @@ class PaperPage:
         sections: Figure by figure and table by table.
         undecided: From a figure or table to why the released data do not decide it.
         command: The command that makes the page.
+        subtitle: What the page is about.
+        footer: What a reader should know in the end.
     """
 
     title: str
@@ -69,6 +71,11 @@ class PaperPage:
     sections: Sequence[PaperSection]
     undecided: Sequence[tuple[str, str]]
     command: str
+    subtitle: str = "figures and tables from the released data"
+    footer: str = (
+        "The claims are in our own words; the explanations of differences are inferred from "
+        "digits, not confirmed by the authors."
+    )
 
 
 def render_paper(page: PaperPage) -> str:

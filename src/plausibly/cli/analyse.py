@@ -26,14 +26,24 @@ def command() -> None:
 @command.command("iks")
 @ratings_source
 @options_of(analyse)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for report.html, figures (SVG) and tables (CSV, Markdown, LaTeX).",
+)
 @json_option
-def iks(ratings: Path, *, as_json: bool, **options: Any) -> None:
+def iks(ratings: Path, *, output: Path | None, as_json: bool, **options: Any) -> None:
     """Say how systems that write implicit knowledge fare, from the ratings in FILE.
 
     FILE is our ratings table, or the annotation sheet with --format iks. Slices by relation
     (support, attack, contradict) and genre come from the sheet or from --items.
     """
-    show(analyse("iks", ratings, **options), as_json=as_json)
+    result = analyse("iks", ratings, **options)
+    if output is not None:
+        result.write(output)
+        say(f"{output / 'report.html'}: figures and tables beside it.")
+    show(result, as_json=as_json)
 
 
 @command.command("ordinal")

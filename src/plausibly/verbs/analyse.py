@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from plausibly.analysis.figures import Figure, write_figures
 from plausibly.analysis.iks import IksReport, analyse_iks
+from plausibly.analysis.iks_page import iks_page
 from plausibly.analysis.iks_profiles import Draws
+from plausibly.analysis.paper import render_paper
 from plausibly.datasets.iks import SCALES
 from plausibly.errors import UnknownName
 from plausibly.io.frames import Source, as_table
@@ -17,6 +22,7 @@ from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ITEMS
 
 PROTOCOLS = ("iks",)
+PAGE = "report.html"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,6 +36,24 @@ class IksAnalysis(Result):
 
     report: IksReport
     made: Made
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """Every figure and table, in the order of the page."""
+        sections = iks_page(self.report).sections
+        return tuple(one for section in sections for one in section.figures)
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The page, and the JSON document."""
+        page = render_paper(iks_page(self.report))
+        return MappingProxyType({PAGE: page, "analyse.json": self.as_json()})
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the page, figures/*.svg and tables as CSV, Markdown and LaTeX."""
+        target = super().write(folder)
+        write_figures(self.figures, target)
+        return target
 
     def as_json(self) -> dict[str, Any]:
         """Return the whole report."""

@@ -26,6 +26,11 @@ UNDECIDED = (
         "single answers are not released; pairs that occur twice with two labels, and where the "
         "models' errors lie, stand in for it.",
     ),
+    (
+        "Coding of the extremes (section 4.2)",
+        "which of the impossible and necessarily true pairs are clear cases was coded by hand, and "
+        "the codes are not released; `plausibly experts` draws such pairs and compares coders.",
+    ),
     ("Tables 2 and 3", "show how items are made and labelled; `plausibly build adept` does it."),
     ("Table 5, people and language models", "their answers are not released: printed scores."),
 )
