@@ -23,6 +23,7 @@ _PLACES = {
     "analyse": "plausibly.replications.analysis",
     "ask": "plausibly.verbs.ask",
     "ask_table": "plausibly.verbs.ask",
+    "audit": "plausibly.verbs.audit",
     "build": "plausibly.verbs.build",
     "check": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
@@ -62,6 +63,7 @@ __all__ = [
     "analyse",
     "ask",
     "ask_table",
+    "audit",
     "build",
     "check",
     "clean",
@@ -100,6 +102,7 @@ if TYPE_CHECKING:
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
     from plausibly.verbs.ask import ask, ask_table
+    from plausibly.verbs.audit import audit
     from plausibly.verbs.build import build
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean

@@ -9,6 +9,7 @@ import click
 
 from plausibly.cli.options import FILE, options_of
 from plausibly.cli.show import json_option, say, show, write_file
+from plausibly.verbs.audit import audit as audit_verb
 from plausibly.verbs.fit import fit as fit_verb
 from plausibly.verbs.predict import predict as predict_verb
 from plausibly.verbs.solve_winograd import solve_winograd
@@ -80,3 +81,50 @@ def winograd(model: Path, *, output: Path | None, as_json: bool, **options: Any)
     solved = solve_winograd(model, **options)
     write_file(solved, "answers", output)
     show(solved, as_json=as_json)
+
+
+@command.command("audit")
+@click.argument("model", metavar="NAME|PREDICTIONS")
+@click.option(
+    "--data",
+    envvar="PLAUSIBLY_DATA",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Folder with the published datasets, for the backoff models (default: $PLAUSIBLY_DATA).",
+)
+@click.option(
+    "--pairs", type=OUTPUT, help="Write the pairs of the audit in ADEPT's form, and stop."
+)
+@options_of(audit_verb, without=("predictions",))
+@click.option("-o", "--output", type=OUTPUT, help="Table of comparisons to write.")
+@json_option
+def audit(
+    model: str,
+    *,
+    data: Path | None,
+    pairs: Path | None,
+    output: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Say how a model moves when an adjective groups people and nothing else changes.
+
+    NAME is a model that comes with the package; PREDICTIONS what any other said about the pairs
+    that --pairs writes. Frames and adjectives are our own, and no group bears on any of them.
+    """
+    from plausibly.models.adept.audit import write_pairs
+
+    if pairs is not None:
+        say(f"{pairs}: {write_pairs(pairs)} pairs.")
+        return
+    if Path(model).is_file():
+        audited = audit_verb(Path(model), **options)
+    else:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "pairs.json"
+            write_pairs(place)
+            said = predict_verb(model, place, data=data).predictions
+        audited = audit_verb(said, **options)
+    write_file(audited, "comparisons", output)
+    show(audited, as_json=as_json)

@@ -126,11 +126,63 @@ def cluster_tables(classified: Classified, size: int) -> Floats:
     return flat.reshape(n_clusters, size**2).astype(np.float64)
 
 
+def part_of(classified: Classified, items: pl.Series) -> Classified | None:
+    """Return what was said about some items; None if nothing was."""
+    kept = classified.item.is_in(items.implode()).to_numpy()
+    if not kept.any():
+        return None
+    cluster = np.unique(classified.cluster[kept], return_inverse=True)[1].astype(np.int64)
+    probability = classified.probability
+    return Classified(
+        classified.truth[kept],
+        classified.said[kept],
+        cluster,
+        None if probability is None else probability[kept],
+        int(kept.sum()),
+        classified.item.filter(pl.Series(kept)),
+    )
+
+
 def score_classes(
-    classified: Classified, scheme: LabelScheme, *, model: str, resamples: int, seed: int
+    classified: Classified,
+    scheme: LabelScheme,
+    *,
+    model: str,
+    resamples: int,
+    seed: int,
+    parts: Mapping[str, pl.Series] | None = None,
 ) -> Evaluation:
-    """Return every measure of the predicted classes, with intervals and the confusion table."""
+    """Return every measure of the predicted classes, with intervals and the confusion table.
+
+    Args:
+        classified: Truth and prediction of every row.
+        scheme: The classes.
+        model: Whose predictions.
+        resamples: Draws of clusters for the intervals; 0 for none.
+        seed: Same seed, same intervals.
+        parts: Items to evaluate apart as well, by name; parts nothing was said about are left out.
+    """
     size = len(scheme.labels)
+    apart = {name: part_of(classified, items) for name, items in (parts or {}).items()}
+    rows = {WHOLE: classified, **{name: part for name, part in apart.items() if part is not None}}
+    slices: dict[str, Measures] = {
+        name: _measures_of(part, size, resamples=resamples, seed=seed)
+        for name, part in rows.items()
+    }
+    whole = cluster_tables(classified, size).sum(axis=0).reshape(size, size)
+    details: dict[str, object] = {
+        "labels": list(scheme.labels),
+        "confusion": whole.astype(np.int64).tolist(),
+        "n": len(classified.truth),
+    }
+    if apart:
+        details["labels_by_slice"] = {
+            name: np.bincount(part.truth, minlength=size).tolist() for name, part in rows.items()
+        }
+    return Evaluation(scheme.name, model, slices, details)
+
+
+def _measures_of(classified: Classified, size: int, *, resamples: int, seed: int) -> Measures:
     tables = cluster_tables(classified, size)
     whole = tables.sum(axis=0).reshape(1, size, size)
     drawn = _draws(tables, resamples, seed).reshape(-1, size, size)
@@ -142,13 +194,7 @@ def score_classes(
     measures["coverage"] = Measure(n / classified.asked, classified.asked)
     measures["majority_accuracy"] = Measure(float(whole[0].sum(axis=1).max()) / n, n)
     measures["calibration_error"] = _calibration(classified)
-    details = {
-        "labels": list(scheme.labels),
-        "confusion": whole[0].astype(np.int64).tolist(),
-        "n": n,
-    }
-    slices: Mapping[str, Measures] = {WHOLE: measures}
-    return Evaluation(scheme.name, model, slices, details)
+    return measures
 
 
 def _measure(name: str, value: float, drawn: Floats, n: int, asked: int) -> Measure:

@@ -34,7 +34,14 @@ def _evaluation(
     if truth.scheme in CLASS_SCHEMES:
         left_out = LEFT_OUT.get(truth.scheme)
         judged = classify(table, truth.rows, truth.classes, model=model, left_out=left_out)
-        return score_classes(judged, truth.classes, model=model, resamples=resamples, seed=seed)
+        return score_classes(
+            judged,
+            truth.classes,
+            model=model,
+            resamples=resamples,
+            seed=seed,
+            parts=truth.parts,
+        )
     if truth.scheme == "pap-soft":
         shared = share(table, truth.rows, PAP_SCALE, model=model)
         return score_soft(shared, PAP_SCALE, model=model, resamples=resamples, seed=seed)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.datasets import pap
 from plausibly.datasets.adept import CLASSES, CODES, FIVE_CLASSES, FOUR_CLASSES, THREE_CLASSES
+from plausibly.datasets.adept.nonsubsective import (
+    NON_SUBSECTIVE,
+    SUBSECTIVE,
+    shipped_nonsubsective,
+)
 from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.datasets.events import read_labelled
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.pap.events import read_pap
 from plausibly.domain import LabelScheme
-from plausibly.errors import TableError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.evaluation.events import event_items
 from plausibly.evaluation.soft import Scale, rating_counts
 from plausibly.io import read_rows, read_table
@@ -38,10 +44,12 @@ class Truth:
     Args:
         scheme: Its name.
         rows: Pairs with scores; item, label and cluster; or item and how often each answer.
+        parts: Items of the parts that are evaluated apart as well, by their names.
     """
 
     scheme: str
     rows: pl.DataFrame
+    parts: Mapping[str, pl.Series] = field(default_factory=dict)
 
     @property
     def classes(self) -> LabelScheme:
@@ -49,16 +57,21 @@ class Truth:
         return CLASS_SCHEMES[self.scheme]
 
 
-def read_truth(path: Path, scheme: str, *, relation: str | None = None) -> Truth:
+def read_truth(
+    path: Path, scheme: str, *, relation: str | None = None, train: Path | None = None
+) -> Truth:
     """Return what people say in a file, in the form a scheme needs.
 
     Args:
         path: The file; for `sp10k` also a folder of files named after their relations.
         scheme: One of `SCHEMES`.
         relation: For `sp10k`: the relation of a file without header.
+        train: For ADEPT's schemes: the pairs a model learnt from, to tell new pairs from met ones.
     """
     if scheme not in SCHEMES:
         raise UnknownName("scheme", scheme, SCHEMES)
+    if train is not None and scheme not in CLASS_SCHEMES:
+        raise StudyError(f"--train is for {', '.join(CLASS_SCHEMES)}; {scheme} has no such parts.")
     if scheme == "sp10k":
         pairs = read_pair_table(path, relation=relation)
         if pairs["score"].is_null().any():
@@ -68,7 +81,8 @@ def read_truth(path: Path, scheme: str, *, relation: str | None = None) -> Truth
             )
         return Truth(scheme, pairs)
     if scheme in CLASS_SCHEMES:
-        return Truth(scheme, _effects(path))
+        pairs = read_pairs(path)
+        return Truth(scheme, _effects(pairs), {**modifier_classes(pairs), **_met(pairs, train)})
     if scheme == "events":
         events = event_items(read_labelled(path)).select("item", "label")
         return Truth(scheme, _distinct(events, path))
@@ -93,13 +107,42 @@ def strict_sides(counts: pl.DataFrame) -> pl.DataFrame:
     return counts.select("item", label=pl.coalesce(decided))
 
 
-def _effects(path: Path) -> pl.DataFrame:
+def _effects(pairs: pl.DataFrame) -> pl.DataFrame:
     """Return ADEPT's pairs: idx as item, the class, and the sentence several pairs share."""
-    pairs = read_pairs(path)
-    if pairs.is_empty():
-        raise TableError(f"{path}: no pairs in it.")
     label = pl.col("label").cast(pl.String).replace_strict(CODES)
     return pairs.select(item=pl.col("idx").cast(pl.String), label=label, cluster="sentence1")
+
+
+def modifier_classes(pairs: pl.DataFrame) -> dict[str, pl.Series]:
+    """Return the items whose modifier is of each class: the two of Figure 4, and three of §2.
+
+    `dead` is non-subsective, as ADEPT has it, and neither privative nor plain, as no list has it.
+    """
+    listed = shipped_nonsubsective()
+    modifier = pl.col("modifier").str.to_lowercase()
+    kind = modifier.replace_strict(dict(listed), default=SUBSECTIVE, return_dtype=pl.String)
+    item = pl.col("idx").cast(pl.String)
+    classes = {
+        SUBSECTIVE: kind == SUBSECTIVE,
+        NON_SUBSECTIVE: kind != SUBSECTIVE,
+        "privative": kind == "privative",
+        "plain non-subsective": kind == "plain",
+    }
+    return {name: pairs.filter(own).select(item)["idx"] for name, own in classes.items()}
+
+
+def _met(pairs: pl.DataFrame, train: Path | None) -> dict[str, pl.Series]:
+    """Return the items whose sentence, or modifier with its noun, stands in the train pairs."""
+    if train is None:
+        return {}
+    learnt = read_pairs(train, labelled=False)
+    words = pl.concat_str(pl.col("modifier", "noun").str.to_lowercase(), separator="|")
+    known = pl.col("sentence1").is_in(learnt["sentence1"].implode()) | words.is_in(
+        learnt.select(words).to_series().implode()
+    )
+    item = pl.col("idx").cast(pl.String)
+    sides = {"met in train": known, "new": ~known}
+    return {name: pairs.filter(own).select(item)["idx"] for name, own in sides.items()}
 
 
 def _has_ratings(path: Path) -> bool:

@@ -63,6 +63,7 @@ def evaluate(
     against: str | Path,
     scheme: str,
     relation: str | None = None,
+    train: str | Path | None = None,
     resamples: int = 1000,
     seed: int = 0,
 ) -> Evaluated:
@@ -76,6 +77,7 @@ def evaluate(
         scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
             pap-perturbed or events.
         relation: Relation of the pairs in a file without header (sp10k).
+        train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
         resamples: Draws for the intervals; 0 for none.
         seed: What resamples are drawn from.
 
@@ -90,12 +92,13 @@ def evaluate(
     1.0
     """
     table = as_table(predictions, PREDICTIONS)
-    truth = read_truth(Path(against), scheme, relation=relation)
+    learnt = None if train is None else Path(train)
+    truth = read_truth(Path(against), scheme, relation=relation, train=learnt)
     models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))
     scores = SCORES.sort(pl.concat([one.scores for one in models]))
     made = Made(
         "evaluate",
-        inputs={"predictions": predictions, "against": against},
+        inputs={"predictions": predictions, "against": against, "train": train},
         parameters={"scheme": scheme, "relation": relation, "resamples": resamples},
         seed=seed,
     )
