@@ -16,7 +16,8 @@ from plausibly.evaluation.answers import check_predictions
 from plausibly.evaluation.classes import Classified, classify, score_classes
 from plausibly.evaluation.events import event_items, judge, score_events
 from plausibly.evaluation.pairs import pair_items, score_pairs
-from plausibly.evaluation.soft import Scale, rating_counts, score_soft, share
+from plausibly.evaluation.soft import Scale, floors, rating_counts, score_soft, share, split_half
+from plausibly.measures.distances import entropy
 
 THREE = LabelScheme("adept-3", labels=("down", "same", "up"), of={"0": "down", "1": "down"})
 SCALE = Scale(("1", "2", "4", "5"), (1.0, 2.0, 4.0, 5.0))
@@ -252,6 +253,24 @@ def ratings_of(rows: dict[str, str]) -> pl.DataFrame:
     return pl.DataFrame(
         [{"item": item, "answer": answer} for item, answers in rows.items() for answer in answers]
     )
+
+
+@pytest.mark.parametrize("raters", [4, 9, 20])
+def test_every_floor_is_what_the_truth_itself_reaches(raters: int) -> None:
+    generator = np.random.default_rng(raters)
+    truth = generator.dirichlet([0.9, 0.8, 1.9, 1.4], size=1200)
+    counts = generator.multinomial(raters, truth).astype(float)
+    distances = SCALE.distances()
+    found = floors(counts, distances, seed=1, draws=20)
+    for name, distance in distances.items():
+        reached = float(distance(counts / raters, truth).mean())
+        assert found[name] == pytest.approx(reached, rel=0.06), name
+    entropies = [entropy(table) for table in (counts / raters, truth)]
+    reached = float(stats.spearmanr(*entropies).statistic)
+    assert found["entropy_correlation"] == pytest.approx(reached, abs=0.05)
+    people = split_half(counts, distances, seed=1)
+    assert people["manhattan"] > found["manhattan"]  # type: ignore[operator]
+    assert people["entropy_correlation"] < found["entropy_correlation"]  # type: ignore[operator]
 
 
 def test_soft_measures_stand_beside_their_floor() -> None:

@@ -26,6 +26,7 @@ from plausibly.measures.ranking import Floats, Ints
 from plausibly.measures.ratios import ratio_bootstrap
 
 SPLITS = 100
+ENTROPY = "entropy_correlation"
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,7 @@ def score_soft(
         )
         for name, distance in distances.items()
     }
-    measures["entropy_correlation"] = spearman(entropy(people), entropy(shared.model))
+    measures[ENTROPY] = spearman(entropy(people), entropy(shared.model))
     measures["coverage"] = Measure(n / shared.asked, shared.asked)
     details = {
         "floor": floors(shared.counts, distances, seed=seed),
@@ -114,12 +115,12 @@ def floors(
     """Return what a perfect model reaches on average against as many ratings."""
     if len(counts) < 2:
         return dict.fromkeys(distances)
-    totals: dict[str, list[float]] = {name: [] for name in (*distances, "entropy_correlation")}
+    totals: dict[str, list[float]] = {name: [] for name in (*distances, ENTROPY)}
     for answers, truth in perfect_models(counts, draws=draws, seed=seed):
         for name, distance in distances.items():
             totals[name].append(float(distance(answers, truth).mean()))
         rho = spearman(entropy(answers), entropy(truth)).value
-        totals["entropy_correlation"] += [] if rho is None else [rho]
+        totals[ENTROPY] += [] if rho is None else [rho]
     return {name: float(np.mean(found)) if found else None for name, found in totals.items()}
 
 
@@ -132,14 +133,16 @@ def split_half(
         return dict.fromkeys(distances)
     generator = np.random.default_rng(seed)
     halves = rated.sum(axis=1) // 2
-    totals: dict[str, list[float]] = {name: [] for name in distances}
+    totals: dict[str, list[float]] = {name: [] for name in (*distances, ENTROPY)}
     for _ in range(SPLITS):
         first = _half(rated, halves, generator)
         second = rated - first
         sides = [side / side.sum(axis=1, keepdims=True) for side in (first, second)]
         for name, distance in distances.items():
             totals[name].append(float(distance(sides[0], sides[1]).mean()))
-    return {name: float(np.mean(found)) for name, found in totals.items()}
+        rho = spearman(entropy(sides[0]), entropy(sides[1])).value
+        totals[ENTROPY] += [] if rho is None else [rho]
+    return {name: float(np.mean(found)) if found else None for name, found in totals.items()}
 
 
 def _half(counts: Ints, sizes: Ints, generator: np.random.Generator) -> Ints:

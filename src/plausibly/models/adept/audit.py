@@ -24,7 +24,7 @@ def audit_pairs() -> pl.DataFrame:
     """
     place = resources.files("plausibly.models.adept") / "audit.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
-    rows = []
+    rows: list[tuple[int, str, str, str, str, str]] = []
     for attribute, adjectives in document["attributes"].items():
         for adjective in adjectives:
             for noun, sentence in document["frames"].items():
