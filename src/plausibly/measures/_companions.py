@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from plausibly.measures._grouping import Cells, Ints, cells_of, sums
+from plausibly.measures._grouping import sums
+from plausibly.measures._orders import Order, order_of
 from plausibly.measures.coded import Coded, Floats
 
 # Means that differ by less than a 10**12th of the scale are ties: sums of the same numbers in
@@ -17,19 +18,15 @@ _FINEST = 10**12
 
 @dataclass(frozen=True, eq=False)
 class Companions:
-    """The ratings of items that somebody else rated too.
+    """All ratings, of which those of items that somebody else rated too are counted.
 
     Args:
-        rows: Which ratings these are.
-        annotator: Who gave each of them.
-        own: Annotators by the answers they gave.
-        rest: Annotators by the means of the others, in the order of the means.
+        counted: 1 for a rating that has company, else 0.
+        rest: Ratings by annotator and by the mean of the others.
     """
 
-    rows: Ints
-    annotator: Ints
-    own: Cells
-    rest: Cells
+    counted: Floats
+    rest: Order
 
 
 def companions_of(
@@ -42,19 +39,12 @@ def companions_of(
         values: The numbers of answers.
         kept: Which ratings are there at all; None for all.
     """
-    there = slice(None) if kept is None else kept
-    ratings = np.bincount(coded.item[there], minlength=coded.n_items)
-    paired = ratings[coded.item] > 1
-    rows = np.flatnonzero(paired if kept is None else paired & kept)
-    item, own = coded.item[rows], values[coded.answer]
-    totals = sums(own[there], coded.item[there], n_groups=coded.n_items)
-    rest = (totals[item] - own[rows]) / (ratings[item] - 1)
+    own = values[coded.answer]
+    there = np.ones(len(own)) if kept is None else kept.astype(np.float64)
+    ratings = sums(there, coded.item, n_groups=coded.n_items)[coded.item]
+    totals = sums(own * there, coded.item, n_groups=coded.n_items)[coded.item]
+    counted = there * (ratings > 1)
+    rest = np.where(counted > 0, (totals - own) / np.maximum(ratings - 1, 1.0), values.min())
     fine = np.rint((rest - values.min()) * (_FINEST / (np.ptp(values) or 1.0)))
-    means, mean = np.unique(fine, return_inverse=True)
-    annotator = coded.annotator[rows].astype(np.int64)
-    return Companions(
-        rows,
-        annotator,
-        cells_of(annotator, coded.answer[rows], n_answers=coded.n_answers),
-        cells_of(annotator, mean, n_answers=len(means)),
-    )
+    number = np.clip(fine, 0, _FINEST).astype(np.int64)
+    return Companions(counted, order_of(coded.annotator.astype(np.int64), number, _FINEST + 1))

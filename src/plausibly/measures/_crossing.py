@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plausibly.measures._grouping import Cells, Ints, cells_of, pairs_within
+from plausibly.measures._orders import Order, order_of
 from plausibly.measures._pairs import Coratings, Pairs, coratings_of
 from plausibly.measures._tallies import FullTally, ShortTally, Tally
 from plausibly.measures.coded import Coded, Floats
@@ -78,6 +79,12 @@ class Crossing:
     def pairs(self) -> Pairs:
         """Pairs of annotators that share an item, with what they answered."""
         return self.coratings.pairs
+
+    @cached_property
+    def own_order(self) -> Order:
+        """The ratings by annotator and answer."""
+        annotator = self.coded.annotator.astype(np.int64)
+        return order_of(annotator, self.coded.answer, self.coded.n_answers)
 
     @cached_property
     def ratio_distances(self) -> Floats:

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from plausibly.measures._crossing import Crossing
-from plausibly.measures._grouping import Ints, sums
-from plausibly.measures._pairs import Coratings, Pairs
+from plausibly.measures._grouping import Ints, distinct, sums
+from plausibly.measures._pairs import Lack, Pairs
 from plausibly.measures._pairwise import PairMean
 from plausibly.measures._sample import Sample
 from plausibly.measures.coded import Floats
 from plausibly.measures.resampling import Resampling
 
 ENTRIES = 1 << 22
-ROWS = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,145 +68,121 @@ def _grouped(members: Ints, size: int, most: int, generator: np.random.Generator
     return group
 
 
-@dataclass(frozen=True, eq=False)
-class _Changed:
-    """Pairs that lack something without a group; one entry a pair and group.
-
-    Args:
-        origin: Which pair it is.
-        group: Which group is left out.
-        pairs: What is left of each; None when nothing is.
-    """
-
-    origin: Ints
-    group: Ints
-    pairs: Pairs | None
-
-
 def means_without(
     means: Mapping[str, PairMean], crossing: Crossing, deletion: Deletion
 ) -> dict[str, Floats]:
-    """Return what each mean over pairs is without each group; not a number where it is undefined.
-
-    Only pairs that lack something are worked out again, those of many groups at once.
-    """
+    """Return what each mean over pairs is without each group; not a number where undefined."""
     whole = {name: mean.per_pair(crossing.pairs, crossing) for name, mean in means.items()}
-    total = {name: np.nansum(values) * np.ones(deletion.size) for name, values in whole.items()}
-    defined = {
-        name: np.count_nonzero(~np.isnan(values)) * np.ones(deletion.size)
-        for name, values in whole.items()
-    }
-    for changed in _all_changed(crossing, deletion) if means else ():
-        for name, mean in means.items():
-            before = whole[name][changed.origin]
-            after = None if changed.pairs is None else mean.per_pair(changed.pairs, crossing)
-            for sign, values in ((-1, before), (1, after)):
-                if values is not None:
-                    has_value = ~np.isnan(values)
-                    group = changed.group[has_value]
-                    total[name] += sign * sums(values[has_value], group, n_groups=deletion.size)
-                    defined[name] += sign * np.bincount(group, minlength=deletion.size)
-    return {
-        name: np.where(defined[name] > 0, total[name], np.nan) / np.maximum(defined[name], 1)
-        for name in means
-    }
-
-
-def _all_changed(crossing: Crossing, deletion: Deletion) -> Iterator[_Changed]:
     if deletion.kind == "annotators":
-        yield _without_people(crossing, deletion)
-        return
-    rows = _Rows.of(crossing.pairs)
-    coratings = crossing.coratings
-    both = deletion.group[coratings.first], deletion.group[coratings.second]
-    batch = max(1, deletion.size * ENTRIES // max(2 * len(both[0]), 1))
-    for lowest in range(0, deletion.size, batch):
-        yield from _without_ratings(coratings, rows, both, (lowest, lowest + batch))
+        origin, group = _pairs_taken(crossing, deletion)
+        return {
+            name: _Means.of(values, deletion.size).less(values[origin], group).values
+            for name, values in whole.items()
+        }
+    additive = {name: whole[name] for name, mean in means.items() if mean.additive}
+    running = {name: _Means.of(values, deletion.size) for name, values in additive.items()}
+    for lack in _lacks(crossing, deletion) if additive else ():
+        for name, values in additive.items():
+            left = means[name].per_pair(lack, crossing)
+            running[name] = running[name].less(values[lack.origin], lack.group)
+            running[name] = running[name].more(left, lack.group)
+    ranked = {name: mean for name, mean in means.items() if not mean.additive}
+    return {
+        **{name: one.values for name, one in running.items()},
+        **_recounted(ranked, crossing, deletion),
+    }
 
 
-def _without_people(crossing: Crossing, deletion: Deletion) -> _Changed:
-    """Return the pairs that each group of people takes with it."""
+@dataclass(frozen=True, eq=False)
+class _Means:
+    """Means of numbers, one for each group, while numbers come and go.
+
+    Args:
+        total: The sum of the numbers.
+        n: How many there are.
+    """
+
+    total: Floats
+    n: Floats
+
+    @classmethod
+    def of(cls, values: Floats, size: int) -> _Means:
+        """Return the mean of the values that are defined, the same for each group."""
+        n = np.count_nonzero(~np.isnan(values))
+        return cls(np.nansum(values) * np.ones(size), n * np.ones(size))
+
+    def more(self, values: Floats, group: Ints, sign: int = 1) -> _Means:
+        """Return the means with these values, those that are defined, in the groups named."""
+        has_value = ~np.isnan(values)
+        values, group = values[has_value], group[has_value]
+        size = len(self.n)
+        total = self.total + sign * sums(values, group, n_groups=size)
+        return _Means(total, self.n + sign * np.bincount(group, minlength=size))
+
+    def less(self, values: Floats, group: Ints) -> _Means:
+        """Return the means without these values."""
+        return self.more(values, group, -1)
+
+    @property
+    def values(self) -> Floats:
+        """The means; not a number of nothing."""
+        return np.where(self.n > 0, self.total, np.nan) / np.maximum(self.n, 1)
+
+
+def _pairs_taken(crossing: Crossing, deletion: Deletion) -> tuple[Ints, Ints]:
+    """Return the pairs that groups of people take with them, and which group does."""
     group = np.full(crossing.coded.n_annotators, -1, dtype=np.int64)
     group[crossing.coded.annotator] = deletion.group
     left, right = group[crossing.pairs.left], group[crossing.pairs.right]
     apart = np.flatnonzero(left != right)
-    origin = np.concatenate([np.arange(len(left)), apart])
-    return _Changed(origin, np.concatenate([left, right[apart]]), None)
+    return np.concatenate([np.arange(len(left)), apart]), np.concatenate([left, right[apart]])
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """The rows of pairs, those of a pair together.
-
-    Args:
-        order: The rows in this order.
-        place: Where each row stands in it.
-        start: Where each pair begins.
-        length: How many rows each pair has.
-    """
-
-    order: Ints
-    place: Ints
-    start: Ints
-    length: Ints
-
-    @classmethod
-    def of(cls, pairs: Pairs) -> _Rows:
-        order = np.argsort(pairs.pair, kind="stable")
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.arange(len(order))
-        length = np.bincount(pairs.pair, minlength=len(pairs))
-        return cls(order, place, np.cumsum(length) - length, length)
+def _lacks(crossing: Crossing, deletion: Deletion) -> Iterator[Lack]:
+    """Yield the pairs that lack something, a few groups at once."""
+    coratings = crossing.coratings
+    both = deletion.group[coratings.first], deletion.group[coratings.second]
+    batch = max(1, deletion.size * ENTRIES // max(2 * len(both[0]), 1))
+    for lowest in range(0, deletion.size, batch):
+        yield _lack(crossing, both, (lowest, lowest + batch))
 
 
-def _without_ratings(
-    coratings: Coratings, rows: _Rows, both: tuple[Ints, Ints], span: tuple[int, int]
-) -> Iterator[_Changed]:
-    """Yield what is left of the pairs that lack something, for groups from one up to another."""
+def _lack(crossing: Crossing, both: tuple[Ints, Ints], span: tuple[int, int]) -> Lack:
+    """Return the pairs that lack something without one of the groups from one up to another."""
     first, second = both
     one = np.flatnonzero((first >= span[0]) & (first < span[1]))
     two = np.flatnonzero((second >= span[0]) & (second < span[1]) & (first != second))
     corating = np.concatenate([one, two])
-    group = np.concatenate([first[one], second[two]])
+    coded, coratings = crossing.coded, crossing.coratings
     n_pairs = len(coratings.pairs)
-    codes = group * n_pairs + coratings.pair[corating]
-    order = np.argsort(codes)
-    known, begin = np.unique(codes[order], return_index=True)
-    corating, begin = corating[order], np.append(begin, len(order))
-    groups, origins = np.divmod(known, max(n_pairs, 1))
-    ends = np.cumsum(rows.length[origins])
-    at = 0
-    while at < len(known):
-        full = ends[at] - rows.length[origins[at]] + ROWS
-        stop = max(at + 1, int(np.searchsorted(ends, full, side="right")))
-        origin = origins[at:stop]
-        gone = coratings.row[corating[begin[at] : begin[stop]]]
-        owner = np.repeat(np.arange(stop - at), np.diff(begin[at : stop + 1]))
-        yield _Changed(origin, groups[at:stop], _left(coratings.pairs, rows, origin, gone, owner))
-        at = stop
-
-
-def _left(pairs: Pairs, rows: _Rows, origin: Ints, gone: Ints, owner: Ints) -> Pairs:
-    """Return copies of some pairs without some of their ratings.
-
-    Args:
-        pairs: All pairs.
-        rows: Their rows.
-        origin: The pair each copy is of.
-        gone: Rows that count one less.
-        owner: The copy each of these is in.
-    """
-    length, start = rows.length[origin], rows.start[origin]
-    offset = np.cumsum(length) - length
-    own = np.repeat(np.arange(len(origin)), length)
-    row = rows.order[np.repeat(start - offset, length) + np.arange(len(own))]
-    place = rows.place[gone] - start[owner] + offset[owner]
-    return Pairs(
-        pairs.left[origin],
-        pairs.right[origin],
-        own,
-        pairs.left_answer[row],
-        pairs.right_answer[row],
-        pairs.count[row] - np.bincount(place, minlength=len(row)),
-        pairs.n_answers,
+    codes = (np.concatenate([first[one], second[two]]) - span[0]) * n_pairs
+    codes += coratings.pair[corating]
+    known, entry = distinct(codes, size=(span[1] - span[0]) * n_pairs)
+    group, origin = np.divmod(known, max(n_pairs, 1))
+    gone = Pairs(
+        coratings.pairs.left[origin],
+        coratings.pairs.right[origin],
+        entry,
+        coded.answer[coratings.first[corating]],
+        coded.answer[coratings.second[corating]],
+        np.ones(len(entry)),
+        coded.n_answers,
     )
+    return Lack(coratings.pairs, origin, group + span[0], gone, coratings.row[corating])
+
+
+def _recounted(
+    means: Mapping[str, PairMean], crossing: Crossing, deletion: Deletion
+) -> dict[str, Floats]:
+    """Return means over pairs without each group, every pair counted anew."""
+    coratings, pairs = crossing.coratings, crossing.pairs
+    first, second = deletion.group[coratings.first], deletion.group[coratings.second]
+    values = {name: np.full(deletion.size, np.nan) for name in means}
+    for one in range(deletion.size) if means else ():
+        gone = coratings.row[(first == one) | (second == one)]
+        left = pairs.recounted(pairs.count - np.bincount(gone, minlength=len(pairs.count)))
+        for name, mean in means.items():
+            numbers = mean.per_pair(left, crossing)
+            numbers = numbers[~np.isnan(numbers)]
+            values[name][one] = np.mean(numbers) if len(numbers) else np.nan
+    return values

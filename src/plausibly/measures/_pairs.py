@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from plausibly.measures._grouping import Cells, Ints, cells_of, distinct, pairs_within, sums
+from plausibly.measures._orders import Order, order_of
 from plausibly.measures.coded import Coded, Codes, Floats
+
+# For each cell of pairs how far its answer lies from all answers of the right annotator, and how
+# far from all of the left.
+Reach = Callable[["Pairs"], tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +42,11 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.left)
+
+    @property
+    def pairs(self) -> Pairs:
+        """All pairs, nothing left out."""
+        return self
 
     @cached_property
     def shared(self) -> Floats:
@@ -66,6 +77,62 @@ class Pairs:
     def by_pair_of_cells(self, amount: Floats) -> Floats:
         """Return the sum of an amount of cells for each pair."""
         return sums(amount, self.cells.group, n_groups=len(self))
+
+    def recounted(self, count: Floats) -> Pairs:
+        """Return the pairs with other counts of their rows; the order of the rows is kept."""
+        pairs = replace(self, count=count)
+        pairs.__dict__["orders"] = self.orders
+        return pairs
+
+    @cached_property
+    def orders(self) -> tuple[Order, Order]:
+        """The rows by pair and left answer, and by pair and right answer."""
+        both = self.left_answer, self.right_answer
+        left, right = (order_of(self.pair, answer, self.n_answers) for answer in both)
+        return left, right
+
+    def crossed(self, reach: Reach) -> Floats:
+        """Return for each pair how far every left answer lies from every right one in all."""
+        return self.by_pair_of_cells(self.margins[0] * reach(self)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Lack:
+    """Pairs that lack something without a group; one entry a pair and group.
+
+    Args:
+        pairs: All pairs, nothing left out.
+        origin: Which of them each entry is about.
+        group: Which group is left out.
+        gone: What the group takes, a pair for each entry, a row for each two ratings.
+        row: The row of all pairs in which each of these is counted.
+    """
+
+    pairs: Pairs
+    origin: Ints
+    group: Ints
+    gone: Pairs
+    row: Ints
+
+    @cached_property
+    def shared(self) -> Floats:
+        """How many items each entry still shares."""
+        return self.pairs.shared[self.origin] - self.gone.shared
+
+    def by_pair(self, amount: Floats) -> Floats:
+        """Return for each entry what is left of the sum of an amount of rows of all pairs."""
+        return self.pairs.by_pair(amount)[self.origin] - self.gone.by_pair(amount[self.row])
+
+    def crossed(self, reach: Reach) -> Floats:
+        """Return for each entry how far the answers left lie apart, left ones from right ones."""
+        from_right, from_left = reach(self.pairs)
+        left, right = np.split(self.pairs.cells.place, 2)
+        met = from_right[left[self.row]] + from_left[right[self.row]]
+        whole = self.pairs.by_pair_of_cells(self.pairs.margins[0] * from_right)
+        return whole[self.origin] - self.gone.by_pair(met) + self.gone.crossed(reach)
+
+
+Sharing = Pairs | Lack
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 
 from plausibly.measures._crossing import Crossing
-from plausibly.measures._pairs import Pairs
+from plausibly.measures._pairs import Sharing
 from plausibly.measures._sample import Number, Sample
 from plausibly.measures._undefined import no_shared_item
 from plausibly.measures.coded import Coded, Floats
 
-PerPair = Callable[[Pairs, Crossing], Floats]
+PerPair = Callable[[Sharing, Crossing], Floats]
 
 
 def _anything(coded: Coded) -> str | None:
@@ -30,11 +30,14 @@ class PairMean:
         per_pair: One number for each pair that shares an item; not a number where it is undefined.
         undefined: Why there is no mean when no pair has a number.
         refusal: Why these answers have no such number, if so.
+        additive: Whether the number follows from sums, so that it is known without a group from
+            what the group takes from them.
     """
 
     per_pair: PerPair
     undefined: str
     refusal: Callable[[Coded], str | None] = _anything
+    additive: bool = True
 
     def __call__(self, sample: Sample) -> Number:
         """Return the mean over the pairs of a sample."""

@@ -83,6 +83,29 @@ class Sample:
         return coincidences(self.tally.table())
 
     @cached_property
+    def squares(self) -> Floats:
+        """For each item the sum of the squares of how often it got each answer."""
+        return self.tally.squares()
+
+    @cached_property
+    def marginal(self) -> Floats:
+        """How often each answer was given to items with two ratings or more."""
+        return self.tally.of_answers(self.paired)
+
+    @cached_property
+    def answer_shares(self) -> Floats:
+        """The share of each answer in an item, averaged over all items with a rating."""
+        rated = self.ratings > 0
+        weight = rated / np.where(rated, self.ratings, 1.0) / np.count_nonzero(rated)
+        return self.tally.of_answers(weight)
+
+    @cached_property
+    def moments(self) -> tuple[Floats, Floats]:
+        """For each item the sum of its numbers less their mean place, and of their squares."""
+        centred = self.crossing.numbers - self.crossing.numbers.mean()
+        return self.tally.of_items(centred), self.tally.of_items(np.square(centred))
+
+    @cached_property
     def annotator_pairs(self) -> Pairs:
         """Every two ratings of one item that are both kept, by pairs of annotators."""
         if self.kept is None:

@@ -88,7 +88,7 @@ def fleiss(sample: Sample) -> Number:
     """Return Fleiss' kappa of a sample."""
     if reason := unpaired(sample):
         return Number(None, reason)
-    shares = answer_shares(sample)
+    shares = sample.answer_shares
     if np.count_nonzero(shares) < 2:
         return Number(None, ONE_ANSWER)
     return _corrected(_mean_of_items(sample, _equal(sample)), float(shares @ shares))
@@ -98,7 +98,7 @@ def ac1(sample: Sample) -> Number:
     """Return AC1 of a sample."""
     if reason := unpaired(sample) or _single_answer(sample.coded):
         return Number(None, reason)
-    shares = answer_shares(sample)
+    shares = sample.answer_shares
     by_chance = float(shares @ (1 - shares)) / (sample.coded.n_answers - 1)
     return _corrected(_mean_of_items(sample, _equal(sample)), by_chance)
 
@@ -113,7 +113,7 @@ def ac2(sample: Sample) -> Number:
     points = (values - values.min()) / (np.ptp(values) or 1.0)
     n = len(points)
     weights = n * n - 2 * (n * float(points @ points) - float(points.sum()) ** 2)
-    shares = answer_shares(sample)
+    shares = sample.answer_shares
     by_chance = weights * float(shares @ (1 - shares)) / (n * (n - 1))
     return _corrected(_mean_of_items(sample, _near(sample, points)), by_chance)
 
@@ -124,7 +124,7 @@ def _single_answer(coded: Coded) -> str | None:
 
 def _equal(sample: Sample) -> Floats:
     """Return for each item how many ordered pairs of ratings are equal."""
-    return sample.tally.squares() - sample.ratings
+    return sample.squares - sample.ratings
 
 
 def _near(sample: Sample, points: Floats) -> Floats:
@@ -136,13 +136,6 @@ def _near(sample: Sample, points: Floats) -> Floats:
 def _mean_of_items(sample: Sample, agreeing: Floats) -> float:
     share = agreeing / np.where(sample.pairs > 0, sample.pairs, 1.0)
     return weighted_sum(share, sample.paired) / float(sample.paired.sum())
-
-
-def answer_shares(sample: Sample) -> Floats:
-    """Return the share of each answer in an item, averaged over all items with a rating."""
-    rated = sample.ratings > 0
-    weight = rated / np.where(rated, sample.ratings, 1.0) / np.count_nonzero(rated)
-    return sample.tally.of_answers(weight)
 
 
 def _corrected(observed: float, by_chance: float) -> Number:

@@ -66,9 +66,7 @@ class Coded:
         """The number each answer stands for, or None when one of them is not a number."""
         if self.numbers is not None:
             return self.numbers
-        numbers = [as_number(answer) for answer in self.answers]
-        known = [number for number in numbers if number is not None]
-        return np.asarray(known, dtype=np.float64) if len(known) == len(numbers) else None
+        return numbers_of(pl.Series(self.answers, dtype=pl.String))
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
@@ -148,11 +146,33 @@ def _in_runs(names: pl.Series) -> bool:
 def codes_of_answers(answers: pl.Series) -> tuple[Codes, tuple[str, ...]]:
     """Return the place of each answer among the distinct answers, and those smallest first."""
     codes, known = codes_of(answers)
-    ordered = tuple(label_order(known.to_list()))
-    if ordered == tuple(known):
-        return codes, ordered
-    rank = {answer: place for place, answer in enumerate(ordered)}
-    return np.array([rank[answer] for answer in known], dtype=np.int32)[codes], ordered
+    numbers = numbers_of(known)
+    if numbers is None:
+        return codes, tuple(known)
+    order = np.argsort(numbers, kind="stable")
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[codes], tuple(known.gather(order))
+
+
+_PLAIN = r"^[+-]?[0-9]+(\.[0-9]*)?$"
+
+
+def numbers_of(answers: pl.Series) -> Floats | None:
+    """Return the number each answer stands for, or None when one of them is not a number.
+
+    >>> numbers_of(pl.Series(["4", " 4.5"])), numbers_of(pl.Series(["4", "so"]))
+    (array([4. , 4.5]), None)
+    """
+    plain = answers.str.contains(_PLAIN)
+    numbers = np.asarray(answers.cast(pl.Float64, strict=False).fill_null(np.nan), dtype=np.float64)
+    numbers = np.where(plain.to_numpy(), numbers, np.nan)
+    for place in np.flatnonzero(~np.isfinite(numbers)).tolist():
+        number = as_number(answers[place])
+        if number is None:
+            return None
+        numbers[place] = number
+    return numbers
 
 
 def code_on_scale(ratings: pl.DataFrame) -> Coded:
@@ -179,7 +199,11 @@ def code_on_scale(ratings: pl.DataFrame) -> Coded:
 
 def _one_spelling(answers: pl.Series) -> pl.Series:
     """Return the answers with every number in the first of its spellings."""
-    spelled = spellings(answers.unique().to_list())
+    different = answers.unique()
+    numbers = numbers_of(different)
+    if numbers is None or len(np.unique(numbers)) == len(numbers):
+        return answers
+    spelled = spellings(different.to_list())
     return answers.replace_strict(list(spelled), list(spelled.values())) if spelled else answers
 
 

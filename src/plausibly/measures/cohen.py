@@ -6,6 +6,7 @@ Weights go by the place of an answer in the order of answers, as in scikit-learn
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -14,8 +15,8 @@ from plausibly.domain import Measure
 from plausibly.errors import UnknownName
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimate
-from plausibly.measures._grouping import quotients, running_totals
-from plausibly.measures._pairs import Pairs
+from plausibly.measures._grouping import Ints, quotients, running_totals, sums
+from plausibly.measures._pairs import Pairs, Sharing
 from plausibly.measures._pairwise import PairMean
 from plausibly.measures._sample import Statistic
 from plausibly.measures._undefined import no_numbers
@@ -56,38 +57,48 @@ def kappa(weights: KappaWeights = "none") -> Statistic:
     return PairMean(per_pair, _UNDEFINED, refusal=no_numbers)
 
 
-def _plain(pairs: Pairs, crossing: Crossing) -> Floats:
+def _plain(sharing: Sharing, crossing: Crossing) -> Floats:
     del crossing
-    differs = pairs.left_answer != pairs.right_answer
-    observed = pairs.by_pair(differs.astype(np.float64))
+    differs = sharing.pairs.left_answer != sharing.pairs.right_answer
+    return _kappas(sharing, differs.astype(np.float64), sharing.crossed(_others))
+
+
+def _others(pairs: Pairs) -> tuple[Floats, Floats]:
+    """Return for each cell how many right, and how many left, answers are different ones."""
+    total = pairs.shared[pairs.cells.group]
     left, right = pairs.margins
-    expected = np.square(pairs.shared) - pairs.by_pair_of_cells(left * right)
-    return _kappas(pairs, observed, expected)
+    return total - right, total - left
 
 
-def _linear(pairs: Pairs, crossing: Crossing) -> Floats:
+def _linear(sharing: Sharing, crossing: Crossing) -> Floats:
     place = crossing.places
-    apart = np.abs(place[pairs.left_answer] - place[pairs.right_answer])
-    group = pairs.cells.group
-    left, right = (running_totals(margin, group, pairs.shared) for margin in pairs.margins)
-    shared = pairs.shared[group]
-    step = np.diff(place[pairs.cells.answer], append=0.0)
-    step[np.diff(group, append=-1) != 0] = 0.0
-    expected = pairs.by_pair_of_cells(step * (left * (shared - right) + right * (shared - left)))
-    return _kappas(pairs, pairs.by_pair(apart), expected)
+    apart = np.abs(place[sharing.pairs.left_answer] - place[sharing.pairs.right_answer])
+    return _kappas(sharing, apart, sharing.crossed(partial(_steps, place)))
 
 
-def _quadratic(pairs: Pairs, crossing: Crossing) -> Floats:
+def _steps(place: Floats, pairs: Pairs) -> tuple[Floats, Floats]:
+    """Return for each cell how many steps it lies from all right, and from all left, answers."""
+    group, own = pairs.cells.group, place[pairs.cells.answer]
+    right, left = (_reach(margin, own, group, pairs.shared) for margin in pairs.margins[::-1])
+    return right, left
+
+
+def _reach(margin: Floats, own: Floats, group: Ints, shared: Floats) -> Floats:
+    """Return the sum of the distances of each cell's place from those counted in the margin."""
+    counted = running_totals(margin, group, shared)
+    places = sums(margin * own, group, n_groups=len(shared))
+    below = running_totals(margin * own, group, places)
+    return own * (2 * counted - shared[group]) - 2 * below + places[group]
+
+
+def _quadratic(sharing: Sharing, crossing: Crossing) -> Floats:
     place = crossing.places
-    apart = place[pairs.left_answer] - place[pairs.right_answer]
-    own = place[pairs.cells.answer]
-    left, right = pairs.margins
-    squares = pairs.by_pair_of_cells((left + right) * np.square(own))
-    product = pairs.by_pair_of_cells(left * own) * pairs.by_pair_of_cells(right * own)
-    expected = pairs.shared * squares - 2 * product
-    return _kappas(pairs, pairs.by_pair(np.square(apart)), expected)
+    left, right = place[sharing.pairs.left_answer], place[sharing.pairs.right_answer]
+    squares = sharing.by_pair(np.square(left) + np.square(right))
+    product = sharing.by_pair(left) * sharing.by_pair(right)
+    return _kappas(sharing, np.square(left - right), sharing.shared * squares - 2 * product)
 
 
-def _kappas(pairs: Pairs, observed: Floats, expected: Floats) -> Floats:
+def _kappas(sharing: Sharing, apart: Floats, expected: Floats) -> Floats:
     """Return 1 - observed / expected disagreement, both as sums over shared items."""
-    return 1 - quotients(observed * pairs.shared, expected)
+    return 1 - quotients(sharing.by_pair(apart) * sharing.shared, expected)

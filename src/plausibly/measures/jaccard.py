@@ -14,7 +14,7 @@ from plausibly.errors import StudyError
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimate
 from plausibly.measures._grouping import quotients
-from plausibly.measures._pairs import Pairs
+from plausibly.measures._pairs import Sharing
 from plausibly.measures._pairwise import PairMean, mean_by_annotator
 from plausibly.measures._sample import Statistic
 from plausibly.measures.coded import Coded, Floats
@@ -65,13 +65,13 @@ def jaccard(sides: Sides | None = None) -> Statistic:
     return PairMean(partial(_same_side, sides), "no two annotators share an item", refusal)
 
 
-def _same_side(sides: Sides | None, pairs: Pairs, crossing: Crossing) -> Floats:
-    left, right = pairs.left_answer, pairs.right_answer
+def _same_side(sides: Sides | None, sharing: Sharing, crossing: Crossing) -> Floats:
+    left, right = sharing.pairs.left_answer, sharing.pairs.right_answer
     if sides is not None:
         side = side_of(crossing.coded.answers, sides)
         left, right = side[left], side[right]
     same = (left == right) & (left != NO_SIDE)
-    return quotients(pairs.by_pair(same.astype(np.float64)), pairs.shared)
+    return quotients(sharing.by_pair(same.astype(np.float64)), sharing.shared)
 
 
 def side_of(answers: Sequence[str], sides: Sides) -> npt.NDArray[np.int32]:

@@ -85,9 +85,9 @@ def _few_answers(metric: Metric, sample: Sample) -> Number:
 def _nominal(sample: Sample) -> Number:
     if reason := unpaired(sample):
         return Number(None, reason)
-    same = sample.tally.squares()
+    same = sample.squares
     observed = weighted_sum(np.square(sample.ratings) - same, pairing_weight(sample))
-    given = marginal(sample)
+    given = sample.marginal
     return _alpha(observed, float(np.square(given.sum()) - given @ given), given)
 
 
@@ -100,7 +100,7 @@ def _numeric(metric: Metric, sample: Sample) -> Number:
     if metric == "interval":
         return _squared(sample, values)
     if metric == "ordinal":
-        return _squared(sample, _average_ranks(values, marginal(sample)))
+        return _squared(sample, _average_ranks(values, sample.marginal))
     if reason := _no_ratio(values):
         return Number(None, reason)
     return by_distance(sample, sample.crossing.ratio_distances)
@@ -119,7 +119,7 @@ def _no_ratio(values: Floats) -> str | None:
 
 def _squared(sample: Sample, points: Floats) -> Number:
     """Return alpha where two answers differ by the squared distance of their points."""
-    given = marginal(sample)
+    given = sample.marginal
     points = (points - np.average(points, weights=given)) / (np.ptp(points) or 1.0)
     first, second = sample.tally.of_items(points), sample.tally.of_items(np.square(points))
     within = sample.ratings * second - np.square(first)
@@ -132,7 +132,7 @@ def _squared(sample: Sample, points: Floats) -> Number:
 def by_distance(sample: Sample, distances: Floats) -> Number:
     """Return alpha with any matrix of distances between answers."""
     observed = weighted_sum(sample.tally.apart(distances), pairing_weight(sample))
-    given = marginal(sample)
+    given = sample.marginal
     return _alpha(observed, float(given @ distances @ given), given)
 
 
@@ -145,11 +145,6 @@ def _alpha(observed: float, expected: float, given: Floats) -> Number:
 def pairing_weight(sample: Sample) -> Floats:
     """Return the weight of an item's ordered pairs: 1 / (ratings - 1)."""
     return sample.paired / np.maximum(sample.ratings - 1, 1.0)
-
-
-def marginal(sample: Sample) -> Floats:
-    """Return how often each answer was given to items with two ratings or more."""
-    return sample.tally.of_answers(sample.paired)
 
 
 def _average_ranks(values: Floats, given: Floats) -> Floats:

@@ -96,7 +96,7 @@ def _undefined(sample: Sample) -> str | None:
         return reason
     if sample.paired.sum() < 2:
         return _TOO_FEW
-    used = sample.tally.of_answers(sample.paired) > 0
+    used = sample.marginal > 0
     return ONE_ANSWER if np.count_nonzero(used) < 2 else None
 
 
@@ -110,10 +110,8 @@ class _Items:
 
 
 def _items(sample: Sample) -> _Items:
-    numbers = sample.crossing.numbers
-    centred = numbers - numbers.mean()
     kept = sample.paired > 0
-    first, second = sample.tally.of_items(centred), sample.tally.of_items(np.square(centred))
+    first, second = sample.moments
     return _Items(sample.ratings[kept], first[kept], second[kept])
 
 

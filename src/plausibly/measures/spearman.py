@@ -8,11 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from plausibly.domain import Measure
-from plausibly.measures._companions import Companions
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimate
-from plausibly.measures._grouping import Ints, quotients, running_totals, sums
-from plausibly.measures._pairs import Pairs
+from plausibly.measures._orders import rank_correlations
+from plausibly.measures._pairs import Lack, Sharing
 from plausibly.measures._pairwise import PairMean
 from plausibly.measures._sample import Number, Sample
 from plausibly.measures._undefined import no_numbers, no_shared_item, not_numbers
@@ -56,28 +55,14 @@ def one_vs_rest_spearman(coded: Coded, *, resampling: Resampling | None = None) 
     return estimate(one_vs_rest, coded, resampling)
 
 
-def _per_pair(pairs: Pairs, crossing: Crossing) -> Floats:
+def _per_pair(sharing: Sharing, crossing: Crossing) -> Floats:
     del crossing
-    product = np.ones(len(pairs.pair))
-    spread = np.ones(len(pairs))
-    places = np.split(pairs.cells.place, 2)
-    for margin, place in zip(pairs.margins, places, strict=True):
-        rank = _centred_ranks(margin, pairs.cells.group, pairs.shared)
-        product = product * rank[place]
-        spread *= pairs.by_pair_of_cells(margin * np.square(rank))
-    return _correlations(pairs.by_pair(product), spread)
+    if isinstance(sharing, Lack):
+        raise TypeError("ranks of what is left are no difference of ranks")
+    return rank_correlations(*sharing.orders, sharing.count)
 
 
-pairwise = PairMean(_per_pair, _CONSTANT, refusal=no_numbers)
-
-
-def _centred_ranks(frequency: Floats, group: Ints, totals: Floats) -> Floats:
-    """Return the average rank of each value in its group, less the mean rank of the group."""
-    return running_totals(frequency, group, totals) - (frequency + totals[group]) / 2
-
-
-def _correlations(product: Floats, spread: Floats) -> Floats:
-    return np.clip(quotients(product, np.sqrt(spread)), -1.0, 1.0)
+pairwise = PairMean(_per_pair, _CONSTANT, refusal=no_numbers, additive=False)
 
 
 def one_vs_rest(sample: Sample) -> Number:
@@ -86,9 +71,9 @@ def one_vs_rest(sample: Sample) -> Number:
     if coded.values is None:
         return Number(None, not_numbers(coded))
     companions = sample.companions
-    if not len(companions.rows):
+    if not companions.counted.any():
         return Number(None, no_shared_item(coded))
-    rho = _by_annotator(companions, coded.n_annotators)
+    rho = rank_correlations(sample.crossing.own_order, companions.rest, companions.counted)
     has_value = ~np.isnan(rho)
     counts = {
         "annotators": int(np.count_nonzero(has_value)),
@@ -97,16 +82,3 @@ def one_vs_rest(sample: Sample) -> Number:
     if not has_value.any():
         return Number(None, _ALONE, counts)
     return Number(float(np.mean(rho[has_value])), None, counts)
-
-
-def _by_annotator(companions: Companions, people: int) -> Floats:
-    """Return the Spearman correlation of own answers and the mean of others, per annotator."""
-    totals = np.bincount(companions.annotator, minlength=people).astype(np.float64)
-    product = np.ones(len(companions.rows))
-    spread = np.ones(people)
-    for cells in (companions.own, companions.rest):
-        frequency = np.bincount(cells.place, minlength=len(cells)).astype(np.float64)
-        rank = _centred_ranks(frequency, cells.group, totals)
-        product = product * rank[cells.place]
-        spread *= sums(frequency * np.square(rank), cells.group, n_groups=people)
-    return _correlations(sums(product, companions.annotator, n_groups=people), spread)
