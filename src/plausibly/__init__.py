@@ -24,10 +24,12 @@ _PLACES = {
     "ask": "plausibly.verbs.ask",
     "ask_table": "plausibly.verbs.ask",
     "audit": "plausibly.verbs.audit",
+    "beside": "plausibly.verbs.beside",
     "build": "plausibly.verbs.build",
     "check": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
+    "contrast": "plausibly.verbs.contrast",
     "evaluate": "plausibly.verbs.evaluate",
     "experts": "plausibly.verbs.experts",
     "export": "plausibly.verbs.export",
@@ -64,10 +66,12 @@ __all__ = [
     "ask",
     "ask_table",
     "audit",
+    "beside",
     "build",
     "check",
     "clean",
     "compare",
+    "contrast",
     "evaluate",
     "experts",
     "export",
@@ -103,10 +107,12 @@ if TYPE_CHECKING:
     from plausibly.verbs.agree import agree
     from plausibly.verbs.ask import ask, ask_table
     from plausibly.verbs.audit import audit
+    from plausibly.verbs.beside import beside
     from plausibly.verbs.build import build
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
+    from plausibly.verbs.contrast import contrast
     from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import experts
     from plausibly.verbs.export import export

@@ -35,6 +35,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers",
         "plausibly ask gita --model openai:http://127.0.0.1:8080/v1 --concurrency 8 -o answers",
     ),
+    "beside": (
+        "plausibly beside ratings.parquet answers/predictions.parquet",
+        "plausibly beside ratings.parquet answers/predictions.parquet --graded --epsilon 0.2",
+    ),
     "build adept": (
         "plausibly build adept --counts counts --conceptnet assertions.csv.gz "
         "--nonsubsective words.txt --seed 1 -o pairs",
@@ -89,6 +93,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "compare": (
         "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
         "plausibly compare a.parquet b.parquet --against val.json --scheme adept-5 --json",
+    ),
+    "contrast": (
+        "plausibly contrast gemma-2-9b gemma-2-9b-it",
+        "plausibly contrast small large --rules gita-2024 --json",
     ),
     "counts merge": (
         "plausibly counts merge wiki-counts news-counts -o counts",

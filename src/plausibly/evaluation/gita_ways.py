@@ -40,7 +40,7 @@ def score_ways(
     """
     rule_set = RULES[rules]
     asked = {
-        name: one if rule_set.chained else _as_chained(one, rule_set) for name, one in ways.items()
+        name: one if rule_set.chained else as_chained(one, rule_set) for name, one in ways.items()
     }
     if len(asked) == 1:
         [only] = asked.values()
@@ -95,7 +95,7 @@ def _mean_measure(
     return ratio_bootstrap(right, out_of, resamples=resamples, seed=seed)
 
 
-def _as_chained(answers: Answers, rules: RuleSet) -> Answers:
+def as_chained(answers: Answers, rules: RuleSet) -> Answers:
     """Return the answers the chain of tiers would have asked for."""
     tasks = dict(answers.tasks)
     for task, before in ((CONFLICT, STORY), (STATE, CONFLICT)):

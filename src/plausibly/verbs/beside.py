@@ -1,0 +1,197 @@
+"""What models answered beside what people answered, who come first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.io.frames import Source, as_table
+from plausibly.measures.alternative_annotator import (
+    EPSILON,
+    FEWEST,
+    AlternativeAnnotator,
+    alternative_annotator,
+)
+from plausibly.measures.model_agreement import model_agreement, model_correlation
+from plausibly.measures.raters_worth import RatersWorth, raters_worth
+from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
+from plausibly.study.results import Made, Result, text_table
+from plausibly.tables import PREDICTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class BesidePeople:
+    """One model beside people: agreement, the test, and how many people it is worth."""
+
+    model: str
+    question: str
+    agreement: Mapping[str, float | int | None]
+    test: AlternativeAnnotator
+    worth: RatersWorth | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the model's part of `beside --json`."""
+        return {
+            "model": self.model,
+            "question": self.question,
+            "agreement": dict(self.agreement),
+            "alternative_annotator": self.test.as_json(),
+            "worth": None if self.worth is None else self.worth.as_json(),
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ModelsBesidePeople(Result):
+    """Every model beside people.
+
+    Args:
+        models: One entry per model and question.
+        people: The test's numbers for each person: model, question, annotator and the rest.
+        graded: Whether answers were compared as numbers.
+        made: How this came about.
+        named: Whether the ratings say who gave them.
+    """
+
+    models: tuple[BesidePeople, ...]
+    people: pl.DataFrame
+    graded: bool
+    made: Made
+    named: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `beside --json`."""
+        return {"graded": self.graded, "models": [one.as_json() for one in self.models]}
+
+    def text(self) -> str:
+        """Return a line per model and question."""
+        header = ("model", "question", "with people", "among people", "winning rate", "raters")
+        rows = [
+            (
+                one.model,
+                one.question,
+                one.agreement["with_people"],
+                one.agreement["among_people"],
+                one.test.winning_rate,
+                None if one.worth is None else _raters(one.worth),
+            )
+            for one in self.models
+        ]
+        return text_table(header, rows)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What the columns mean, and who was left out."""
+        what = (
+            "Pearson's r with the mean of other people" if self.graded else "share of equal answers"
+        )
+        epsilon = self.made.parameters["epsilon"]
+        notes = [
+            f"agreement: {what}. winning rate: share of people the model is an alternative to "
+            f"(epsilon {epsilon}, Benjamini-Yekutieli at .05)."
+        ]
+        if not self.named:
+            notes.append(
+                "The ratings do not say who gave them: no test, and no raters to weigh by."
+            )
+        lacking = max((one.test.left_out for one in self.models), default=0)
+        if lacking and self.named:
+            few = self.made.parameters["fewest"]
+            notes.append(f"{lacking} people judged fewer than {few} items with others; left out.")
+        return (*notes, "A model beside people is no person: labels stay what people said.")
+
+
+def _raters(worth: RatersWorth) -> str | None:
+    if worth.model is None:
+        return None
+    if worth.raters == 0:
+        return "under 1"
+    return f"over {len(worth.means)}" if worth.raters is None else str(worth.raters)
+
+
+def beside(
+    ratings: Ratings,
+    predictions: Source,
+    *,
+    graded: bool = False,
+    epsilon: float = EPSILON,
+    fewest: int = FEWEST,
+    resamples: int = 1000,
+    seed: int = 0,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+) -> ModelsBesidePeople:
+    """Put models beside people: agreement, the alternative-annotator test, raters a model is worth.
+
+    People's ratings need annotators. Every model of the predictions stands by itself; nothing is
+    put together with people's ratings.
+
+    Args:
+        ratings: File or table of people's ratings.
+        predictions: What models say, such as the predictions.parquet of `ask`.
+        graded: Compare people's values with the models' scores, not answers with labels.
+        epsilon: How much less often a model may be as near to the others as the person left out.
+        fewest: Items a person needs, judged by others too, to be in the test.
+        resamples: Draws of items for the interval of the raters a model is worth.
+        seed: What they are drawn from.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+
+    >>> people = pl.DataFrame({"item": ["x", "x", "y", "y"], "annotator": ["a", "b"] * 2,
+    ...                        "answer": [1, 1, 5, 4]})
+    >>> said = pl.DataFrame({"item": ["x", "y"], "question": ["rating"] * 2, "model": ["m"] * 2,
+    ...                      "label": ["1", "5"]})
+    >>> beside(people, said, fewest=2).as_json()["models"][0]["agreement"]["with_people"]
+    0.75
+    """
+    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    rated, _ = without_checks(imported.ratings, imported.items)
+    table = as_table(predictions, PREDICTIONS)
+    people = rated.select(
+        "item", "annotator", "question", answer=pl.col("value") if graded else pl.col("answer")
+    )
+    said = table.select(
+        "item", "question", "model", answer=pl.col("score") if graded else pl.col("label")
+    )
+    named = people["annotator"].n_unique() < people.height
+    models: list[BesidePeople] = []
+    for model, question in said.select("model", "question").unique().sort(pl.all()).iter_rows():
+        chosen = {"question": question}
+        theirs = people.filter(**chosen).drop("question")
+        own = said.filter(pl.col("model") == model, **chosen).select("item", "answer")
+        if theirs.join(own.drop_nulls(), on="item", how="semi").is_empty():
+            continue
+        agreed = model_correlation(theirs, own) if graded else model_agreement(theirs, own)
+        test = alternative_annotator(theirs, own, graded=graded, epsilon=epsilon, fewest=fewest)
+        weighed = graded and named
+        worth = raters_worth(theirs, own, resamples=resamples, seed=seed) if weighed else None
+        models.append(BesidePeople(model, question, agreed, test, worth))
+    if not models:
+        raise StudyError(_apart(people, said))
+    each = [
+        one.test.people.select(
+            pl.lit(one.model).alias("model"), pl.lit(one.question).alias("question"), pl.all()
+        )
+        for one in models
+    ]
+    chosen_options = {"graded": graded, "epsilon": epsilon, "fewest": fewest, "format": format}
+    inputs = {"ratings": origin(ratings, imported), "predictions": predictions}
+    made = Made("beside", inputs, {**chosen_options, "resamples": resamples}, seed)
+    return ModelsBesidePeople(tuple(models), pl.concat(each), graded, made, named)
+
+
+def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
+    """Return what people and models do not share."""
+    theirs = sorted(people["question"].unique().to_list())
+    own = sorted(said["question"].unique().to_list())
+    if not set(theirs) & set(own):
+        return (
+            f"predictions: questions {', '.join(own)}; the ratings have {', '.join(theirs)}. "
+            "Name the question of the ratings as the predictions do."
+        )
+    return "predictions: no item with an answer that people judged, too. Are the item names alike?"
