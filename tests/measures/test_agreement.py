@@ -115,3 +115,12 @@ def test_the_document_says_what_was_counted_and_drawn() -> None:
         "resamples": 7,
         "seed": 3,
     }
+
+
+def test_one_word_among_numbers_says_how_to_leave_it_out() -> None:
+    ratings = ratings_of({"t1": "15", "t2": "51"}).with_columns(
+        answer=pl.Series(["1", "5", "5", "not sure"])
+    )
+    measure = agreement(ratings, resampling=Resampling(resamples=0))["rating"].measures
+    reason = measure["krippendorff_alpha.ordinal"].reason
+    assert reason == "answers are not numbers (first: 'not sure'); --missing leaves words out"

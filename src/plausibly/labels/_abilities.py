@@ -29,8 +29,9 @@ from plausibly.measures.coded import Floats
 
 MEAN = 1.0
 STEEPEST = 30.0
-STARTS, FEWEST, TURNS, MOST = 24, 2, 20, 60
-PARAMETERS_PER_START = 8
+STARTS, FEWEST, TURNS, MOST = 80, 2, 20, 300
+STARTING = 0.4  # of the climbs; the others go to what starts can take from each other
+PARAMETERS_PER_START = 6
 AFFORDABLE = 240_000
 APART = (0.02, 0.15, 0.4, 0.8)
 DIGITS = 5
@@ -195,7 +196,7 @@ def highest(surface: Surface, effort: Effort) -> Point:
 def _starts(surface: Surface, most: int) -> Iterator[Floats]:
     """Yield the mean of the priors, then draws from the priors."""
     size = len(surface.weight)
-    number = min(STARTS, most, FEWEST + size // PARAMETERS_PER_START)
+    number = max(FEWEST, min(STARTS, int(STARTING * most), size // PARAMETERS_PER_START))
     yield np.full(size, MEAN)
     drawn = uniform(surface.colour, seed=0, restarts=number - 1, stream=14)
     yield from MEAN + ndtri(np.clip(drawn, 1e-6, 1 - 1e-6)).T

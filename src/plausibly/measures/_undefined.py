@@ -10,9 +10,13 @@ ONE_ANSWER = "all answers are the same"
 
 
 def not_numbers(coded: Coded) -> str:
-    """Return that answers are not numbers, with the first that is none."""
-    first = next(answer for answer in coded.answers if as_number(answer) is None)
-    return f"answers are not numbers (first: {first!r})"
+    """Return that answers are not numbers, with the first that is none.
+
+    Where others are numbers, one "not sure" leaves a measure without a value: it says what helps.
+    """
+    words = [answer for answer in coded.answers if as_number(answer) is None]
+    said = f"answers are not numbers (first: {words[0]!r})"
+    return said if len(words) == coded.n_answers else f"{said}; --missing leaves words out"
 
 
 def no_numbers(coded: Coded) -> str | None:
