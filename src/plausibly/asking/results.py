@@ -121,6 +121,33 @@ def _result(samples: Sequence[Sample]) -> dict[str, Any]:
     }
 
 
+def position_bias(samples: Sequence[Sample], tasks: tuple[str, str]) -> dict[str, Any] | None:
+    """Return what a model makes of two options in both orders; None unless both were asked.
+
+    Args:
+        samples: Of one model about one dataset.
+        tasks: The task, and the same with its options in the other order.
+    """
+    said: dict[str, dict[tuple[str, str, str], Sample]] = {task: {} for task in tasks}
+    for sample in samples:
+        if sample["task"] in said and sample["answer"] is not None:
+            way = (sample["item"], sample["prompt"], sample["shot_set"])
+            said[sample["task"]][way] = sample
+    both = [
+        (one, said[tasks[1]][way]) for way, one in said[tasks[0]].items() if way in said[tasks[1]]
+    ]
+    if not both:
+        return None
+    same = Counter(one["answer"] for one, other in both if one["answer"] == other["answer"])
+    right = sum(all(s["answer"] == s["expected"] for s in pair) for pair in both)
+    return {
+        "right_in_both_orders": right / len(both),
+        "wrong_in_both_orders": 1 - (right + same.total()) / len(both),
+        "same_place": {place: count / len(both) for place, count in sorted(same.items())},
+        "n": len(both),
+    }
+
+
 def _shares(values: Sequence[str]) -> dict[str, float]:
     return {name: count / len(values) for name, count in sorted(Counter(values).items())}
 

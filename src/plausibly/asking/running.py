@@ -9,6 +9,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import perf_counter
 
+from plausibly.asking.forecast import Price
 from plausibly.asking.journal import Journal, KeptAnswer, key_of
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ports import SILENCE, LanguageModel, Query, Reply, Unanswered, Watch
@@ -35,6 +36,7 @@ class Account:
         prompt_tokens: Tokens read, as far as they are known.
         answer_tokens: Tokens written, as far as they are known.
         seconds: Time spent waiting for answers, summed over queries.
+        price: What tokens cost, where somebody said.
     """
 
     queries: int = 0
@@ -47,6 +49,14 @@ class Account:
     prompt_tokens: int = 0
     answer_tokens: int = 0
     seconds: float = 0.0
+    price: Price | None = None
+
+    @property
+    def cost(self) -> float | None:
+        """What answers of this run cost, as far as their tokens are known."""
+        if self.price is None:
+            return None
+        return self.price.of(self.prompt_tokens, self.answer_tokens)
 
     def as_json(self) -> dict[str, object]:
         """Return the account as the manifest has it."""
@@ -61,6 +71,7 @@ class Account:
             "prompt_tokens": self.prompt_tokens,
             "answer_tokens": self.answer_tokens,
             "seconds": round(self.seconds, 3),
+            **({} if self.cost is None else {"cost": self.cost}),
         }
 
 

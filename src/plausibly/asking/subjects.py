@@ -60,6 +60,7 @@ class AskedSet:
         shot_sets: From the cases and what to show to sets of examples.
         gates: From a task to the one that must be right before it, for `--gated`.
         released: When the dataset came out: a model trained later may have seen it.
+        since: The first month of it, as 2024-05.
         score: From a sample and its probabilities to the score of a prediction.
         shots: How many examples are shown unless somebody says.
         files: Released files the cases come from, for the manifest.
@@ -76,6 +77,7 @@ class AskedSet:
     score: ScoreOf = chance_of_answer
     shots: str = "3"
     files: tuple[str, ...] = ()
+    since: str = ""
 
 
 def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
@@ -104,6 +106,7 @@ GITA = AskedSet(
     gita.BEFORE,
     "May 2024 (first version), December 2024 (revised)",
     files=(STORIES,),
+    since="2024-05",
 )
 
 
@@ -135,6 +138,7 @@ ADEPT = AskedSet(
     released="August 2021",
     shots="5",
     files=("val.json", "train.json"),
+    since="2021-08",
 )
 PAP = AskedSet(
     "pap",
@@ -147,6 +151,7 @@ PAP = AskedSet(
     score=judged.expected_grade,
     shots="4",
     files=(pap.EVENTS,),
+    since="2023-11",
 )
 SP10K = AskedSet(
     "sp10k",
@@ -159,6 +164,7 @@ SP10K = AskedSet(
     score=judged.how_likely,
     shots=NONE,
     files=tuple(f"{relation}.tsv" for relation in sp10k.RELATIONS),
+    since="2019-07",
 )
 SUBJECTS = {one.name: one for one in (ADEPT, GITA, PAP, SP10K)}
 

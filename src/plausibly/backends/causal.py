@@ -146,7 +146,7 @@ class CausalModel:
                 use_cache=True,
                 logits_to_keep=torch.tensor([fresh - 1, *rows], device=device),
             )
-            logs = torch.log_softmax(output.logits[0].float(), dim=-1)
+            logs = torch.log_softmax(output.logits[0].double(), dim=-1)
             sums = [
                 fsum(float(logs[row, token]) for row, token in zip(where, tokens, strict=True))
                 for where, tokens in zip(begins, options, strict=True)
@@ -185,7 +185,7 @@ class CausalModel:
 
         whole = torch.tensor([[*ids, *option]], device=self._model.device)
         with torch.inference_mode():
-            logits = self._model(whole[:, :-1], use_cache=False).logits[0, len(ids) - 1 :].float()
+            logits = self._model(whole[:, :-1], use_cache=False).logits[0, len(ids) - 1 :].double()
             logs = torch.log_softmax(logits, dim=-1)
             return fsum(float(logs[row, token]) for row, token in enumerate(option))
 

@@ -14,7 +14,7 @@ from plausibly.errors import StudyError
 from plausibly.verbs.ask import Asked, AskedTable, ask, ask_table
 
 OWN = ("dataset", "model", "data", "output", "watch")
-ONE_ONLY = ("implausible", "tasks", "protocol", "forecast")
+ONE_ONLY = ("implausible", "tasks", "protocol", "forecast", "price", "budget", "cutoff")
 
 
 @click.command("ask")
@@ -65,6 +65,11 @@ def command(
         if several:
             result = ask_table(dataset, model=model, output=output, watch=watch, **_few(options))
         else:
+            if options["price"] and not options["forecast"]:
+                before = ask(
+                    dataset, model=model[0], output=output, **{**options, "forecast": True}
+                )
+                _announce(before)
             result = ask(dataset, model=model[0], output=output, watch=watch, **options)
     show(result, as_json=as_json)
     if isinstance(result, Asked) and result.forecast is None:
@@ -72,6 +77,16 @@ def command(
     lost = result.notes if isinstance(result, AskedTable) else result.lost
     if strict and lost:
         raise StudyError(f"{output}: {lost[0]}")
+
+
+def _announce(before: Asked) -> None:
+    """Say what is about to be paid, before the first call."""
+    expected = before.forecast or {}
+    say(
+        f"Forecast: {expected['to_send_at_most']} queries at most, about "
+        f"{expected['prompt_tokens_about']} tokens read, {expected['answer_tokens_at_most']} "
+        f"written at most, about {expected['cost_about']:.4f}."
+    )
 
 
 def _few(options: dict[str, Any]) -> dict[str, Any]:

@@ -13,22 +13,31 @@ from typing import Any, Literal
 
 import polars as pl
 
+from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
+from plausibly.asking.forecast import check_budget, contamination, outlook, parse_price
 from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Inquiry, Sample, carry_out, first_queries
 from plausibly.asking.prompts import Prompt
-from plausibly.asking.results import predictions_of, ratings_of, sorted_samples, task_results
+from plausibly.asking.results import (
+    position_bias,
+    predictions_of,
+    ratings_of,
+    sorted_samples,
+    task_results,
+)
 from plausibly.asking.running import Account, Asker
-from plausibly.asking.subjects import SUBJECTS, AskedSet
+from plausibly.asking.subjects import SUBJECTS
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
 from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName
-from plausibly.ports import SILENCE, LanguageModel, Query, Watch
+from plausibly.ports import SILENCE, LanguageModel, Watch
 from plausibly.study.results import Made, Result, text_table
 
-CHARACTERS_A_TOKEN = 4
+CUTOFFS = {"gemma3-270m": "2024-08"}
+"""Months training data end, as the cards of the models say; SmolLM2's says none."""
 Style = Literal["base", "instruct"]
 
 
@@ -65,6 +74,9 @@ class Asked(Result):
             "account": self.account.as_json(),
             "notes": list(self.notes),
         }
+        position = position_bias(self.samples, (gita.CHOICE, gita.SWAPPED))
+        if position is not None:
+            document["position"] = position
         return document if self.forecast is None else document | {"forecast": dict(self.forecast)}
 
     def text(self) -> str:
@@ -116,6 +128,8 @@ class Asked(Result):
             f"{self.about['model']['name']}: {account.queries} queries, {account.known} known "
             f"already, {account.answered} answered now in {account.seconds:.1f} s."
         )
+        if account.cost is not None:
+            first += f" Cost: {account.cost:.4f}."
         return (first, *self.notes)
 
     @property
@@ -155,6 +169,9 @@ def ask(
     max_wait: float = 300.0,
     timeout: float = 300.0,
     forecast: bool = False,
+    price: str | None = None,
+    budget: float | None = None,
+    cutoff: str | None = None,
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Asked:
@@ -187,6 +204,9 @@ def ask(
         max_wait: Seconds a query may wait because an address asks for patience.
         timeout: Seconds an address may take for one answer.
         forecast: Say what would be sent, and send nothing.
+        price: Money for a million tokens read and a million written, as 0.15,0.60.
+        budget: Send nothing if the forecast costs more.
+        cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
         seed: What items and examples are drawn from.
         watch: Is told how far asking has come.
 
@@ -203,7 +223,8 @@ Known: adept, gita, pap, sp10k.
     chosen = AskChoices(
         prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed
     )
-    plan = inquiry(subject, folder, chosen)
+    plan, costs = inquiry(subject, folder, chosen), parse_price(price)
+    seen = contamination(subject.released, subject.since, cutoff or CUTOFFS.get(model))
     converses = None if style is None else style == "instruct"
     reached = language_model(model, Reaching(api, logprobs, max_wait, timeout, converses))
     asked = _parameters(locals())
@@ -211,7 +232,10 @@ Known: adept, gita, pap, sp10k.
         kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
         answers = stack.enter_context(journal(kept))
         asker = Asker(reached, answers, concurrency=concurrency, watch=watch)
-        outlook = _outlook(asker, first_queries(plan, asker)) if forecast else None
+        asker.account.price = costs
+        expected = _expected(asker, plan) if forecast or costs or budget is not None else None
+        if expected is not None:
+            check_budget(expected, budget)
         samples = [] if forecast else sorted_samples(carry_out(plan, asker))
     if asker.account.failed and not samples:
         reason = next(iter(asker.account.failed))
@@ -226,8 +250,11 @@ Known: adept, gita, pap, sp10k.
     )
     inputs = {file: find(folder, dataset, file) for file in subject.files}
     made = Made("ask", inputs, asked, seed)
-    about = _about(subject, reached, plan)
-    result = Asked(table, *ratings_of(table), samples, asker.account, about, made, outlook)
+    about = {**_about(reached, plan), "contamination": seen}
+    if expected is not None:
+        about["forecast"] = expected
+    told = expected if forecast else None
+    result = Asked(table, *ratings_of(table), samples, asker.account, about, made, told)
     if output is not None and not forecast:
         result.write(output)
     return result
@@ -241,7 +268,7 @@ def _parameters(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was chosen, by the names of the options."""
     names = (
         *("dataset", "model", "prompts", "shots", "shot_sets", "implausible", "tasks", "limit"),
-        *("gated", "protocol", "normalise", "style", "api", "logprobs"),
+        *("gated", "protocol", "normalise", "style", "api", "logprobs", "price", "cutoff"),
     )
     return {name: given[name] for name in names}
 
@@ -256,20 +283,13 @@ def data_place(data: str | Path | None) -> Path:
     return Path(named)
 
 
-def _outlook(asker: Asker, queries: Sequence[Query]) -> dict[str, Any]:
+def _expected(asker: Asker, plan: Inquiry) -> dict[str, int | float]:
     """Return what would be sent at most, before anything is."""
-    missing = asker.unknown(queries)
-    signs = sum(len(q.context) + sum(len(text) for _, text in q.messages) for q in missing)
-    return {
-        "queries": len(dict.fromkeys(queries)),
-        "known": len(dict.fromkeys(queries)) - len(missing),
-        "to_send_at_most": len(missing),
-        "prompt_tokens_about": signs // CHARACTERS_A_TOKEN,
-        "answer_tokens_at_most": sum(q.max_tokens for q in missing if not q.options),
-    }
+    queries = first_queries(plan, asker)
+    return outlook(queries, asker.unknown(queries), asker.account.price)
 
 
-def _about(subject: AskedSet, model: LanguageModel, plan: Inquiry) -> dict[str, Any]:
+def _about(model: LanguageModel, plan: Inquiry) -> dict[str, Any]:
     prompts: dict[str, Prompt] = {one.prompt.name: one.prompt for one in plan.variants}
     return {
         "model": {
@@ -287,6 +307,4 @@ def _about(subject: AskedSet, model: LanguageModel, plan: Inquiry) -> dict[str, 
             for one in plan.variants
         },
         "items": len(plan.cases),
-        "contamination": f"The dataset came out in {subject.released}; a model whose training "
-        "data end later may have seen it.",
     }

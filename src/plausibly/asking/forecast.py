@@ -1,0 +1,116 @@
+"""What asking would take, before anything is sent: queries, tokens, money."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plausibly.errors import StudyError
+from plausibly.ports import Query
+
+CHARACTERS_A_TOKEN = 3
+"""Italian and English texts have more characters a token, so the forecast is rather too high."""
+MILLION = 1_000_000
+_MONTH = re.compile(r"(19|20)\d\d-(0[1-9]|1[0-2])")
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a million tokens cost.
+
+    Args:
+        read: Of those read.
+        written: Of those written.
+    """
+
+    read: float
+    written: float
+
+    def of(self, read: int, written: int) -> float:
+        """Return what so many tokens cost."""
+        return (read * self.read + written * self.written) / MILLION
+
+
+def parse_price(text: str | None) -> Price | None:
+    """Return the price of a million tokens read and written, as `0.15,0.60`.
+
+    >>> parse_price("0.15,0.60").of(1_000_000, 0)
+    0.15
+    """
+    if text is None:
+        return None
+    try:
+        read, written = (float(part) for part in text.split(","))
+    except ValueError:
+        read = written = -1.0
+    if not (0 <= read < MILLION and 0 <= written < MILLION):
+        raise StudyError(
+            "price must be what a million tokens read and a million written cost, as 0.15,0.60; "
+            f"got {text!r}."
+        )
+    return Price(read, written)
+
+
+def outlook(
+    queries: Sequence[Query], missing: Sequence[Query], price: Price | None
+) -> dict[str, int | float]:
+    """Return what would be sent at most.
+
+    Args:
+        queries: All that is asked.
+        missing: Those of them without an answer yet.
+        price: What tokens cost, where somebody said.
+    """
+    signs = sum(
+        len(q.context) + sum(len(text) for _, text in q.messages) + sum(map(len, q.options))
+        for q in missing
+    )
+    read = -(-signs // CHARACTERS_A_TOKEN)
+    written = sum(1 if q.options else q.max_tokens for q in missing)
+    different = len(dict.fromkeys(queries))
+    seen: dict[str, int | float] = {
+        "queries": different,
+        "known": different - len(missing),
+        "to_send_at_most": len(missing),
+        "prompt_tokens_about": read,
+        "answer_tokens_at_most": written,
+    }
+    return seen if price is None else seen | {"cost_about": price.of(read, written)}
+
+
+def check_budget(seen: dict[str, int | float], budget: float | None) -> None:
+    """Raise if what would be sent costs more than somebody wants to pay."""
+    if budget is None:
+        return
+    if "cost_about" not in seen:
+        raise StudyError("a budget needs a price. Say what a million tokens cost with --price.")
+    if not budget >= seen["cost_about"]:
+        raise StudyError(
+            f"the forecast is {seen['cost_about']:.4f}, the budget {budget:g}; nothing was sent. "
+            "Ask less (--limit, --prompts), or raise --budget."
+        )
+
+
+def contamination(released: str, since: str, cutoff: str | None) -> str:
+    """Return what to think of a model that may have been trained on the dataset.
+
+    Args:
+        released: When the dataset came out, in words.
+        since: The first month of it, as 2024-05.
+        cutoff: The month the model's training data end, as 2024-08; None if it is not known.
+
+    >>> contamination("July 2019", "2019-07", "2019-01")[-60:]
+    'end in 2019-01, before it came out: it has not been in them.'
+    """
+    if cutoff is None:
+        return (
+            f"The dataset came out in {released}; a model whose training data end later may have "
+            "seen it."
+        )
+    if not _MONTH.fullmatch(cutoff):
+        raise StudyError(f"cutoff must be a month such as 2024-08; got {cutoff!r}.")
+    early = f"The dataset came out in {released}; the model's training data end in {cutoff}"
+    if cutoff < since:
+        return f"{early}, before it came out: it has not been in them."
+    return f"{early}, not before it came out: the model may have seen it."
