@@ -37,10 +37,11 @@ def test_the_wheel_holds_the_package_its_data_and_nothing_else(wheel: Path) -> N
 
 
 def test_the_bare_install_takes_a_study_to_its_report(wheel: Path, tmp_path: Path) -> None:
-    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
-    python = tmp_path / "venv" / "bin" / "python"
-    pins = ROOT / "constraints.txt"
-    run(python, "-m", "pip", "install", "--quiet", "-c", pins, wheel, cwd=tmp_path)
+    # Our own pip fills the environment, and nothing is compiled that is not imported: quicker.
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
+    python, pins = tmp_path / "venv" / "bin" / "python", ROOT / "constraints.txt"
+    pip = (sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile")
+    run(*pip, "-c", pins, wheel, cwd=tmp_path)
     plausibly = tmp_path / "venv" / "bin" / "plausibly"
     run(plausibly, "init", "pap", "study", "--example", cwd=tmp_path)
     run(plausibly, "run", "study", cwd=tmp_path)

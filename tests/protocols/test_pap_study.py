@@ -7,12 +7,14 @@ import re
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
+from shutil import copytree
 
 import polars as pl
 import pytest
 
 from plausibly.analysis.methods import Procedure
 from plausibly.cli import run
+from plausibly.study import Study
 
 
 class Prose(HTMLParser):
@@ -146,6 +148,21 @@ def test_what_an_hour_was_paid_follows_from_reward_and_times() -> None:
     assert (paid.hourly, paid.minutes) == (8.0, 15.0)
     assert Procedure(reward=2.0).hourly is None
     assert Procedure(batch_seconds=900.0).hourly is None
+
+
+def test_a_study_may_lay_a_publication_beside_it(study: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "otters"
+    copytree(study, folder)
+    row = {"claim": "Most are <so>.", "place": "Table 1", "published": "68.98 %"}
+    rows = [{**row, "recomputed": "69.04 %", "verdict": "erratum"}]
+    (folder / "published.json").write_text(json.dumps({"paper": "PAP", "rows": rows}))
+    assert [one.step for one in Study(folder).run() if one.state == "run"] == ["report"]
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    section = page[page.index('<section id="published">') : page.index('<section id="methods">')]
+    assert "What PAP prints" in section
+    for text in ("Most are &lt;so&gt;.", "68.98 %", "69.04 %", "erratum", "published.csv"):
+        assert text in section
+    assert "published" not in json.loads((folder / "report.tables.json").read_text())
 
 
 def test_the_same_seed_gives_the_same_study(study: Path, tmp_path: Path) -> None:

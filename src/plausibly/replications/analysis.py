@@ -61,8 +61,9 @@ class PaperAnalysis(Result):
 
     @property
     def claims(self) -> list[dict[str, str]]:
-        """What is printed beside what follows from the data, statement by statement."""
-        printed = [one for one in self.statements if one.verdict != "unprinted"]
+        """What is printed beside what follows from the data, where the data decide it."""
+        open_ = ("unprinted", "not computable")
+        printed = [one for one in self.statements if one.verdict not in open_]
         return [
             {
                 "claim": row.says,

@@ -36,7 +36,7 @@ EXTRACT = "enwiki_extract.txt.gz"
 NORMS = "brysbaert2014_concreteness.tsv"
 RELEASED = "events_with_ratings.tsv"
 ARTICLES = 60
-SHORTER = 5  # articles of the extract are drawn from all, most of them short
+SHORTER = 40  # documents of the extract for one article of the dump: they are paragraphs
 PEOPLE = 60
 MODEL = "events-lite"
 
