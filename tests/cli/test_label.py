@@ -276,3 +276,27 @@ def test_a_scheme_of_ones_own_merges_keeps_apart_and_discards(
     assert "1 answers are in no class of the scheme and vote for none ('0': 1)" in said.err
     for wrong in ("no=1|no=2", "no=1|yes=1", "no=", "pap=binary|", "papp"):
         assert run(["label", str(path), "--method", "plurality", "--scheme", wrong]) in (1, 2)
+
+
+def test_not_sure_stored_as_0_enters_no_mean(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.csv"
+    head = "item,annotator,question,answer,value\n"
+    path.write_text(f"{head}p1,a,q,5,5\np1,b,q,not sure,0\np1,c,q,3,3\np2,a,q,0,0\np2,b,q,2,2\n")
+    document = document_of([str(path), "--method", "mean"], capsys)
+    assert document["labels"] == {"p1": 4.0, "p2": 1.0}
+    document = document_of([str(path), "--method", "mean", "--rescale", "1,5|0,10"], capsys)
+    assert document["labels"] == {"p1": 7.5, "p2": 2.5}
+    assert run(["label", str(path), "--method", "mean", "--rescale", "1,5|0,10"]) == 0
+    said = capsys.readouterr().err
+    assert "2 answers lie beside the scale and enter no mean ('" in said
+
+
+def test_answers_that_are_all_beside_the_scale_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("item,annotator,answer\np1,a,7\np1,b,0\n")
+    assert run(["label", str(path), "--method", "mean", "--rescale", "1,5|0,10"]) == 1
+    assert "no answer is one on the scale" in capsys.readouterr().err

@@ -98,7 +98,7 @@ def test_command_python_and_study_agree(
     told = {k: v for k, v in settings["label"].items() if v is not None}
     if settings["label"]["method"] == "plurality":
         told.pop("at_least", None)
-    mine = pb.label(kept, items=items, seed=1, **told)
+    mine = pb.label(kept, items=items, **told)
     assert finite(mine.as_json()) == json.loads((folder / "label.json").read_text())
     flags = [p for k, v in told.items() for p in (f"--{k.replace('_', '-')}", str(v))]
     capsys.readouterr()

@@ -16,7 +16,7 @@ from plausibly.verbs.report import report_step
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 SIDES = "1,2|3|4,5"
-UNSURE = "not sure"
+UNSURE = "not sure,0"  # appendix A.1: who is not sure is stored as 0
 
 
 def _question(pair: Mapping[str, str]) -> str:

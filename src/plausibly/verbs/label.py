@@ -28,6 +28,8 @@ from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ITEMS
 
 COMPUTED = ("mean", "median")
+# Words that platforms store as 0: no place on a scale, whatever number stands beside them.
+UNSURE = ("not sure", "i'm not sure", "i am not sure", "unsure", "don't know", "i don't know")
 SUPPLIED = ("seed", "scheme", "silent")
 
 
@@ -169,7 +171,7 @@ def label(
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
-    rated, notes, without = _numbers(rated, method, mapped=mapping is not None)
+    rated, notes, without = _numbers(rated, method, mapped=mapping is not None, ends=ends)
     notes += _discarded(rated, mapping)
     silent = Silent((*imported.silent_items, *without), imported.silent_annotators)
     chosen = {name: value for name, value in options.items() if value is not None}
@@ -243,26 +245,45 @@ def _discarded(rated: pl.DataFrame, scheme: LabelScheme | None) -> list[str]:
     out = rated.filter(~pl.col("answer").is_in(list(scheme.of)))
     if out.is_empty():
         return []
-    counts = out["answer"].value_counts(sort=True).rows()
-    told = ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])
-    return [f"{out.height} answers are in no class of the scheme and vote for none ({told})."]
+    return [f"{out.height} answers are in no class of the scheme and vote for none ({_told(out)})."]
 
 
 def _numbers(
-    rated: pl.DataFrame, method: str, *, mapped: bool
+    rated: pl.DataFrame,
+    method: str,
+    *,
+    mapped: bool,
+    ends: tuple[tuple[float, float], tuple[float, float]] | None,
 ) -> tuple[pl.DataFrame, list[str], list[str]]:
     """Return the ratings a mean can be taken of, what to say of the others, and their items."""
-    words = rated.filter(pl.col("value").is_null())
-    if method not in COMPUTED or mapped or words.is_empty():
+    if method not in COMPUTED or mapped:
         return rated, [], []
-    numbers = rated.filter(pl.col("value").is_not_null())
-    counts = words["answer"].value_counts(sort=True).rows()
-    told = ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])
+    value = pl.col("value")
+    beside = (value == 0) & pl.col("answer").str.strip_chars().str.to_lowercase().is_in(UNSURE)
+    if ends is not None:
+        beside |= ~value.is_between(min(ends[0]), max(ends[0]))
+    words, off = rated.filter(value.is_null()), rated.filter(beside)
+    if words.is_empty() and off.is_empty():
+        return rated, [], []
+    numbers = rated.filter(value.is_not_null() & ~beside)
+    aside = [(words, "are not numbers"), (off, "lie beside the scale")]
     if numbers.is_empty():
-        raise StudyError(f"{method} needs numbers, and no answer is one ({told}).")
-    note = f"{words.height} answers are not numbers and enter no {method} ({told})."
-    lost = words.join(numbers, on=["item", "question"], how="anti")["item"].unique().to_list()
-    return numbers, [note], sorted(lost)
+        why = "; ".join(f"{_told(one)} {what}" for one, what in aside if one.height)
+        raise StudyError(f"{method} needs numbers, and no answer is one on the scale ({why}).")
+    notes = [
+        f"{one.height} answers {what} and enter no {method} ({_told(one)})."
+        for one, what in aside
+        if one.height
+    ]
+    left_out = pl.concat([words, off])
+    lost = left_out.join(numbers, on=["item", "question"], how="anti")["item"].unique().to_list()
+    return numbers, notes, sorted(lost)
+
+
+def _told(answers: pl.DataFrame) -> str:
+    """Return which answers there are, the five commonest with how often."""
+    counts = answers["answer"].value_counts(sort=True).rows()
+    return ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])
 
 
 def options_of_methods() -> dict[str, Parameter]:
