@@ -123,6 +123,29 @@ def test_the_report_names_the_method_that_was_used(example: Path) -> None:
         path.write_text(before, encoding="utf-8")
 
 
+def test_a_report_on_mace_says_what_it_gives_before_cleaning(example: Path) -> None:
+    path = example / "study.toml"
+    before = path.read_text(encoding="utf-8")
+    try:
+        set_keys(example, "label", method="mace")
+        pb.Study(example).run(to="report")
+        page = (example / "report.html").read_text(encoding="utf-8")
+        everything = pb.label(
+            example / "ratings.parquet",
+            method="mace",
+            scheme="pap-binary",
+            items=example / "items.parquet",
+        ).labels
+        labels = pl.read_parquet(example / "labels.parquet")
+    finally:
+        path.write_text(before, encoding="utf-8")
+    both = labels.join(everything, on="item", suffix="_all")
+    other = both.filter(pl.col("label") != pl.col("label_all")).height
+    more = everything.height - both.height
+    told = f"gives another label to {other} of these {labels.height} items, and a label to {more}"
+    assert told in " ".join(page.split())
+
+
 def test_a_key_of_another_method_that_somebody_set_is_refused(example: Path) -> None:
     path = example / "study.toml"
     before = path.read_text(encoding="utf-8")

@@ -71,6 +71,7 @@ class Material:
         questions: One row a question, where several were asked.
         profiles: One row a system whose sentences were judged.
         notices: What a reader must know before anything else, such as predicted norms.
+        uncleaned: What a model of annotators says about the ratings before cleaning.
         scheme: From answer to label; empty where answers are labels.
         wording: The question as people saw it, and its answers.
         procedure: How people were asked, and what their answers cost.
@@ -96,6 +97,7 @@ class Material:
     questions: Sequence[Mapping[str, Any]] = ()
     profiles: Sequence[Mapping[str, Any]] = ()
     notices: Sequence[str] = ()
+    uncleaned: str = ""
     scheme: Mapping[str, str] = field(default_factory=dict)
     wording: Sequence[Mapping[str, str]] = ()
     procedure: Procedure = field(default_factory=Procedure)
@@ -364,6 +366,7 @@ def render(material: Material) -> str:
         questions=material.questions,
         profiles=material.profiles,
         notices=material.notices,
+        uncleaned=material.uncleaned,
         comments=comment_table(material),
         dates=collection_dates(material),
         wording=material.wording,

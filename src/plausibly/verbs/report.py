@@ -20,13 +20,15 @@ from plausibly.cleaning import Preset, load_preset
 from plausibly.datasets.schemes import scheme_of
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
-from plausibly.labels import METHODS
+from plausibly.labels import METHODS, Fitted
+from plausibly.labels.results import NOBODY
 from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
+from plausibly.ratings.sources import without_checks
 from plausibly.study.folder import Study
 from plausibly.study.manifest import hashes, versions
-from plausibly.study.parameters import parameters_of
+from plausibly.study.parameters import accepted, parameters_of
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.settings import read_head
 from plausibly.study.steps import Step, Work
@@ -40,6 +42,8 @@ ANALYSIS = "analyse.json"
 PUBLISHED = "published.json"
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
+MACE = "mace"
+MOST_AGAIN = 100_000  # ratings up to which MACE is fitted to those before cleaning too
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
@@ -165,6 +169,9 @@ def report(
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
         notices=_notices(built or {}),
+        uncleaned=_uncleaned(
+            without_checks(collected, as_table(items, ITEMS))[0], labelled, labelling, seed=seed
+        ),
         scheme=dict(scheme_of(str(labelling["scheme"])).of) if labelling.get("scheme") else {},
         wording=wording,
         procedure=procedure or Procedure(),
@@ -190,6 +197,38 @@ def _notices(built: Mapping[str, Any]) -> list[str]:
         "The concreteness norms of this study are predicted from word vectors, nobody rated the "
         "words: how abstract an item is said to be is an estimate."
     ]
+
+
+def _uncleaned(
+    collected: pl.DataFrame,
+    labels: pl.DataFrame,
+    labelling: Mapping[str, Any],
+    *,
+    seed: int | None,
+) -> str:
+    """Return what MACE says about all ratings, which is what it was made for and PAP's authors did.
+
+    Nothing for other methods, beside controls, priors and gates, and for more ratings than are
+    quick.
+    """
+    options = {name: one for name, one in labelling.items() if one is not None}
+    apart = {"controls", "priors", "threshold", "only_if"} & set(options)
+    if options.pop("method") != MACE or apart or not 0 < collected.height <= MOST_AGAIN:
+        return ""
+    scheme = options.pop("scheme", None)
+    supplied = {"seed": 1 if seed is None else seed, "silent": NOBODY}
+    supplied["scheme"] = scheme_of(str(scheme)) if scheme else None
+    arguments = accepted(options, of=METHODS, name=MACE, supplied=supplied)
+    fitted = METHODS[MACE](collected, **arguments)
+    every = fitted.labels if isinstance(fitted, Fitted) else fitted
+    key = ["item", "question"]
+    both = labels.join(every, on=key, suffix="_all", maintain_order="left")
+    other = both.filter(~pl.col("label").eq_missing(pl.col("label_all"))).height
+    more = every.join(labels, on=key, how="anti").height
+    return (
+        f"From all ratings, before cleaning, MACE gives another label to {other} of these "
+        f"{both.height} items, and a label to {more} items that cleaning left out."
+    )
 
 
 def _about(material: Material, question: str) -> Material:
