@@ -36,6 +36,7 @@ _PLACES = {
     "export_r": "plausibly.verbs.ordinal",
     "extract": "plausibly.verbs.extract",
     "fit": "plausibly.verbs.fit",
+    "generate": "plausibly.verbs.generate",
     "get_model": "plausibly.verbs.get_model",
     "import_ratings": "plausibly.verbs.ratings",
     "label": "plausibly.verbs.label",
@@ -51,6 +52,7 @@ _PLACES = {
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
     "score": "plausibly.verbs.score",
+    "score_candidates": "plausibly.verbs.candidates",
     "solve_winograd": "plausibly.verbs.solve_winograd",
     "start": "plausibly.study.folder",
     "Study": "plausibly.study.folder",
@@ -78,6 +80,7 @@ __all__ = [
     "export_r",
     "extract",
     "fit",
+    "generate",
     "get_model",
     "import_ratings",
     "label",
@@ -92,6 +95,7 @@ __all__ = [
     "replicate",
     "report",
     "score",
+    "score_candidates",
     "solve_winograd",
     "start",
     "winograd",
@@ -109,6 +113,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.audit import audit
     from plausibly.verbs.beside import beside
     from plausibly.verbs.build import build
+    from plausibly.verbs.candidates import score_candidates
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
@@ -118,6 +123,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.export import export
     from plausibly.verbs.extract import extract
     from plausibly.verbs.fit import fit
+    from plausibly.verbs.generate import generate
     from plausibly.verbs.get_model import get_model
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load

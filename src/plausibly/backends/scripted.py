@@ -89,10 +89,16 @@ class MockModel:
         return Reply(
             logliks=tuple(drawn) or None,
             lengths=tuple(len(option.split()) for option in query.options) or None,
-            text="" if best is None else query.options[best].strip(),
+            text=self._sentence(query) if best is None else query.options[best].strip(),
             prompt_tokens=len(query.context.split()),
             answer_tokens=1,
         )
+
+    def _sentence(self, query: Query) -> str:
+        """Return words of what was asked, drawn."""
+        words = " ".join([query.context, *(text for _, text in query.messages)]).split()
+        chosen = sorted(words, key=lambda word: self._drawn(query, word))[:6]
+        return " ".join(chosen)
 
     def _drawn(self, query: Query, option: str) -> float:
         parts = [self.seed, query.context, query.messages, option]

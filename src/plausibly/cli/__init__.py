@@ -34,6 +34,7 @@ COMMANDS = {
     "experts": "Judge a sample again by experts; keep their decisions and reasons.",
     "export": "Write the questions of a dataset as tasks of another harness.",
     "extract": "Count relations in dumps, texts and parsed corpora.",
+    "generate": "Let a language model write what connects two sentences.",
     "init": "Start a study folder.",
     "label": "Label items from their ratings.",
     "load": "Load a published set, a release or a file as tables.",

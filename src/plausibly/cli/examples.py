@@ -152,6 +152,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly extract corpus/ -o counts",
         "plausibly extract dump.xml.bz2 --from dump --articles 1000 --workers 2 -o counts",
     ),
+    "generate": (
+        "plausibly generate pairs.csv --model smollm2 -o written",
+        "plausibly generate pairs.csv --model smollm2 --constraints free,concepts -o written",
+    ),
     "init": ("plausibly init pap my-study --example", "plausibly init custom my-study"),
     "label": (
         "plausibly label answers.csv --method mace --json",
@@ -196,6 +200,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "report": ("plausibly report my-study", "plausibly report studies/pilot"),
     "run": ("plausibly run my-study", "plausibly run my-study --from clean --to agree"),
+    "score candidates": (
+        "plausibly score candidates written/candidates.csv --sources pairs.csv",
+        "plausibly score candidates written/candidates.csv --sources pairs.csv --similarity --json",
+    ),
     "score gita": (
         "plausibly score gita outputs --rules clean",
         "plausibly score gita outputs --rules gita-2024 --differences --json",

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from plausibly.cli.options import options_of
-from plausibly.cli.show import json_option, show
+from plausibly.cli.show import json_option, show, write_file
 from plausibly.cli.source import FILE
 from plausibly.errors import StudyError
+from plausibly.verbs.candidates import score_candidates
 from plausibly.verbs.score import score
 
 
@@ -46,3 +47,26 @@ def gita(folder: Path, *, as_json: bool, strict: bool, **options: Any) -> None:
 def gita_trip(file: Path, as_json: bool) -> None:
     """Count the story pairs of FILE that are accurate, consistent and verifiable."""
     show(score("gita-trip", file), as_json=as_json)
+
+
+@command.command("candidates")
+@click.argument("files", metavar="FILE…", type=FILE, nargs=-1, required=True)
+@options_of(score_candidates, without=("candidates", "sources", "ratings", "key"))
+@click.option("--sources", type=FILE, required=True, help="item, source_1, source_2 and reference.")
+@click.option("--ratings", type=FILE, help="People's ratings of what 'build iks' numbered.")
+@click.option("--key", type=FILE, help="The key 'build iks' wrote.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Table to write."
+)
+@json_option
+def candidates(
+    files: tuple[Path, ...], *, output: Path | None, as_json: bool, **options: Any
+) -> None:
+    """Score the sentences in FILE against their references: BLEU, chrF, ROUGE, similarity.
+
+    FILE has item, sentence and, for several systems, system, as 'plausibly generate' writes it.
+    With --ratings and --key, each metric is correlated with what people say, within items.
+    """
+    result = score_candidates(list(files), **options)
+    write_file(result, "scores", output)
+    show(result, as_json=as_json)

@@ -1,0 +1,178 @@
+"""Sentences that models write between two others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import polars as pl
+
+from plausibly.asking.implicit import (
+    CONSTRAINTS,
+    Constraint,
+    implicit_prompts,
+    wanted_sentences,
+    written_sentences,
+)
+from plausibly.asking.journal import journal
+from plausibly.asking.prompts import chosen_prompts
+from plausibly.asking.running import Account, Asker
+from plausibly.backends.language_models import Reaching, language_model
+from plausibly.backends.openai import Api
+from plausibly.errors import StudyError, UnknownName
+from plausibly.io import read_rows
+from plausibly.ports import SILENCE, Watch
+from plausibly.stimuli.iks import read_sources
+from plausibly.study.results import Made, Result, text_table
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GeneratedSentences(Result):
+    """What models wrote.
+
+    Args:
+        candidates: item, system, sentence, as `build iks --candidates` reads it.
+        account: What was asked, known, answered and lost.
+        about: Model and prompts, for the manifest.
+        made: How this came about.
+    """
+
+    candidates: pl.DataFrame
+    account: Account
+    about: Mapping[str, Any]
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `generate --json`."""
+        return {
+            "model": self.about["model"]["name"],
+            "systems": dict(_counts(self.candidates)),
+            "account": self.account.as_json(),
+        }
+
+    def text(self) -> str:
+        """Return how many sentences each system wrote."""
+        return text_table(("system", "sentences"), _counts(self.candidates))
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What was not answered, and why."""
+        account = self.account
+        lost = [
+            f"{count} of {account.queries} sentences were not written ({reason}): "
+            f"{account.examples.get(reason, '')}".rstrip(": ")
+            for reason, count in sorted(account.failed.items())
+        ]
+        if account.unsent:
+            lost.append(f"{account.unsent} sentences were not written: asking stopped before.")
+        again = ["Run the same command again: only what is missing is asked."] if lost else []
+        return (*lost, *again)
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The sentences as a table for people and for `build iks`."""
+        return {"candidates.csv": self.candidates.write_csv()}
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What was asked of whom with which words."""
+        return {**super().manifest, **self.about, "account": self.account.as_json()}
+
+
+def generate(
+    sources: str | Path,
+    *,
+    model: str,
+    output: str | Path | None = None,
+    prompts: str | None = None,
+    constraints: str = "free",
+    limit: int | None = None,
+    api: Api = "chat",
+    concurrency: int = 4,
+    max_wait: float = 300.0,
+    timeout: float = 300.0,
+    watch: Watch = SILENCE,
+) -> GeneratedSentences:
+    """Let a language model write the sentence that connects two others.
+
+    Every answer is on disk before another query is sent; the same call again sends only what is
+    missing. The sentences go to `build iks` as candidates.
+
+    Args:
+        sources: item, source_1, source_2 and, for the constraint, concepts between semicolons.
+        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
+            mock:SEED.
+        output: Folder for candidates.csv, answers and manifest.
+        prompts: Prompts by name between commas, or all (default: the first).
+        constraints: free, concepts or both between commas: whether concepts to use are named.
+        limit: So many pairs of sentences, the first by name.
+        api: Send messages or a text to continue to an address.
+        concurrency: Queries open at the same time.
+        max_wait: Seconds a query may wait because an address asks for patience.
+        timeout: Seconds an address may take for one answer.
+        watch: Is told how far asking has come.
+
+    >>> generate("pairs.csv", model="mock:1", constraints="concept")
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown constraint 'concept'. Did you mean 'concepts'? \
+Known: concepts, free.
+    """
+    wished = _constraints(constraints)
+    if concurrency < 1:
+        raise StudyError(f"concurrency must be at least 1; got {concurrency}.")
+    if limit is not None and limit < 1:
+        raise StudyError(f"limit must be at least 1; got {limit}.")
+    chosen = chosen_prompts(implicit_prompts(), prompts)
+    pairs = _with_concepts(Path(sources))[:limit]
+    reached = language_model(model, Reaching(api, False, max_wait, timeout, None))
+    wanted = list(wanted_sentences(pairs, reached, chosen, wished))
+    with ExitStack() as stack:
+        kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
+        answers = stack.enter_context(journal(kept))
+        asker = Asker(reached, answers, concurrency=concurrency, watch=watch)
+        candidates = written_sentences(wanted, asker)
+    if asker.account.failed and candidates.is_empty():
+        reason = next(iter(asker.account.failed))
+        detail = asker.account.examples[reason]
+        raise StudyError(f"{reached.source}: no sentence. {reason}: {detail}")
+    about = {
+        "model": {"name": reached.name, "identity": reached.identity, "source": reached.source},
+        "prompts": {one.name: {"about": one.about, "sha256": one.digest} for one in chosen},
+    }
+    asked = {"model": model, "prompts": prompts, "constraints": constraints, "limit": limit}
+    made = Made("generate", {"sources": sources}, asked)
+    result = GeneratedSentences(candidates, asker.account, about, made)
+    if output is not None:
+        result.write(output)
+    return result
+
+
+def _constraints(names: str) -> list[Constraint]:
+    wished = [part.strip() for part in names.split(",") if part.strip()]
+    for name in wished:
+        if name not in CONSTRAINTS:
+            raise UnknownName("constraint", name, CONSTRAINTS)
+    return [one for one in CONSTRAINTS if one in wished]
+
+
+def _with_concepts(path: Path) -> pl.DataFrame:
+    """Return the pairs of sentences with their concepts, null where none are named."""
+    sources = read_sources(path)
+    frame = read_rows(path).frame
+    if "concepts" not in frame.columns:
+        return sources.with_columns(concepts=pl.lit(None, dtype=pl.String))
+    named = frame.select(pl.col("item").cast(pl.String), pl.col("concepts").cast(pl.String))
+    return sources.join(named, on="item", how="left", maintain_order="left")
+
+
+def _counts(candidates: pl.DataFrame) -> list[tuple[str, int]]:
+    each = candidates.group_by("system").len().sort("system")
+    return [(str(system), int(count)) for system, count in each.iter_rows()]
+
+
+def _temporary() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="plausibly-generate-")

@@ -1,0 +1,197 @@
+"""Sentences models write: asked once, with and without concepts, scored beside references."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plausibly as pb
+from plausibly.cli import run
+from plausibly.errors import StudyError
+from plausibly.measures.rouge import rouge_l, rouge_n
+from plausibly.measures.within_items import spearman_within
+from worlds.hostile import hostile
+from worlds.letters import save_letters
+
+PAIRS = pl.DataFrame(
+    {
+        "item": ["p1", "p2", "p3"],
+        "source_1": ["It is raining.", "The soup is hot.", "Ben has no key."],
+        "source_2": ["Ada takes an umbrella.", "Ada waits.", "Ben rings the bell."],
+        "reference": ["Umbrellas keep people dry.", "Hot soup burns.", "A key opens a door."],
+        "concepts": ["umbrella; dry", "soup; burn", "key; door"],
+    }
+)
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.csv"
+    PAIRS.write_csv(path)
+    return path
+
+
+def test_shell_and_python_write_the_same_and_ask_once(
+    tmp_path: Path, pairs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--prompts", "all", "--constraints", "free,concepts"]
+    command = ["generate", str(pairs), "--model", "mock:1", *options, "--json"]
+    assert run([*command, "-o", str(tmp_path / "out")]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert run([*command, "-o", str(tmp_path / "out")]) == 0
+    own = pb.generate(pairs, model="mock:1", prompts="all", constraints="free,concepts")
+    assert said["systems"] == own.as_json()["systems"]
+    written = pl.read_csv(tmp_path / "out" / "candidates.csv")
+    assert written.equals(own.candidates)
+    assert own.candidates.height == 3 * 2 * 2
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["account"]["answered"] == 0
+    assert manifest["account"]["known"] == 12
+
+
+def test_concepts_are_named_only_where_they_are_asked_for(pairs: Path) -> None:
+    with hostile(lambda *_: "sound") as server:
+        name = f"openai:{server.url}#tiny"
+        result = pb.generate(pairs, model=name, constraints="free,concepts", concurrency=2)
+    texts = [json.dumps(body["messages"]) for body in server.bodies]
+    assert sum("umbrella; dry" in text for text in texts) == 1
+    assert result.candidates["sentence"].unique().to_list() == ["Vero."]
+    assert set(server.asked.values()) == {1}
+    assert server.most <= 2
+
+
+def test_an_address_that_misbehaves_loses_nothing(tmp_path: Path, pairs: Path) -> None:
+    out = tmp_path / "out"
+    with hostile(lambda _, attempt: "empty" if attempt == 1 else "sound") as server:
+        name = f"openai:{server.url}#tiny"
+        with pytest.raises(StudyError, match="empty choice"):
+            pb.generate(pairs, model=name, output=out)
+        again = pb.generate(pairs, model=name, output=out)
+    assert again.candidates.height == 3
+    assert set(server.answered.values()) == {1}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"constraints": "some"}, "unknown constraint"),
+        ({"limit": 0}, "at least 1"),
+        ({"concurrency": 0}, "at least 1"),
+        ({"prompts": "it"}, "unknown prompt"),
+    ],
+)
+def test_a_wrong_choice_is_one_line(pairs: Path, options: dict[str, object], message: str) -> None:
+    with pytest.raises(pb.PlausiblyError, match=message):
+        pb.generate(pairs, model="mock:1", **options)  # type: ignore[arg-type]
+
+
+def test_concepts_that_are_not_there_are_asked_for(tmp_path: Path) -> None:
+    PAIRS.drop("concepts").write_csv(tmp_path / "bare.csv")
+    with pytest.raises(StudyError, match="column 'concepts'"):
+        pb.generate(tmp_path / "bare.csv", model="mock:1", constraints="concepts")
+    assert pb.generate(tmp_path / "bare.csv", model="mock:1").candidates.height == 3
+
+
+def test_scores_and_their_correlation_with_people(
+    tmp_path: Path, pairs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentences = {
+        "good": PAIRS["reference"].to_list(),
+        "half": ["Umbrellas keep out.", "Hot soup is good.", "A key is small."],
+        "bad": ["Cats sleep.", "Trees grow tall.", "Rivers run to seas."],
+    }
+    for system, texts in sentences.items():
+        pl.DataFrame({"item": PAIRS["item"], "sentence": texts}).write_csv(
+            tmp_path / f"{system}.csv"
+        )
+    files = [str(tmp_path / f"{system}.csv") for system in sentences]
+    pb.build("iks", sources=pairs, candidates=files, seed=1, key=tmp_path / "key.parquet").write(
+        tmp_path / "sheet"
+    )
+    key = pl.read_parquet(tmp_path / "key.parquet")
+    worth = {"good": ("YES", 3.0), "half": ("PARTLY", 2.0), "bad": ("NO", 1.0)}
+    rows = [
+        {"item": row["item"], "annotator": who, "question": "comparison_a"}
+        | dict(zip(("answer", "value"), worth[row["system"]], strict=True))
+        for row in key.iter_rows(named=True)
+        for who in ("a", "b")
+    ]
+    pl.DataFrame(rows).write_parquet(tmp_path / "ratings.parquet")
+    command = ["score", "candidates", *files, "--sources", str(pairs), "--json"]
+    command += [
+        "--ratings",
+        str(tmp_path / "ratings.parquet"),
+        "--key",
+        str(tmp_path / "key.parquet"),
+    ]
+    assert run(command) == 0
+    said = json.loads(capsys.readouterr().out)
+    systems = {row["system"]: row for row in said["systems"]}
+    assert systems["good"]["bleu"] == pytest.approx(100.0)
+    assert systems["good"]["rouge_l"] == 1.0
+    assert systems["good"]["chrf"] > systems["half"]["chrf"] > systems["bad"]["chrf"]
+    own = said["correlations"]["comparison_a"]
+    assert own["chrf"]["value"] > 0.9
+    assert own["chrf"]["n"] == 3
+    with pytest.raises(StudyError, match="belong together"):
+        pb.score_candidates(files, sources=pairs, key=tmp_path / "key.parquet")
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=8), st.lists(st.sampled_from("abcd"), max_size=8))
+def test_rouge_is_the_same_both_ways_and_one_for_the_same(one: list[str], other: list[str]) -> None:
+    a, b = " ".join(one), " ".join(other)
+    for score in (rouge_l(a, b), rouge_n(a, b, n=1)):
+        assert 0 <= score <= 1
+    assert rouge_l(a, b) == rouge_l(b, a)
+    assert rouge_n(a, b, n=2) == rouge_n(b, a, n=2)
+    assert rouge_l(a, b) <= rouge_n(a, b, n=1) + 1e-12
+    if one:
+        assert rouge_l(a, a) == 1.0
+
+
+@given(st.integers(0, 10_000))
+def test_what_differs_between_items_does_not_matter_within_them(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    table = pl.DataFrame(
+        {
+            "item": [f"i{n}" for n in range(4) for _ in range(3)],
+            "x": generator.integers(0, 5, 12).astype(float),
+            "y": generator.integers(0, 5, 12).astype(float),
+        }
+    )
+    lift = pl.col("item").str.slice(1).cast(pl.Float64) * 100
+    moved = table.with_columns(x=pl.col("x") + lift).sample(fraction=1.0, shuffle=True, seed=seed)
+    first, second = (spearman_within(one, resamples=0) for one in (table, moved))
+    assert (first.value is None) == (second.value is None)
+    if first.value is not None:
+        assert second.value == pytest.approx(first.value)
+        assert -1 <= first.value <= 1
+
+
+@pytest.mark.weights
+def test_similarity_is_highest_for_the_same_sentence(
+    tmp_path: Path, pairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With weights of the encoder's kind; nobody needs the real ones to compute a cosine."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    folder = save_letters(tmp_path / "encoder")
+    torch.manual_seed(1)
+    size = {"hidden_size": 32, "num_hidden_layers": 2, "intermediate_size": 64}
+    BertModel(BertConfig(vocab_size=200, num_attention_heads=4, **size)).save_pretrained(folder)
+    monkeypatch.setattr("plausibly.backends.overlap.encoder_folder", lambda _: folder)
+    texts = [PAIRS["reference"][0], "A hot soup can burn you.", "Rivers run to seas."]
+    pl.DataFrame({"item": PAIRS["item"], "sentence": texts}).write_csv(tmp_path / "m.csv")
+    scored = pb.score_candidates([tmp_path / "m.csv"], sources=pairs, similarity=True)
+    values = scored.scores.sort("item")["similarity"].to_list()
+    assert values[0] == pytest.approx(1.0, abs=1e-5)
+    assert max(values[1:]) < 1.0
+    alone = pb.score_candidates([tmp_path / "m.csv"], sources=pairs, similarity=True)
+    assert alone.scores["similarity"].to_list() == scored.scores["similarity"].to_list()
