@@ -39,7 +39,7 @@ def implicit_prompts() -> dict[str, Prompt]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MissingSentence:
     """One sentence to be written.
 
     Args:
@@ -58,7 +58,7 @@ def wanted_sentences(
     model: LanguageModel,
     prompts: Sequence[Prompt],
     constraints: Sequence[Constraint],
-) -> Iterator[Wanted]:
+) -> Iterator[MissingSentence]:
     """Yield every sentence to be written: pairs by prompts, with and without concepts.
 
     Args:
@@ -82,10 +82,10 @@ def wanted_sentences(
                 system = f"{model.name}/{prompt.name}/{constraint}"
                 names = (f"iks|{row['item']}|{prompt.name}|{constraint}",)
                 free = replace(query, options=(), max_tokens=LONGEST, names=names)
-                yield Wanted(str(row["item"]), system, free)
+                yield MissingSentence(str(row["item"]), system, free)
 
 
-def written_sentences(wanted: Sequence[Wanted], asker: Asker) -> pl.DataFrame:
+def written_sentences(wanted: Sequence[MissingSentence], asker: Asker) -> pl.DataFrame:
     """Return item, system and sentence of what was written; what was not is left out."""
     replies = asker.ask([one.query for one in wanted])
     rows = [
