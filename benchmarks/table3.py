@@ -24,7 +24,6 @@ from plausibly.ratings.example import example_items
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.crowd import answered
 from plausibly.ratings.simulated.people import SimulatedPerson, cast
-from plausibly.study.results import text_table
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 from plausibly.web.study import read_study
 
@@ -133,7 +132,8 @@ def fit(folder: Path, served: Served) -> dict[str, float]:
         mixes = mix_of(served.plan.batch, careless, contrary)
         tables = [table_3(folder, served, mixes, seed) for seed in FITTING]
         mean = {row: np.mean([one[row][0] for one in tables]) for row in FITTED}
-        print(f"careless {careless:.4f}, contrary {contrary:.4f}:", mean)
+        rows = {row: round(float(count)) for row, count in mean.items()}
+        print(f"careless {careless:.4f}, contrary {contrary:.4f}: {rows}", flush=True)
         lost = mean["raw"] - mean["unmoved_slider"]
         aim = PRINTED["raw"][0] - PRINTED["unmoved_slider"][0]
         careless *= aim / max(1.0, float(lost))
@@ -146,29 +146,40 @@ def fit(folder: Path, served: Served) -> dict[str, float]:
 def main() -> None:
     """Fit, predict, and print how many seeds come within a tenth of the printed rows."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=len(SEEDS))
+    parser.add_argument("--first", type=int, default=SEEDS[0])
+    parser.add_argument("--last", type=int, default=SEEDS[-1])
+    parser.add_argument("--shares", help="CARELESS,CONTRARY as fitted before, to fit nothing")
     chosen = parser.parse_args()
+    seeds = range(chosen.first, chosen.last + 1)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place, "study")
         pb.start("pap", folder, example=True, seed=1)
         write_table(example_items(seed=1, per_cell=40), folder / "items.parquet", ITEMS)
         served = read_study(folder)
-        mix = fit(folder, served)
+        if chosen.shares:
+            careless, contrary = map(float, chosen.shares.split(","))
+            mix = mix_of(served.plan.batch, careless, contrary)
+        else:
+            mix = fit(folder, served)
         print("mix:", {kind: round(share, 4) for kind, share in mix.items()})
-        lines, good = [], 0
-        for seed in SEEDS[: chosen.seeds]:
-            rows = table_3(folder, served, mix, seed)
-            off = {
-                r: [a / b - 1 for a, b in zip(rows[r], PRINTED[r], strict=True)]
-                for r in rows
-                if r in PRINTED
-            }
-            held = all(abs(one) <= WITHIN for row in PREDICTED for one in off[row])
-            good += held
-            lines.append((seed, *(f"{a:,} / {b:,}" for a, b in (rows[r] for r in PRINTED)), held))
-        printed = ("printed", *(f"{a:,} / {b:,}" for a, b in PRINTED.values()), "")
-        print(text_table(("seed", *PRINTED, "within 10 %"), [printed, *lines]))
-        print(f"{good} of {chosen.seeds} seeds; {NEEDED} of {len(SEEDS)} were asked for.")
+        print("seed", *PRINTED, "within 10 %", sep=" | ")
+        print("printed", *(f"{a:,} / {b:,}" for a, b in PRINTED.values()), "", sep=" | ")
+        held = [predicted(folder, served, mix, seed) for seed in seeds]
+        print(f"{sum(held)} of {len(held)} seeds; {NEEDED} of {len(SEEDS)} were asked for.")
+
+
+def predicted(folder: Path, served: Served, mix: Mapping[str, float], seed: int) -> bool:
+    """Print the rows of one seed, and tell whether those after the fitted ones are near enough."""
+    rows = table_3(folder, served, mix, seed)
+    off = [
+        abs(own / printed - 1)
+        for row in PREDICTED
+        for own, printed in zip(rows[row], PRINTED[row], strict=True)
+    ]
+    near = max(off) <= WITHIN
+    cells = (f"{ratings:,} / {triples:,}" for ratings, triples in (rows[row] for row in PRINTED))
+    print(seed, *cells, "yes" if near else "no", sep=" | ", flush=True)
+    return near
 
 
 if __name__ == "__main__":

@@ -63,3 +63,16 @@ def test_items_are_split_by_variance(tmp_path: Path, capsys: pytest.CaptureFixtu
     arguments = ["experts", "subset", judged, "--items", items, "--lowest", "2", "-o", str(out)]
     assert run(arguments) == 0
     assert "2 confident, 1 difficult." in capsys.readouterr().err
+
+
+def test_the_labels_to_trust_most_are_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "t0,q,m,5,0.9,10\nt1,q,m,4,0.85,10\nt2,q,m,,0.5,10\nt3,q,m,1,1,3\n"
+    labels = file(tmp_path, "labels.csv", LABELS.splitlines()[0] + "\n" + rows)
+    out = tmp_path / "confident.csv"
+    assert run(["experts", "confident", labels, "--min-support", "0.9", "-o", str(out)]) == 0
+    assert pl.read_csv(out)["item"].to_list() == ["t0", "t3"]
+    assert "2 of 4 labels are kept" in capsys.readouterr().err
+    assert run(["experts", "confident", labels, "--min-support", "1.5", "-o", str(out)]) == 1
+    assert "min_support must lie in (0, 1]" in capsys.readouterr().err

@@ -124,6 +124,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly experts compare judged.csv --labels labels.parquet --sides '1,2|4,5'",
         "plausibly experts compare judged.csv --labels labels.csv -o disagreements.csv",
     ),
+    "experts confident": (
+        "plausibly experts confident labels.parquet --min-support 0.9 -o confident.parquet",
+        "plausibly experts confident decided.csv --min-support 1 -o unanimous.csv",
+    ),
     "experts decide": (
         "plausibly experts decide decisions.csv --labels labels.parquet -o decided.parquet",
         "plausibly experts decide decisions.csv --labels labels.csv --by anna -o decided.csv",

@@ -64,3 +64,14 @@ def subset(ratings: Path, *, output: Path, **options: Any) -> None:
     split = experts.subset(ratings, **options)
     write_file(split, "subsets", output)
     say(split.talk[-1])
+
+
+@command.command("confident")
+@click.argument("labels", type=FILE)
+@options_of(experts.confident)
+@output_option
+def confident(labels: Path, *, output: Path, **options: Any) -> None:
+    """Keep those of LABELS that nearly all ratings give and no expert overturned."""
+    result = experts.confident(labels, **options)
+    write_file(result, "labels", output)
+    say(result.talk[-1])

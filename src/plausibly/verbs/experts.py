@@ -17,7 +17,7 @@ from plausibly.analysis.experts import (
     disagreements,
     sample_for_experts,
 )
-from plausibly.analysis.subsets import by_variance
+from plausibly.analysis.subsets import by_variance, high_confidence
 from plausibly.errors import UnknownName
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
@@ -131,6 +131,34 @@ class ItemSubsets(Result):
         return (", ".join(f"{n} {name}" for name, n in self.as_json().items()) + ".",)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class ConfidentLabels(Result):
+    """The labels to trust most.
+
+    Args:
+        labels: Those that enough of the ratings give.
+        of: How many labels there are in all.
+        made: How this came about.
+    """
+
+    labels: pl.DataFrame
+    of: int
+    made: Made
+
+    def as_json(self) -> dict[str, int]:
+        """Return how many are kept, of how many."""
+        return {"kept": self.labels.height, "of": self.of}
+
+    def text(self) -> str:
+        """Return the same as a table."""
+        return text_table(("labels", "count"), self.as_json().items())
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """The same in a sentence."""
+        return (f"{self.labels.height} of {self.of} labels are kept.",)
+
+
 def sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertItems:
     """Draw items for experts to judge.
 
@@ -228,11 +256,25 @@ def subset(
     return ItemSubsets(split, Made("experts subset", inputs, {"by": by, "lowest": lowest}))
 
 
+def confident(labels: Source, *, min_support: float = 0.9) -> ConfidentLabels:
+    """Keep the labels that nearly all ratings give and no expert overturned.
+
+    Args:
+        labels: Labels table, by `label` or by `experts decide`.
+        min_support: Least share of an item's ratings behind its label, above 0 and up to 1.
+    """
+    table = as_table(labels, LABELS)
+    kept = high_confidence(table, min_support=min_support)
+    made = Made("experts confident", {"labels": labels}, {"min_support": min_support})
+    return ConfidentLabels(kept, table.height, made)
+
+
 TASKS: Mapping[str, Callable[..., Result]] = {
     "sample": sample,
     "compare": compare,
     "decide": decide,
     "subset": subset,
+    "confident": confident,
 }
 
 
@@ -240,9 +282,10 @@ def experts(task: str, source: Source, **options: Any) -> Any:
     """Judge a sample again by experts, and keep their decisions beside the crowd's labels.
 
     Args:
-        task: sample, compare, decide or subset.
-        source: The items, judgements, decisions or ratings the task starts from.
-        options: What the task takes: `size`, `labels`, `sides`, `by`, `items`, `lowest`.
+        task: sample, compare, decide, subset or confident.
+        source: The items, judgements, decisions, ratings or labels the task starts from.
+        options: What the task takes: `size`, `labels`, `sides`, `by`, `items`, `lowest`,
+            `min_support`.
 
     >>> items = pl.DataFrame({"item": ["t1", "t2"], "text": ["otters swim", "ladders swim"]})
     >>> experts("sample", items, size=1, seed=1).items.height
