@@ -98,8 +98,8 @@ def choice(own: list[str], place: Path) -> str:
     return (
         "How the 72 were chosen: the publication takes all questions in which one adjective "
         f"describes the pronoun. Carried out by parsing, that rule finds {len(own)} questions, "
-        f"{len(published & set(own))} of the 72. Not found: {', '.join(missed)} (the parser sees a "
-        "verb or a noun, or two adjectives, or the adjective belongs to the candidates' own clause)"
+        f"{len(published & set(own))} of the 72. Not found: {', '.join(missed)} (participles of "
+        "passives, an adverb, and a word the parser takes for a noun)"
         f". Found beside them: {', '.join(further)}; by its wording these belong as well, and why "
         "they were left out is not said."
     )

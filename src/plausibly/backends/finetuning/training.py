@@ -93,7 +93,7 @@ def _optimizer(torch: Any, model: Classifier, recipe: Recipe) -> Any:
         {"params": fast, "weight_decay": DECAY, "times": recipe.head_times},
     ]
     kept = [group for group in groups if group["params"]]
-    return torch.optim.AdamW(kept, lr=recipe.rate, fused=model.device == "cuda")
+    return torch.optim.AdamW(kept, lr=recipe.rate, fused=True)
 
 
 def _set_rates(optimizer: Any, recipe: Recipe, step: int, steps: int) -> None:
