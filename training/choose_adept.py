@@ -39,6 +39,7 @@ PENALTY = json.loads((SHIPPED / "card.json").read_text())["adept-lite"]["measure
 THREE = ("decrease", "equal", "increase")
 LABELS = {5: NAMES, 4: NAMES[1:], 3: THREE}
 MEMBERS = ("mpnet", "mpnet-words", "minilm", LITE)
+NOT_RIVALS = ("-words", "-frozen", "-adapter")
 TINY = 1e-6
 
 
@@ -163,6 +164,32 @@ def held_out(folder: Path, classes: int, labels: dict[int, int]) -> dict[str, An
     return table
 
 
+def by_folds(folder: Path, classes: int, labels: dict[int, int]) -> dict[str, Any]:
+    """Return the recipe each encoder's folds choose: least cross-entropy where all were computed.
+
+    Recipes that see less of a pair, or train less of the encoder, stand for other questions and
+    are left out.
+    """
+    found: dict[str, Any] = {}
+    for encoder in ("minilm", "mpnet"):
+        paths = [*folder.glob(f"{encoder}*.{classes}.[0-9].1.npz")]
+        cells = {tuple(path.name.split(".")[:3:2]): path for path in paths}
+        names = sorted({name for name, _ in cells if not name.endswith(NOT_RIVALS)})
+        folds = [n for n in map(str, range(FOLDS)) if all((name, n) in cells for name in names)]
+        if not folds or len(names) < 2:
+            continue
+        recipes: dict[str, float] = {}
+        for name in names:
+            parts = [np.load(cells[name, fold]) for fold in folds]
+            ids = np.concatenate([part["held_idx"] for part in parts])
+            label = np.array([CLASSES[classes][labels[n]] for n in ids])
+            table = np.concatenate([part["held"].astype(np.float64) for part in parts])
+            recipes[name] = figures(table, label)["cross_entropy"]
+        best = min(recipes, key=lambda name: recipes[name])
+        found[encoder] = {"folds": folds, "recipes": recipes, "best": best}
+    return found
+
+
 def nested(members: Floats, label: Floats, fold: Floats) -> dict[str, float]:
     """Return the figures of a pool whose weights come from the other folds."""
     table = np.zeros((len(label), members.shape[2]))
@@ -192,6 +219,7 @@ def written(path: Path, ids: Floats, table: Floats, classes: int, model: str) ->
 def choose(folder: Path, classes: int, labels: dict[int, int], nouns: dict[int, str]) -> Any:
     """Return the choice for a number of classes and the tables of val it leads to."""
     report: dict[str, Any] = {"held-out nouns of train": held_out(folder, classes, labels)}
+    report["by folds"] = by_folds(folder, classes, labels)
     tables: dict[str, Any] = {}
     parts: dict[str, Any] = {"held": [], "val": []}
     for name in MEMBERS:

@@ -312,3 +312,14 @@ def test_one_head_is_too_few_for_an_interval(capsys: pytest.CaptureFixture[str])
     for one in found:  # type: ignore[attr-defined]
         assert one["low"] is None
         assert "no interval" in one["reason"]
+
+
+@pytest.mark.usefixtures("place")
+def test_predictions_about_other_items_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    document(capsys, "model", "predict", "majority", "adept.json", "-o", "p.parquet")
+    own = pl.read_parquet("p.parquet")
+    other = own.with_columns(item=pl.col("item") + "x")
+    pl.concat([own, other]).write_parquet("both.parquet")
+    asked = ["evaluate", "both.parquet", "--against", "adept.json", "--scheme", "adept-3"]
+    assert run(asked) == 0
+    assert f"{own.height} predictions are about items" in capsys.readouterr().err

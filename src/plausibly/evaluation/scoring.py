@@ -9,7 +9,7 @@ from plausibly.evaluation.classes import classify, score_classes
 from plausibly.evaluation.comparison import Chance, Comparison, compare_all
 from plausibly.evaluation.events import judge, score_events
 from plausibly.evaluation.pairings import classes_of, distances_of, events_of, pairs_of
-from plausibly.evaluation.pairs import score_pairs
+from plausibly.evaluation.pairs import pair_items, score_pairs
 from plausibly.evaluation.report import Evaluation
 from plausibly.evaluation.soft import score_soft, share
 from plausibly.evaluation.truth import CLASS_SCHEMES, LEFT_OUT, PAP_SCALE, Truth
@@ -24,6 +24,13 @@ def evaluations(
         _evaluation(table, truth, model, resamples=resamples, seed=seed)
         for model in models_of(table)
     ]
+
+
+def strangers(predictions: pl.DataFrame, truth: Truth) -> int:
+    """Return how many predictions are about items that the truth does not have."""
+    rows = pair_items(truth.rows) if truth.scheme == "sp10k" else truth.rows
+    known = predictions["item"].is_in(rows["item"].implode())
+    return int((~known).sum())
 
 
 def _evaluation(

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.evaluation.report import Evaluation
-from plausibly.evaluation.scoring import evaluations
+from plausibly.evaluation.scoring import evaluations, strangers
 from plausibly.evaluation.truth import read_truth
 from plausibly.io.frames import Source, as_table
 from plausibly.study.results import Made, Result, text_table
@@ -24,11 +24,13 @@ class Evaluated(Result):
     Args:
         scores: metric, slice, model, value, low, high, n.
         models: The evaluation of each model.
+        strangers: How many predictions are about items the file does not have.
         made: How this came about.
     """
 
     scores: pl.DataFrame
     models: tuple[Evaluation, ...]
+    strangers: int
     made: Made
 
     def as_json(self) -> dict[str, Any]:
@@ -54,7 +56,11 @@ class Evaluated(Result):
     def talk(self) -> tuple[str, ...]:
         """Which models were evaluated under which scheme."""
         names = ", ".join(one.model for one in self.models)
-        return (f"{names}: scheme {self.models[0].scheme}.",)
+        said = f"{names}: scheme {self.models[0].scheme}."
+        if not self.strangers:
+            return (said,)
+        left = f"{self.strangers} predictions are about items the file does not have; left out."
+        return (said, left)
 
 
 def evaluate(
@@ -102,4 +108,4 @@ def evaluate(
         parameters={"scheme": scheme, "relation": relation, "resamples": resamples},
         seed=seed,
     )
-    return Evaluated(scores, models, made)
+    return Evaluated(scores, models, strangers(table, truth), made)
