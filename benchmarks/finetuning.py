@@ -76,7 +76,7 @@ def trainer(folder: Path, texts: PiecePairs, labels: Any, batch: int) -> float:
         fit = Trainer(
             model=model,
             args=arguments,
-            train_dataset=rows,  # type: ignore[arg-type]
+            train_dataset=rows,
             data_collator=DataCollatorWithPadding(tokenizer),
         )
         return timed(fit.train)

@@ -11,7 +11,7 @@ from plausibly.errors import StudyError
 from plausibly.models.soft import fit_soft, folds_of, held_out_shares, soft_shares
 
 
-def crowd(items: int = 400, raters: int = 9) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def crowd(items: int = 400, raters: int = 9) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     generator = np.random.default_rng(1)
     table = generator.normal(size=(items, 3))
     logits = table @ generator.normal(size=(3, 4))
