@@ -146,6 +146,19 @@ def test_a_report_on_mace_says_what_it_gives_before_cleaning(example: Path) -> N
     assert told in " ".join(page.split())
 
 
+def test_sides_that_cleaning_reads_too_do_not_stop_other_measures(example: Path) -> None:
+    path = example / "study.toml"
+    before = path.read_text(encoding="utf-8")
+    try:
+        set_keys(example, "agree", measures="gwet_ac1", resamples=0, sides="1|2,4,5")
+        pb.Study(example).run(to="agree")
+        agreed = json.loads((example / "agree.json").read_text(encoding="utf-8"))
+    finally:
+        path.write_text(before, encoding="utf-8")
+    assert agreed["gwet_ac1"]["value"] is not None
+    assert "soft_jaccard" not in agreed
+
+
 def test_a_key_of_another_method_that_somebody_set_is_refused(example: Path) -> None:
     path = example / "study.toml"
     before = path.read_text(encoding="utf-8")

@@ -35,6 +35,7 @@ class VerbStep:
         fitting: From the parameters to the names of those that mean something beside each other;
             a default that means nothing, such as the share of a majority for a mean, is left out,
             and so is the study's seed where nothing is drawn.
+        elsewhere: Parameters that other steps read too, left out in the same way although set.
     """
 
     verb: Verb
@@ -46,6 +47,7 @@ class VerbStep:
     more: More | None = None
     documents: tuple[str, ...] = ()
     fitting: Callable[[Parameters], Collection[str]] | None = None
+    elsewhere: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -123,7 +125,9 @@ class _Call:
         if self.step.fitting is None:
             return chosen
         fitting = self.step.fitting(chosen)
-        return {n: v for n, v in chosen.items() if n in fitting or v != self.defaults.get(n)}
+        meant = {n for n, v in chosen.items() if v != self.defaults.get(n)}
+        meant -= set(self.step.elsewhere)
+        return {n: v for n, v in chosen.items() if n in fitting or n in meant}
 
     def _drawn(self, chosen: Parameters) -> bool:
         """Return whether the study's seed means something beside these parameters."""

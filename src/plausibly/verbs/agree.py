@@ -211,4 +211,10 @@ def _counted(one: Agreement, asked: int | None) -> str:
     return text
 
 
-STEP = VerbStep(agree, reads={"ratings": "ratings", "items": "items"}, writes={}, fitting=_fitting)
+STEP = VerbStep(
+    agree,
+    reads={"ratings": "ratings", "items": "items"},
+    writes={},
+    fitting=_fitting,
+    elsewhere=("sides",),
+)
