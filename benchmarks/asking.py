@@ -1,7 +1,7 @@
 """Options of GITA's three tasks: CPU seconds and log-probabilities beside lm-evaluation-harness.
 
     pip install 'lm-eval[hf]==0.4.13'
-    python -m benchmarks.asking [--model smollm2|DIR] [--items 2] [--prompt it-vero]
+    python -m benchmarks.asking [--model smollm2|DIR] [--items 8,4,3] [--prompt it-vero]
 
 Both score the same texts with the same weights in one process with one thread; loading is not
 counted. The harness scores with its own HF backend as it comes (one text at a time, options of one
@@ -33,7 +33,7 @@ def main() -> None:
     """Print a line per task."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="smollm2")
-    parser.add_argument("--items", type=int, default=2)
+    parser.add_argument("--items", default="8,4,3", help="stories of each task")
     parser.add_argument("--prompt", default="it-vero")
     chosen = parser.parse_args()
     import torch
@@ -47,8 +47,9 @@ def main() -> None:
     ours = load_causal(path, converses=False)
     theirs = HFLM(pretrained=ours._model, tokenizer=ours._tokenizer, batch_size=1, max_length=4096)
     print(f"all options in one pass: {ours._shares}")
-    for task, aim in AIMS.items():
-        asked = queries(task, chosen.prompt, chosen.items)
+    numbers = [int(number) for number in chosen.items.split(",")]
+    for (task, aim), number in zip(AIMS.items(), numbers, strict=True):
+        asked = queries(task, chosen.prompt, number)
         began = time.process_time()
         mine = [reply for query in asked for reply in ours.answer(query).logliks or ()]
         own = time.process_time() - began

@@ -81,6 +81,9 @@ def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: 
         assert pb.score("gita", folder, resamples=0).as_json()["accuracy"] == 1.0
     other = text.replace('"prompt": "it-vero"', '"prompt": "en-yes"').replace('"0.0"', '"-2.0"')
     (logs / "samples_gita_story_class_en-yes_3-2.1_2026.jsonl").write_text(other)
+    again = pb.ask("gita", model=f"replay:{logs.parent}", data=data, tasks=STORY, prompts="it-vero")
+    assert all(sample["answer"] == sample["expected"] for sample in again.samples)
+    assert len(again.samples) == len(lines)
     both = pb.score("gita", logs.parent, resamples=0).as_json()
     assert {name: way["accuracy"] for name, way in both["ways"].items()} == {
         "en-yes/3-2.1": 0.0,

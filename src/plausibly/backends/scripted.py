@@ -9,6 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from plausibly.domain import as_number
 from plausibly.errors import StudyError
 from plausibly.io import file_hash, read_records
 from plausibly.ports import Query, Reply, Unanswered
@@ -110,8 +111,9 @@ class MockModel:
 class ReplayModel:
     """Answers from recorded ones: the samples of an earlier run, or a model's released outputs.
 
-    A line has `task`, `item` or `row`, and `loglik` (one number per option) or `text`. What was
-    not recorded is not answered.
+    A line has `task`, `item` or `row`, and `loglik` (one number per option) or `text`; or it is a
+    line of the lm-evaluation-harness's log of tasks we exported. What was not recorded is not
+    answered.
     """
 
     path: Path
@@ -135,6 +137,7 @@ class ReplayModel:
             return [self.path]
         ends = (".jsonl", ".jsonl.gz")
         files = sorted(path for path in self.path.glob("*") if path.name.endswith(ends))
+        files = files or sorted(self.path.glob("*/samples_*.jsonl"))
         own = [path for path in files if path.name != "answers.jsonl"]
         if not own:
             raise StudyError(f"{self.path}: no recorded answers. Expected .jsonl or .jsonl.gz.")
@@ -150,7 +153,8 @@ class ReplayModel:
         replies: dict[str, Reply] = {}
         for path in self._files:
             lines, records = read_records(path)
-            for line, record in zip(lines, records, strict=True):
+            for line, raw in zip(lines, records, strict=True):
+                record = _unlogged(raw)
                 reply = _recorded(record)
                 if reply is None or record.get("task") is None:
                     raise StudyError(
@@ -185,6 +189,20 @@ def _names(record: Mapping[str, object]) -> Iterator[str]:
         yield f"{task}|{record['item']}"
     if record.get("row") is not None:
         yield f"{task}|row {record['row']}"
+
+
+def _unlogged(record: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a line of the harness's log as one of ours; any other line as it is."""
+    doc, scored = record.get("doc"), record.get("filtered_resps")
+    if not isinstance(doc, dict) or not isinstance(scored, list):
+        return record
+    values: list[object] = []
+    for one in scored:
+        value = one
+        while isinstance(value, list) and value:
+            value = value[0]
+        values.append(as_number(str(value)))
+    return {**doc, "loglik": values}
 
 
 def _recorded(record: Mapping[str, object]) -> Reply | None:
