@@ -148,6 +148,22 @@ async def arriving(person: Person) -> None:
     wire.close()
 
 
+async def arriving_on_pages(person: Person) -> None:
+    """Agree and ask for the first item's page, as everyone does whom a platform sends at once."""
+    wire = Wire(person.port)
+    kind = "Content-Type: application/x-www-form-urlencoded\r\n"
+    began = time.perf_counter()
+    _, _, page = await wire.ask("GET", f"/?person={person.name}")
+    fields = dict(FIELD.findall(page.decode()))
+    given = urlencode({**fields, "agree": "yes", "eligible": "yes"}).encode()
+    await wire.ask("POST", "/consent", given, kind)
+    _, there, _ = await wire.ask("GET", "/work")
+    status, _, page = await wire.ask("GET", there)
+    person.waits.append(time.perf_counter() - began)
+    person.errors += status != 200 or b'id="text"' not in page
+    wire.close()
+
+
 async def through_pages(person: Person) -> None:
     """Answer through the pages, from consent to code, without a browser."""
     wire = Wire(person.port)
@@ -190,11 +206,17 @@ def cpu_seconds(process: int) -> float:
     """Return the CPU time of a process, its threads and its children."""
     tasks = Path(f"/proc/{process}/task").iterdir()
     children = [child for task in tasks for child in _children(task)]
-    total = 0.0
-    for one in [str(process), *children]:
-        fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-        total += (int(fields[11]) + int(fields[12])) / TICKS
-    return total
+    return sum(_used(one) for one in [str(process), *children])
+
+
+def _used(process: str) -> float:
+    """Return the CPU time of one process, 0 if it has ended meanwhile."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text(encoding="latin-1")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    fields = text.rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def _children(task: Path) -> list[str]:
@@ -264,23 +286,33 @@ def scenario(folder: Path, name: str, people: int, how: Any, **ratings: Any) -> 
     return figures
 
 
-def arrival(folder: Path, people: int, items: int) -> dict[str, Any]:
+def arrival(folder: Path, people: int, items: int, how: Any) -> dict[str, Any]:
     """Let people arrive at once on many items and return what their first item takes."""
     ratings = {"target": 10, "batch": 24, "quota": 24}
-    study = study_folder(folder / "arrival", items_of(items, 20), {"ratings": ratings})
+    study = study_folder(
+        folder / f"arrival-{how.__name__}", items_of(items, 20), {"ratings": ratings}
+    )
     with serving(study) as server:
         one = [Person("first", server.port)]
-        run(one, server.pid, arriving)
+        run(one, server.pid, how)
         crowd = [Person(f"p{n}", server.port) for n in range(people)]
         before = cpu_seconds(server.pid)
-        run(crowd, server.pid, arriving)
+        run(crowd, server.pid, how)
         used = cpu_seconds(server.pid) - before
     return {
         "people": people,
         "items": items,
         "worst_first_item_ms": round(1000 * max(person.waits[0] for person in crowd), 1),
-        "cpu_ms_join_and_next": round(1000 * used / people, 2),
+        "cpu_ms_a_person": round(1000 * used / people, 2),
         "errors": sum(person.errors for person in crowd),
+    }
+
+
+def beside(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, float]:
+    """Return how many times Potato's answers a second ours are, and its CPU an answer."""
+    return {
+        "times_answers": round(ours["answers_per_second"] / theirs["answers_per_second"], 1),
+        "times_less_cpu": round(theirs["cpu_ms_per_answer"] / ours["cpu_ms_per_answer"], 1),
     }
 
 
@@ -292,9 +324,10 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     usual = {"target": 10, "batch": 24, "quota": 24}
+    before = os.getloadavg()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        found = {
+        found: dict[str, dict[str, Any]] = {
             "api": scenario(folder, "api", options.people, through_api, **usual),
             "pages": scenario(folder, "pages", options.people, through_pages, **usual),
             "60 people on 200 places": scenario(
@@ -302,11 +335,14 @@ def main() -> None:
             ),
         }
         found["5 people"] = scenario(folder, "five", 5, through_api, **usual)
-        found["arriving at once"] = arrival(folder, 100, 10_000)
+        found["arriving at once"] = arrival(folder, 100, 10_000, arriving)
+        found["arriving at once, pages"] = arrival(folder, 100, 10_000, arriving_on_pages)
         if options.potato:
             command = [sys.executable, "-m", "benchmarks.serve_potato", options.potato]
             done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
             found |= json.loads(done.stdout)
+            found["beside Potato"] = beside(found["pages"], found["potato"])
+    found["machine"] = {"load": " ".join(f"{one:.1f}" for one in (*before, *os.getloadavg()))}
     if options.json:
         print(json.dumps(found, indent=2))
         return

@@ -7,10 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+import polars as pl
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from needs import browser
+from plausibly import start
 from plausibly.ratings.example import example_items
+from plausibly.tables import ITEMS
 from serving import Server, serving
 from worlds.protocols import protocol_folder
 from worlds.served import study_folder
@@ -78,6 +81,19 @@ def shoot_adept(page: Page) -> None:
     page.screenshot(path=IMAGES / "adept.png")
 
 
+def shoot_four(page: Page) -> None:
+    """Take the picture of four pairs of ADEPT on a page."""
+    page.get_by_role("link", name="Start at once").click()
+    page.locator("[name='1.effect']").nth(1).check()
+    page.locator("[name='2.effect']").nth(2).check()
+    page.screenshot(path=IMAGES / "adept-four.png", full_page=True)
+
+
+def shoot_instructions(page: Page) -> None:
+    """Take the picture of what is said about the relation of a survey of SP-10K."""
+    page.screenshot(path=IMAGES / "sp10k-instructions.png")
+
+
 def shoot_sp10k(page: Page) -> None:
     """Take the picture of a pair of SP-10K."""
     page.get_by_role("link", name="Start at once").click()
@@ -124,6 +140,31 @@ def protocols(chromium: Browser, folder: Path) -> None:
             page = visitor(chromium, server, dark=theme == "dark")
             shoot(page)
             page.context.close()
+    sections: dict[str, dict[str, object]] = {
+        "ratings": {"batch": 4, "quota": 4, "checks_per_batch": 0, "target": 3},
+        "form": {"per_page": 4},
+        "server": {"title": "What does the adjective do?"},
+    }
+    four = study_folder(folder / "four", example_pairs(), sections, protocol="adept")
+    with serving(four) as server:
+        shoot_four(visitor(chromium, server, dark=False))
+    start("sp10k", folder / "pairs", example=True)
+    with serving(folder / "pairs") as server:
+        shoot_instructions(visitor(chromium, server, dark=False))
+
+
+def example_pairs() -> pl.DataFrame:
+    """Return pairs of ADEPT to take a picture of."""
+    pairs = {
+        "A broken clock tells the time.": "A clock tells the time.",
+        "A red bus stops here.": "A bus stops here.",
+        "A hungry cat eats the fish.": "A cat eats the fish.",
+        "A wooden spoon melts.": "A spoon melts.",
+    }
+    empty = pl.lit(None, pl.String)
+    items = pl.DataFrame({"text": list(pairs), "sentence1": list(pairs.values())})
+    named = items.with_row_index("item").with_columns(pl.format("a{}", "item").alias("item"))
+    return ITEMS.check(named.with_columns(kind=pl.lit("item"), expected=empty, condition=empty))
 
 
 def visitor(chromium: Browser, server: Server, *, dark: bool) -> Page:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from needs import browser as find_browser
 from plausibly.ratings.example import example_items
@@ -22,6 +22,11 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+
+
+# A busy machine is slow and not wrong: what is expected is waited for, as everything else is.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")

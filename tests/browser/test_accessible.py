@@ -16,12 +16,13 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context()
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
 
 
 def accessible(page: Page) -> None:
+    page.wait_for_load_state()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
 
@@ -74,6 +75,7 @@ def test_a_form_of_ones_own_is_accessible(page: Page, custom: Server) -> None:
     page.get_by_label("I have read this").check()
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("link", name="Start").click()
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
     accessible(page)
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert").get_by_role("link").first).to_be_visible()

@@ -47,12 +47,34 @@ def fine(page: Page) -> None:
     style.evaluate("style => style.remove()")
 
 
+def _picks_a_pair(page: Page) -> None:
+    """A pair that cannot be is told at once, and pairs that can be stay open."""
+    first = page.locator("fieldset").first
+    said = first.locator(".error")
+    pair = [first.locator("select").nth(n).input_value() for n in range(2)]
+    expect(said).to_be_hidden()
+    first.locator("select").nth(0).select_option(index=3)
+    expect(said).to_be_visible()
+    assert first.locator("select").nth(1).locator("option:not([disabled])").all_inner_texts() == [
+        "5"
+    ]
+    first.locator("select").nth(1).select_option(index=4)
+    expect(said).to_be_hidden()
+    first.locator("[name=keep]").check()  # and what is kept names a state
+    expect(said).to_be_visible()
+    fine(page)
+    first.locator("[name=keep]").uncheck()
+    expect(said).to_be_hidden()
+    for n in (0, 1):
+        first.locator("select").nth(n).select_option(index=int(pair[n]))
+
+
 def test_a_story_is_written_and_reviewed_by_keyboard(
     chromium: Browser, author: tuple[str, Path]
 ) -> None:
     address, folder = author
     context = chromium.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     page.goto(address)
     fine(page)
@@ -66,6 +88,7 @@ def test_a_story_is_written_and_reviewed_by_keyboard(
     page.keyboard.press("Enter")
     page.wait_for_url("**/variants")
     fine(page)
+    _picks_a_pair(page)
     page.locator("[name=state-0]").press_sequentially("exist")
     page.locator("[name=keep][value='0']").press("Space")
     page.get_by_role("button").press("Enter")

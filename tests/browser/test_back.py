@@ -18,7 +18,7 @@ NUMBERS = count()
 @pytest.fixture(params=[True, False], ids=["script", "no script"])
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(java_script_enabled=request.param)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
 
@@ -84,7 +84,9 @@ def test_what_is_sent_after_back_revises_the_item_that_is_shown(
     ]
 
 
-def test_after_the_batch_back_leads_to_the_code(page: Page, pap: Server, person: str) -> None:
+def test_after_the_batch_back_leads_to_the_last_item_to_be_corrected(
+    page: Page, pap: Server, person: str
+) -> None:
     start(page, pap, person)
     for place in range(1, 6):
         expect(page.locator(".progress label")).to_have_text(f"Item {place} of 5")
@@ -92,8 +94,15 @@ def test_after_the_batch_back_leads_to_the_code(page: Page, pap: Server, person:
         send(page)
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     page.go_back()
+    expect(page.locator(".progress label")).to_have_text("Item 5 of 5")
+    expect(slider(page)).to_have_value("2")
+    page.go_forward()
+    page.get_by_role("link", name="Correct your last answer").click()
+    expect(page.locator(".progress label")).to_have_text("Item 5 of 5")
+    slider(page).press("End")
+    send(page)
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-    assert {answer for answer, _ in stored(pap).values()} == {"2"}
+    assert sorted(answer for answer, _ in stored(pap).values()) == ["2", "2", "2", "2", "5"]
 
 
 def test_every_item_has_an_address_of_its_own(page: Page, pap: Server, person: str) -> None:

@@ -33,7 +33,7 @@ MISSING = [
 def page(chromium: Browser, custom: Server) -> Iterator[Page]:
     """The first item as a person of their own sees it."""
     context = chromium.new_context()
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))

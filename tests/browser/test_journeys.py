@@ -39,7 +39,7 @@ def server(
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(viewport=PHONE, bypass_csp=True)  # for larger text only
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
 

@@ -24,7 +24,7 @@ def person() -> str:
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context()
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -160,11 +160,13 @@ def test_nothing_half_filled_is_left_behind_in_the_end(
     start(page, pap, person)
     for place in range(1, 6):
         expect(page.locator(".progress label")).to_have_text(f"Item {place} of 5")
+        page.wait_for_load_state()  # before it, the script does not hear a key
         slider(page).press("ArrowLeft")
         page.get_by_label("Any comments?").fill(f"my neighbour does this, {place}")
         assert page.evaluate("localStorage.length") == 1
         send(page)
     code_on(page)
+    page.wait_for_load_state()
     assert page.evaluate("localStorage.length") == 0
 
 

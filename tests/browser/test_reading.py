@@ -36,7 +36,7 @@ def long_items(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def phone(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(viewport=PHONE, has_touch=True)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
 
@@ -164,7 +164,7 @@ def test_a_short_item_is_ready_for_the_keyboard(phone: Page, pap: Server) -> Non
 
 def test_text_twice_as_large_fits_a_narrow_phone(chromium: Browser, pap: Server) -> None:
     context = chromium.new_context(viewport=PHONE, bypass_csp=True)  # for larger text only
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
 
     def fits() -> None:
@@ -187,7 +187,7 @@ def test_text_twice_as_large_fits_a_narrow_phone(chromium: Browser, pap: Server)
 
 def test_forced_colours_leave_scale_and_progress_to_be_seen(chromium: Browser, pap: Server) -> None:
     context = chromium.new_context(forced_colors="active")
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     page.goto(f"http://127.0.0.1:{pap.port}/?person=forced")
     page.get_by_label("Yes").check()

@@ -42,7 +42,7 @@ def gita(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(params=["light", "dark"])
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(color_scheme=request.param)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(30_000)
     yield context.new_page()
     context.close()
 

@@ -14,8 +14,8 @@ from plausibly.cli import run
 from plausibly.errors import StudyError
 from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.served import Served
+from plausibly.ratings.stopping import stopping
 from plausibly.web.rehearsal.pay import check_pay
-from plausibly.web.rehearsal.stopping import stopping
 from plausibly.web.study import read_study
 
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io.imported import Imported, no_names
+from plausibly.ratings.retests import RETEST
 from plausibly.ratings.store.reading import (
     iso,
     people_statement,
@@ -24,8 +25,21 @@ _OWN = {"position": pl.Int64(), "state": pl.String(), "kind": pl.String()}
 
 
 def read_answers(path: Path, *, names: Mapping[str, str]) -> Imported:
-    """Return valid ratings and the people behind them from a server's answers.sqlite."""
+    """Return valid ratings and the people behind them from a server's answers.sqlite.
+
+    What people said when an item was shown to them a second time is left out: an item and a person
+    have one rating.
+    """
     no_names(names, form="answers")
+    ratings, people = answers_of(path)
+    repeats = ratings.filter(pl.col("kind") == RETEST).height
+    notes = (f"{repeats} answers to items shown a second time were left out.",) if repeats else ()
+    kept = ratings.filter(pl.col("kind") != RETEST)
+    return Imported(kept, annotators=people, notes=notes)
+
+
+def answers_of(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return all valid ratings, repeats among them, and the people behind them."""
     if not path.is_file():
         raise TableError(f"{path}: no such file.")
     try:
@@ -49,4 +63,4 @@ def read_answers(path: Path, *, names: Mapping[str, str]) -> Imported:
     schema = {**RATINGS.schema, **RATINGS.optional, **_OWN}
     ratings = RATINGS.sort(RATINGS.check(pl.DataFrame(rows, schema=schema)))
     seen = dict.fromkeys(("annotator", "source", "joined"), pl.String())
-    return Imported(ratings, annotators=ANNOTATORS.check(pl.DataFrame(people, schema=seen)))
+    return ratings, ANNOTATORS.check(pl.DataFrame(people, schema=seen))

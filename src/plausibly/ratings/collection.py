@@ -8,10 +8,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from plausibly.errors import StudyError
-from plausibly.ratings.forms import Form, form_of, published_form
+from plausibly.ratings.forms import Form, form_of
+from plausibly.ratings.guides import published_form
 
 MOST = 1_000_000
 YEAR = 366 * 24.0  # in hours
+MOST_REPEATED = 0.5  # of a batch
 
 SERVER: dict[str, Any] = {
     "title": "",  # heading of the pages; empty: the word "Study"
@@ -44,6 +46,8 @@ _RATINGS: dict[str, Any] = {
     "failed_check": "keep",
     "min_answered": 0.0,
     "lists": "",
+    "decided": 0,
+    "retest": 0.0,
 }
 
 # What [form] may replace in a published form.
@@ -55,6 +59,7 @@ _FORM: dict[str, Any] = {
     "headings": None,
     "language": None,
     "practice": None,
+    "guides": None,
 }
 
 COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
@@ -67,7 +72,7 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
     # check in ten. Batches of twenty with two checks are ours.
     "adept": {
         "ratings": {**_RATINGS, "target": 3, "batch": 20, "checks_per_batch": 2, "quota": 100},
-        "form": {**_FORM, "show": None, "arm": ""},
+        "form": {**_FORM, "show": None, "arm": "", "per_page": None},
         "server": SERVER,
     },
     # Zhang et al. (2019), section 3.1: at least 11 people a pair, surveys of 100 pairs and three
@@ -118,6 +123,9 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
             "numbered": "",
             "language": "",
             "practice": None,  # written as [[form.practice]]
+            "guided_by": "",
+            "guides": {},
+            "per_page": 1,
         },
         "server": SERVER,
     },
@@ -140,6 +148,8 @@ class Plan:
         min_answered: Share of a batch's items that must be judged for it to count; answers that
             say nothing are not among them.
         lists: "latin-square" for lists over groups and conditions, empty for free draws.
+        decided: Equal answers after which an item gets no more ratings; 0 to ask for the target.
+        retest: Share of a batch's items that are shown twice, far apart; 0 for none.
     """
 
     target: int
@@ -152,6 +162,17 @@ class Plan:
     seed: int
     min_answered: float = 0.0
     lists: str = ""
+    decided: int = 0
+    retest: float = 0.0
+
+    @property
+    def first_target(self) -> int:
+        """Ratings an item wants before anybody has answered."""
+        return self.decided or self.target
+
+    def repeats(self, items: int) -> int:
+        """Return how many of so many items are shown a second time."""
+        return max(1, round(self.retest * items)) if self.retest and items > 2 else 0
 
     @property
     def exact(self) -> bool:
@@ -176,6 +197,12 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
     _one_of(section, "rule", ("exactly", "at least"), f"{where}: [ratings]")
     _one_of(section, "failed_check", ("keep", "exclude"), f"{where}: [ratings]")
     _one_of(section, "lists", ("", "latin-square"), where)
+    _check_decided(section, f"{where}: [ratings]")
+    if not 0 <= section["retest"] <= MOST_REPEATED:
+        raise StudyError(
+            f"{where}: [ratings] retest must lie between 0 and {MOST_REPEATED}; "
+            f"got {section['retest']}."
+        )
     return Plan(
         target=section["target"],
         rule=section["rule"],
@@ -187,15 +214,47 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         seed=seed,
         min_answered=section["min_answered"],
         lists=section["lists"],
+        decided=section["decided"],
+        retest=section["retest"],
     )
+
+
+def _check_decided(section: Mapping[str, Any], place: str) -> None:
+    """Raise where items cannot be closed as soon as enough people agree."""
+    decided, target = section["decided"], section["target"]
+    if not decided:
+        return
+    if not target < 2 * decided <= 2 * target:
+        raise StudyError(
+            f"{place} decided must be more than half of target = {target} and not above it, so "
+            f"that answers nobody is asked for could not change the majority; got {decided}."
+        )
+    if section["rule"] != "exactly" or section["lists"]:
+        raise StudyError(
+            f'{place} decided = {decided} needs rule = "exactly" and no lists: items are closed '
+            "one by one."
+        )
+
+
+def refuse_undecidable(plan: Plan, form: Form, *, surveys: bool, where: str) -> None:
+    """Raise where items are to be closed early and the form's first question cannot tell when."""
+    if not plan.decided:
+        return
+    first = form.questions[0]
+    if surveys or first.per != "item" or first.type in {"text", "set", "best-of-n"}:
+        raise StudyError(
+            f"{where}: [ratings] decided = {plan.decided} needs a first question about the whole "
+            "item that takes one answer, and no surveys. Set decided = 0."
+        )
 
 
 def check_collection(protocol: str, sections: Mapping[str, Mapping[str, Any]], where: str) -> None:
     """Raise where [ratings], [form] or [server] could not be collected with."""
-    plan_of(sections["ratings"], seed=0, where=where)
+    plan = plan_of(sections["ratings"], seed=0, where=where)
     server_of(sections["server"], where=where)
     if protocol != "custom" or sections["form"]["questions"]:
-        collection_form(protocol, sections["form"], where=where)
+        form = collection_form(protocol, sections["form"], where=where)
+        refuse_undecidable(plan, form, surveys=False, where=where)
 
 
 def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:

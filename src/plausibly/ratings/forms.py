@@ -5,17 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.jaccard import Sides, parse_sides
 from plausibly.ratings.door import DoorQuestion, door_of
+from plausibly.ratings.guides import guides_of, per_page_of
 from plausibly.ratings.practice import Practice, practices_of
 
 TYPES = ("slider", "likert", "choice", "best-of-n", "set", "text")
@@ -150,6 +149,9 @@ class Form:
         headings: What the page calls the columns it shows.
         language: Of the texts, as in `it` or `en-GB`; empty where it is that of the pages.
         practice: Items people try before they begin; what they say there is not stored.
+        guided_by: A column that tells sorts of items apart, such as their relation.
+        guides: Paragraphs on how to answer items of one sort, by what that column says.
+        per_page: Items on one page, 1 or more; several only where nothing comes in steps.
     """
 
     id: str
@@ -167,6 +169,9 @@ class Form:
     lines: tuple[str, ...] = ()
     language: str = ""
     practice: tuple[Practice, ...] = ()
+    guided_by: str = ""
+    guides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    per_page: int = 1
 
     @property
     def steps(self) -> int:
@@ -186,6 +191,8 @@ class Form:
         order += [dict(self.reveal), self.reopen] if self.reveal or self.reopen else []
         order += [self.lines] if self.lines else []
         order += [[asdict(one) for one in self.practice]] if self.practice else []
+        order += [dict(self.guides)] if self.guides else []
+        order += [{"per_page": self.per_page}] if self.per_page > 1 else []
         text = json.dumps([self.id, shown, self.instructions, self.show, *order], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:10]
 
@@ -202,24 +209,6 @@ def _without_defaults(question: Question) -> dict[str, Any]:
     if question.form_step == 1:
         del document["form_step"]
     return document
-
-
-def published_form(name: str, language: str = "") -> dict[str, Any]:
-    """Return the form of a published protocol as data, in our own words.
-
-    Args:
-        name: The protocol.
-        language: Of what participants read; where there is no such text, as it was written.
-    """
-    room = files(f"plausibly.datasets.{name}")
-    form = tomllib.loads(room.joinpath("form.toml").read_text(encoding="utf-8"))
-    source = room.joinpath(f"form.{language}.toml")
-    if not language or not source.is_file():
-        return form
-    texts = tomllib.loads(source.read_text(encoding="utf-8"))
-    said = texts.pop("questions")
-    questions = [{**one, **said.get(one["id"], {})} for one in form["questions"]]
-    return {**form, **texts, "questions": questions}
 
 
 def form_of(document: Mapping[str, Any], *, where: str) -> Form:
@@ -251,7 +240,16 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         lines=_lines(document, "lines", where),
         language=str(document.get("language", "")),
         practice=practices_of(document.get("practice", ()), questions, where=where),
+        guided_by=str(document.get("guided_by", "")),
+        guides=guides_of(document.get("guides", {}), where=where),
+        per_page=per_page_of(document.get("per_page", 1), alone=_alone(questions), where=where),
     )
+
+
+def _alone(questions: Sequence[Question]) -> bool:
+    """Tell whether an item needs a page of its own: it comes in steps, or with candidates."""
+    compared = any(q.type == "best-of-n" or q.per == "candidate" for q in questions)
+    return compared or questions[-1].form_step > 1
 
 
 def _question(raw: object, before: Sequence[Question], where: str) -> Question:

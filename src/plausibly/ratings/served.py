@@ -37,6 +37,7 @@ class Content:
     condition: str | None = None
     group: str | None = None
     candidates: tuple[tuple[str, str], ...] = ()
+    sort: str | None = None  # of item, for guides
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,6 +77,16 @@ class Served:
     surveys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     preview: bool = False  # nothing is stored, and every page says so
 
+    def guide(self, item: str) -> tuple[str, ...]:
+        """Return what there is to say about items of this sort."""
+        return self.form.guides.get(self.contents[item].sort or "", ())
+
+    @property
+    def sorts(self) -> dict[str, str]:
+        """From an item to its sort, where the form tells sorts apart."""
+        named = {item: one.sort for item, one in self.contents.items() if one.kind == "item"}
+        return {item: sort for item, sort in named.items() if sort}
+
     def content(self, item: str, annotator: str) -> Content:
         """Return an item as a person sees it: its candidates in an order of their own.
 
@@ -83,7 +94,7 @@ class Served:
         every page and every worker, and can be found again afterwards.
         """
         content = self.contents[item]
-        if self.form.order == "given":
+        if self.form.order == "given" or not content.candidates:
             return content
 
         def rank(candidate: tuple[str, str]) -> bytes:
@@ -114,6 +125,7 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
             more=_columns(row, form.show),
             later={int(step): _columns(row, names) for step, names in form.reveal.items()},
             candidates=tuple(candidates.get(row["item"], ())),
+            sort=row.get(form.guided_by),
         )
         for row in items.iter_rows(named=True)
     }

@@ -65,13 +65,13 @@ def create_app(
     guard = Middleware(Guard, desk=desk, limiter=limiter, refuse=too_many)
     app = Starlette(
         routes=[
-            *_own_routes(),
+            *work.ROUTES,  # what is asked for most comes first
             *participant.ROUTES,
+            *_own_routes(),
             *researcher.ROUTES,
             *rendering.ROUTES,
             *entry.ROUTES,
             *practice.ROUTES,
-            *work.ROUTES,
         ],
         middleware=[guard],
         exception_handlers={
@@ -122,6 +122,7 @@ def environment() -> Environment:
         loader=PackageLoader(__package__ or ""),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
+        auto_reload=False,  # they do not change while the server runs
         trim_blocks=True,
         lstrip_blocks=True,
     )

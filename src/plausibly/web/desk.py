@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
 from jinja2 import Environment
@@ -76,6 +76,7 @@ class Desk:
     cookie: str
     researcher: str
     addresses: Addresses
+    blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
 
     def peers(self, request: Request, annotator: str) -> tuple[str, ...]:
         """Return who came from the address of a request, the person included."""

@@ -9,8 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from plausibly.errors import StudyError
-from plausibly.ratings.collection import COLLECTION, collection_form, plan_of, server_of
+from plausibly.ratings.collection import (
+    COLLECTION,
+    collection_form,
+    plan_of,
+    refuse_undecidable,
+    server_of,
+)
 from plausibly.ratings.lists import latin_square
+from plausibly.ratings.retests import with_retests
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.study import PROTOCOLS, Protocol, read_head, read_settings
 from plausibly.study.settings import FILE
@@ -36,16 +43,20 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
     items = folder / "items.parquet"
     plan = plan_of(settings.sections["ratings"], seed=settings.seed, where=where)
     contents = read_contents(items, form)
+    surveys = (
+        latin_square(contents, batch=plan.batch, seed=plan.seed, where=str(items))
+        if plan.lists
+        else read_surveys(folder / "surveys.parquet")
+    )
+    refuse_undecidable(plan, form, surveys=bool(surveys), where=where)
     return Served(
         folder=folder,
         name=settings.name,
         plan=plan,
         form=form,
-        contents=contents,
+        contents=with_retests(contents, where=str(items)) if plan.retest else contents,
         server=server,
-        surveys=latin_square(contents, batch=plan.batch, seed=plan.seed, where=str(items))
-        if plan.lists
-        else read_surveys(folder / "surveys.parquet"),
+        surveys=surveys,
     )
 
 

@@ -114,7 +114,7 @@ def test_a_later_schema_is_refused(old: Path) -> None:
     with closing(sqlite3.connect(old)) as connection:
         connection.execute("UPDATE facts SET value = '99' WHERE name = 'schema'")
         connection.commit()
-    with pytest.raises(StudyError, match=r"schema 99, expected 2\)\. Open it with that version"):
+    with pytest.raises(StudyError, match=r"schema 99, expected 3\)\. Open it with that version"):
         migrate(old)
 
 
@@ -131,4 +131,21 @@ def test_what_was_never_anything_does_not_come_back_as_something(
         connection.execute(slots.update().values(void))
         with pytest.raises(IntegrityError, match="cannot change its state"):
             connection.execute(slots.update().values(state=state, cause=None))
+    engine.dispose()
+
+
+def test_answers_of_schema_2_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        dump = DUMP.with_name("answers_v2.sql")
+        connection.executescript(dump.read_text(encoding="utf-8"))
+    before = read_answers(path, names={}).ratings
+    assert migrate(path) == path.with_name("answers.sqlite.v2")
+    assert read_answers(path, names={}).ratings.equals(before)
+    assert before.height == 5
+    served = served_of(3, checks=1, target=2, batch=3, quota=3)
+    engine = connect(f"sqlite:///{path}")
+    prepare(engine, served, now=NOW)
+    with engine.begin() as connection:
+        assert len(works_through(connection, "cat", served)) == 3
     engine.dispose()

@@ -12,6 +12,7 @@ import polars as pl
 from plausibly.errors import StudyError
 from plausibly.ratings.answers import Answer, check_answers, due_after
 from plausibly.ratings.crowd import Crowd
+from plausibly.ratings.retests import RETEST
 from plausibly.ratings.served import Content, Served
 from plausibly.ratings.simulated.kinds import MIX
 from plausibly.ratings.simulated.people import Leanings, SimulatedPerson, cast
@@ -97,7 +98,9 @@ def _lots(served: Served, target: int, generator: np.random.Generator) -> Iterat
             yield from (list(survey) for survey in served.surveys.values())
         return
     wanted = [item for item, one in served.contents.items() if one.kind == "item"]
-    checks = sorted(item for item, one in served.contents.items() if one.kind != "item")
+    checks = sorted(
+        item for item, one in served.contents.items() if one.kind not in {"item", RETEST}
+    )
     for batch in deal(wanted, served.contents, target, served.plan.batch, generator):
         few = generator.permutation(len(checks))[: served.plan.checks_per_batch]
         shown = [*batch, *(checks[place] for place in few)]

@@ -17,6 +17,7 @@ from plausibly.measures.checks import passed
 from plausibly.ratings.answers import Answer, is_skipped
 from plausibly.ratings.crowd import APPEAL
 from plausibly.ratings.forms import Question
+from plausibly.ratings.retests import shown_item
 from plausibly.ratings.served import Content
 from plausibly.ratings.simulated.kinds import check_mix
 
@@ -169,7 +170,8 @@ class _Asked:
 
     @property
     def key(self) -> str:
-        return f"{self.item}#{self.candidate}" if self.candidate else self.item
+        item = shown_item(self.item)  # an item leans to what it leans to, however often it is shown
+        return f"{item}#{self.candidate}" if self.candidate else item
 
     def choices(self, known: Taken) -> list[str]:
         """Return the answers the form takes here, lowest first."""

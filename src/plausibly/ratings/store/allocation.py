@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, literal_column,
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.drawing import is_wanted, reserve
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of, void
+from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.rounds import current_round
 from plausibly.ratings.store.schema import items, people, slots
 from plausibly.ratings.store.screening import is_screened_out
@@ -18,25 +19,30 @@ from plausibly.ratings.store.verdicts import settle
 
 # Statements that every answer needs are built once, not every time.
 _MINE = slots.c.annotator == bindparam("who")
-_PERSON = select(people).where(people.c.annotator == bindparam("who"))
-_CONSENT = (
+_ENTER = Prepared(insert(people))
+_PERSON = Prepared(select(people).where(people.c.annotator == bindparam("who")))
+_CONSENT = Prepared(
     update(people)
     .where(people.c.annotator == bindparam("who"), people.c.consented.is_(None))
     .values(consented=bindparam("now"))
 )
-_LATE = select(slots).where(
-    slots.c.state == literal_column("'reserved'"),  # as the index on leases says it
-    slots.c.expires < bindparam("now"),
+_LATE = Prepared(
+    select(slots).where(
+        slots.c.state == literal_column("'reserved'"),  # as the index on leases says it
+        slots.c.expires < bindparam("now"),
+    )
 )
-_CURRENT = (
+_CURRENT = Prepared(
     select(slots)
     .where(_MINE, slots.c.state == "reserved")
     .order_by(slots.c.batch, slots.c.position)
     .limit(1)
 )
-_HELD = select(func.count()).select_from(slots).where(_MINE, slots.c.state == "reserved")
-_SHOW = update(slots).where(_MINE, slots.c.item == bindparam("what")).values(shown=bindparam("now"))
-_BATCH = (
+_HELD = Prepared(select(func.count()).select_from(slots).where(_MINE, slots.c.state == "reserved"))
+_SHOW = Prepared(
+    update(slots).where(_MINE, slots.c.item == bindparam("what")).values(shown=bindparam("now"))
+)
+_BATCH = Prepared(
     select(slots.c.position, slots.c.reservation, slots.c.state)
     .where(_MINE, slots.c.batch == bindparam("group"))
     .where((slots.c.state != "void") | (slots.c.item == bindparam("what")))
@@ -105,7 +111,7 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
     if (served.form.eligibility or served.form.door) and is_screened_out(connection, annotator):
         return Denied("screened")
     expire(connection, served=served, now=now)
-    known = connection.execute(_PERSON, {"who": annotator}).first()
+    known = _PERSON.first(connection, {"who": annotator})
     if known is not None and exclusions_of(connection, annotator):
         return Denied("excluded")
     crowded = _crowded(connection, person.peers, served)
@@ -117,16 +123,16 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
             return Denied("crowded", seconds=served.plan.lease)
         _enter(connection, person, number, now=now)
     elif person.consented:
-        connection.execute(_CONSENT, {"who": annotator, "now": now})
-    if not crowded and not connection.scalar(_HELD, {"who": annotator}):
-        entered = connection.execute(_PERSON, {"who": annotator}).one()
+        _CONSENT.run(connection, {"who": annotator, "now": now})
+    if not crowded and not _HELD.scalar(connection, {"who": annotator}):
+        entered = _PERSON.first(connection, {"who": annotator})
         reserve(connection, entered, served=served, now=now)
-    return Joined(annotator, connection.scalar(_HELD, {"who": annotator}) or 0)
+    return Joined(annotator, _HELD.scalar(connection, {"who": annotator}) or 0)
 
 
 def _enter(connection: Connection, person: Person, number: int, *, now: float) -> None:
     row = {"annotator": person.annotator, "source": person.source, "round": number, "joined": now}
-    connection.execute(insert(people).values(**row, consented=now if person.consented else None))
+    _ENTER.run(connection, {**row, "consented": now if person.consented else None})
 
 
 def _nothing(connection: Connection, number: int, *, now: float) -> Denied:
@@ -173,7 +179,7 @@ def next_item(
 def show(connection: Connection, slot: Slot, *, now: float) -> Shown:
     """Return a slot as it is shown, and keep in mind when that was first."""
     if slot.shown is None:
-        connection.execute(_SHOW, {"who": slot.annotator, "what": slot.item, "now": now})
+        _SHOW.run(connection, {"who": slot.annotator, "what": slot.item, "now": now})
     return placed(connection, slot)
 
 
@@ -194,7 +200,7 @@ def next_slot(
         now: The time.
         peers: Who else came from their address; empty where that does not matter.
     """
-    person = connection.execute(_PERSON, {"who": annotator}).first()
+    person = _PERSON.first(connection, {"who": annotator})
     if person is None:
         return Denied("unknown")
     causes = exclusions_of(connection, annotator)
@@ -215,7 +221,7 @@ def next_slot(
 def placed(connection: Connection, slot: Slot) -> Shown:
     """Return a slot as it is shown: its place in the batch, and the one before it."""
     which = {"who": slot.annotator, "group": slot.batch, "what": slot.item}
-    batch = connection.execute(_BATCH, which).all()
+    batch = _BATCH.all(connection, which)
     place = next(n for n, row in enumerate(batch, 1) if row.position == slot.position)
     before = [row.reservation for row in batch[: place - 1] if row.state == "answered"]
     return Shown(
@@ -231,7 +237,8 @@ def placed(connection: Connection, slot: Slot) -> Shown:
 
 
 def _current(connection: Connection, annotator: str) -> Slot | None:
-    return connection.execute(_CURRENT, {"who": annotator}).first()
+    slot: Slot | None = _CURRENT.first(connection, {"who": annotator})
+    return slot
 
 
 def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
@@ -247,15 +254,21 @@ def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
     return Done(finished=False, seconds=None if free is None else max(free - now, 1.0))
 
 
+def held_item(connection: Connection, annotator: str) -> str | None:
+    """Return the item that is kept for a person and comes next, None if none is."""
+    slot = _current(connection, annotator)
+    return None if slot is None else str(slot.item)
+
+
 def has_finished(connection: Connection, annotator: str) -> bool:
     """Tell whether a person was once told that they are done."""
-    person = connection.execute(_PERSON, {"who": annotator}).first()
+    person = _PERSON.first(connection, {"who": annotator})
     return person is not None and person.finished is not None
 
 
 def expire(connection: Connection, *, served: Served, now: float) -> None:
     """Free what was reserved and not answered in time, and settle the batches it ends."""
-    rows = connection.execute(_LATE, {"now": now}).all()
+    rows = _LATE.all(connection, {"now": now})
     void(connection, rows, cause="lapsed")
     for annotator, batch in sorted({(row.annotator, row.batch) for row in rows}):
         settle(connection, annotator, batch, served=served, now=now)

@@ -11,35 +11,69 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, tuple_,
 from plausibly.ratings.answers import Checked, Refusal, check_answers, due_after
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.allocation import expire
+from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.latest import latest_answers
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
+from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import answers, items, slots, submissions
 from plausibly.ratings.store.verdicts import settle
 
 # Statements that every answer needs are built once, not every time.
-_SLOT = select(slots).where(slots.c.reservation == bindparam("ticket"))
-_SENT = select(submissions).where(
-    submissions.c.annotator == bindparam("who"), submissions.c.key == bindparam("ticket")
+_SLOT = Prepared(select(slots).where(slots.c.reservation == bindparam("ticket")))
+_SENT = Prepared(
+    select(submissions).where(
+        submissions.c.annotator == bindparam("who"), submissions.c.key == bindparam("ticket")
+    )
 )
-_STEP = (
+_STEP = Prepared(
     update(slots)
     .where(slots.c.annotator == bindparam("who"), slots.c.item == bindparam("what"))
     .values(state=bindparam("becomes"), step=bindparam("next"), shown=bindparam("seen"))
     .values(revision=slots.c.revision + 1, last=bindparam("done"))
 )
-_REVISION = select(func.max(submissions.c.revision)).where(
-    submissions.c.annotator == bindparam("who"),
-    submissions.c.item == bindparam("what"),
-    submissions.c.step == bindparam("which"),
+_REVISION = Prepared(
+    select(func.max(submissions.c.revision)).where(
+        submissions.c.annotator == bindparam("who"),
+        submissions.c.item == bindparam("what"),
+        submissions.c.step == bindparam("which"),
+    )
 )
-_RENEW = (
+_RENEW = Prepared(
     update(slots)
     .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
     .where(slots.c.state == "reserved")
     .values(expires=bindparam("until"))
 )
-_SUBMIT = insert(submissions)
-_ANSWER = insert(answers)
+_WHOLE = Prepared(
+    select(slots)
+    .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
+    .order_by(slots.c.position)
+)
+_LEFT = Prepared(
+    select(slots.c.item)
+    .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
+    .where(slots.c.state == "reserved")
+    .limit(1)
+)
+_LAST = Prepared(
+    select(slots)
+    .where(slots.c.annotator == bindparam("who"), slots.c.revision > 0)
+    .order_by(slots.c.batch.desc(), slots.c.position.desc())
+    .limit(1)
+)
+_WHEN = Prepared(
+    select(func.max(submissions.c.submitted)).where(
+        submissions.c.annotator == bindparam("who"), submissions.c.item == bindparam("what")
+    )
+)
+_REOPEN = Prepared(
+    update(slots)
+    .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
+    .where(slots.c.state == "accepted")
+    .values(state="answered")
+)
+_SUBMIT = Prepared(insert(submissions))
+_ANSWER = Prepared(insert(answers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +100,17 @@ class Sent:
         given: The answers.
         key: Chosen by the sender, used once.
         step: The step of the item that is answered; None for the one that is due.
+        together: How many items the page it comes from shows.
+        corrects: Whether what was answered last may be corrected though its batch is over, as on
+            the pages, where people see that it is.
     """
 
     reservation: str
     given: Mapping[str, object]
     key: str
     step: int | None = None
+    together: int = 1
+    corrects: bool = False
 
 
 def answer(
@@ -79,15 +118,14 @@ def answer(
 ) -> Saved | Refused | Denied:
     """Store an answer, or say why not; a key that was used before stores nothing again."""
     expire(connection, served=served, now=now)
-    slot = connection.execute(_SLOT, {"ticket": sent.reservation}).first()
+    slot = _SLOT.first(connection, {"ticket": sent.reservation})
     if slot is None or slot.annotator != annotator:
         return Denied("forged")
     before = _sent_before(connection, annotator, sent.key)
     if before is not None:
         return _again(connection, slot, sent, before, served)
-    denied = _closed(connection, slot)
-    if denied is not None:
-        return denied
+    if not is_open(connection, slot, served=served, now=now, corrects=sent.corrects):
+        return _why_closed(connection, slot)
     step = due_step(slot, served) if sent.step is None else sent.step
     if not may_answer(slot, step, served):
         return Denied("committed")
@@ -96,9 +134,15 @@ def answer(
         mine = items.c.item == slot.item
         connection.execute(update(items).where(mine).values(refused=items.c.refused + 1))
         return Refused(checked.refusals)
-    revision = _write(connection, slot, (sent.key, step, checked), (served, now))
+    over = slot.state != "reserved" and not _is_left(connection, slot)
+    if over:  # the last item is corrected: what is accepted is judged again
+        _REOPEN.run(connection, {"who": slot.annotator, "group": slot.batch})
+        slot = _SLOT.first(connection, {"ticket": sent.reservation})
+    revision = _write(connection, slot, sent, (step, checked), (served, now))
     if slot.state == "reserved":
         renew(connection, slot, served=served, now=now)
+    elif over:
+        settle(connection, slot.annotator, slot.batch, served=served, now=now)
     return Saved(revision, new=True)
 
 
@@ -145,37 +189,84 @@ def _check(connection: Connection, slot: Slot, sent: Sent, step: int, served: Se
     )
 
 
-def find_slot(connection: Connection, annotator: str, reservation: str) -> Slot | None:
+def find_slot(
+    connection: Connection, annotator: str, reservation: str, *, served: Served, now: float
+) -> Slot | None:
     """Return the slot of a reservation if it is the person's own and may still be answered."""
     slot = own_slot(connection, annotator, reservation)
-    return slot if slot is not None and is_open(connection, slot) else None
+    if slot is None or not is_open(connection, slot, served=served, now=now, corrects=True):
+        return None
+    return slot
 
 
 def own_slot(connection: Connection, annotator: str, reservation: str) -> Slot | None:
     """Return the slot of a reservation if it is the person's own, whatever became of it."""
-    slot = connection.execute(_SLOT, {"ticket": reservation}).first()
+    slot = _SLOT.first(connection, {"ticket": reservation})
     return slot if slot is not None and slot.annotator == annotator else None
 
 
-def is_open(connection: Connection, slot: Slot) -> bool:
-    """Tell whether a slot takes an answer: it is reserved, or its batch is not yet through."""
-    if slot.state != "answered":
+def is_open(
+    connection: Connection, slot: Slot, *, served: Served, now: float, corrects: bool = False
+) -> bool:
+    """Tell whether a slot takes an answer: it is reserved, or its batch is not yet through.
+
+    For whoever corrects it, the page they answered last stays open as long as a lease lasts.
+    """
+    if slot.state not in {"answered", "accepted"}:
         return bool(slot.state == "reserved")
-    batch = (slots.c.annotator == slot.annotator) & (slots.c.batch == slot.batch)
-    left = select(slots.c.item).where(batch, slots.c.state == "reserved").limit(1)
-    return connection.scalar(left) is not None
+    if slot.state == "answered" and _is_left(connection, slot):
+        return True
+    if not corrects:
+        return False
+    last = _LAST.first(connection, {"who": slot.annotator})
+    if not is_together(slot, last, served):
+        return False
+    which = {"who": slot.annotator, "what": slot.item}
+    return now - float(_WHEN.scalar(connection, which) or 0.0) <= served.plan.lease
+
+
+def is_together(slot: Slot, other: Slot, served: Served) -> bool:
+    """Tell whether two slots stand on the same page."""
+    per_page = served.form.per_page
+    same = (slot.position - 1) // per_page == (other.position - 1) // per_page
+    return bool(slot.batch == other.batch and same)
+
+
+def page_slots(connection: Connection, slot: Slot, *, served: Served) -> list[Slot]:
+    """Return the slots that stand on a page with one, itself among them, as they are placed."""
+    if served.form.per_page == 1:
+        return [slot]
+    which = {"who": slot.annotator, "group": slot.batch}
+    batch = _WHOLE.all(connection, which)
+    valid = [one for one in batch if one.state != "void" or one.item == slot.item]
+    return [one for one in valid if is_together(one, slot, served)]
+
+
+def last_open(connection: Connection, annotator: str, *, served: Served, now: float) -> str | None:
+    """Return the reservation a person answered last if it may be corrected, else None."""
+    slot = _LAST.first(connection, {"who": annotator})
+    if slot is None or not is_open(connection, slot, served=served, now=now, corrects=True):
+        return None
+    return str(slot.reservation)
+
+
+def _is_left(connection: Connection, slot: Slot) -> bool:
+    """Tell whether anything of a slot's batch is still to be answered."""
+    which = {"who": slot.annotator, "group": slot.batch}
+    return _LEFT.scalar(connection, which) is not None
 
 
 def renew(connection: Connection, slot: Slot, *, served: Served, now: float) -> None:
     """Renew the lease of what is left of the batch; settle the batch when nothing is left."""
     until = now + served.plan.lease
     which = {"who": slot.annotator, "group": slot.batch, "until": until}
-    if not connection.execute(_RENEW, which).rowcount:
+    if not _RENEW.run(connection, which).rowcount:
         settle(connection, slot.annotator, slot.batch, served=served, now=now)
 
 
 def _sent_before(connection: Connection, annotator: str, key: str) -> Row[Any, Any] | None:
-    return connection.execute(_SENT, {"who": annotator, "ticket": key}).first()
+    row: Row[Any, Any] | None = _SENT.first(connection, {"who": annotator, "ticket": key})
+    return row
 
 
 def _due_after(connection: Connection, slot: Slot, step: int, served: Served) -> int:
@@ -186,10 +277,8 @@ def _due_after(connection: Connection, slot: Slot, step: int, served: Served) ->
     return due_after(served.form, step, taken, served.contents[slot.item].names)
 
 
-def _closed(connection: Connection, slot: Slot) -> Denied | None:
-    """Return why a slot takes no answer any more, None if it does."""
-    if is_open(connection, slot):
-        return None
+def _why_closed(connection: Connection, slot: Slot) -> Denied:
+    """Return why a slot takes no answer any more."""
     if None in exclusions_of(connection, slot.annotator):
         return Denied("excluded")
     if slot.state == "void":
@@ -198,27 +287,33 @@ def _closed(connection: Connection, slot: Slot) -> Denied | None:
 
 
 def _write(
-    connection: Connection, slot: Slot, what: tuple[str, int, Checked], when: tuple[Served, float]
+    connection: Connection,
+    slot: Slot,
+    sent: Sent,
+    what: tuple[int, Checked],
+    when: tuple[Served, float],
 ) -> int:
-    (key, step, checked), (served, now) = what, when
+    (step, checked), (served, now) = what, when
     which = {"who": slot.annotator, "what": slot.item}
-    before = connection.scalar(_REVISION, {**which, "which": step}) if slot.revision else 0
+    before = _REVISION.scalar(connection, {**which, "which": step}) if slot.revision else 0
     revision = int(before or 0) + 1
     row = {"annotator": slot.annotator, "item": slot.item, "step": step, "revision": revision}
-    told: dict[str, Any] = {"key": key, "form": f"{served.form.id}@{served.form.version}"}
+    told: dict[str, Any] = {"key": sent.key, "form": f"{served.form.id}@{served.form.version}"}
+    told["together"] = sent.together
     told |= {"shown": now if slot.shown is None else min(slot.shown, now), "submitted": now}
-    connection.execute(_SUBMIT, {**row, **told, "comment": checked.comment})
+    _SUBMIT.run(connection, {**row, **told, "comment": checked.comment})
     given = [
         {"question": a.question, "candidate": a.candidate, "answer": a.answer, "value": a.value}
         for a in checked.answers
     ]
     if given:
-        connection.execute(_ANSWER, [{**row, **one} for one in given])
+        _ANSWER.run_each(connection, [{**row, **one} for one in given])
     later = max(int(slot.step), _due_after(connection, slot, step, served))
     more = later <= served.form.steps  # what comes then is first shown later
     state = slot.state if more else "answered"
     seen = None if more else slot.shown
     done = max(step, int(slot.last or 0))
     values = {"becomes": state, "next": later, "seen": seen, "done": done}
-    connection.execute(_STEP, {**which, **values})
+    _STEP.run(connection, {**which, **values})
+    reconsider(connection, served, (slot.item,))
     return revision

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Row,
     bindparam,
@@ -18,13 +18,16 @@ from sqlalchemy import (
     insert,
     literal_column,
     select,
+    text,
     update,
 )
 
 from plausibly.ratings.collection import Plan
 from plausibly.ratings.lists import spaced
+from plausibly.ratings.retests import AGAIN
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.places import Slot
+from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import items, slots
 from plausibly.ratings.store.surveys import Met, draw_survey
 
@@ -35,26 +38,37 @@ _OPEN = (
     items.c.withdrawn == literal_column("0"),
     items.c.round == bindparam("number"),
 )
-_HIGHEST = select(func.max(_WANTED)).where(*_OPEN)
-_BELOW = _HIGHEST.where(bindparam("level") > _WANTED)
-_LEVEL = select(func.group_concat(literal_column("items.rowid"))).where(
-    *_OPEN, bindparam("level") == _WANTED
+_MOST = select(func.max(_WANTED)).where(*_OPEN)
+_HIGHEST = Prepared(_MOST)
+_BELOW = Prepared(_MOST.where(bindparam("level") > _WANTED))
+_LEVEL = Prepared(
+    select(func.group_concat(literal_column("items.rowid"))).where(
+        *_OPEN, bindparam("level") == _WANTED
+    )
 )
-_NUMBER: ColumnElement[int] = literal_column("items.rowid")
-_NAMED = select(_NUMBER.label("number"), items.c.item, items.c.item_group).where(
-    _NUMBER.in_(bindparam("numbers", expanding=True))
+_NAMES = """SELECT items.rowid AS number, item, item_group FROM items
+    WHERE items.rowid IN (SELECT value FROM json_each(:numbers))"""
+_NAMED = Prepared(text(_NAMES))
+_HIT = Prepared(
+    text(
+        f"""{_NAMES} AND kind = 'item' AND withdrawn = 0 AND round = :number
+        AND target - taken = :level"""
+    )
 )
-_MINE = (
+_SIZE = Prepared(text("SELECT max(rowid) FROM items"))
+_MINE = Prepared(
     select(slots, items.c.kind, items.c.item_group)
     .join(items)
     .where(slots.c.annotator == bindparam("who"))
 )
-_CHECKS = (
+_CHECKS = Prepared(
     select(items.c.item)
-    .where(items.c.kind != literal_column("'item'"), items.c.withdrawn == literal_column("0"))
+    .where(literal_column("kind NOT IN ('item', 'retest')"))  # as the index on checks says it
+    .where(items.c.withdrawn == literal_column("0"))
     .order_by(items.c.item)
 )
-_HAND_OUT = insert(slots)
+TRIED = 3  # items tried at random for each that is wanted
+_HAND_OUT = Prepared(insert(slots))
 
 
 def reserve(connection: Connection, person: Row[Any], *, served: Served, now: float) -> bool:
@@ -66,7 +80,7 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     batch is drawn, the items furthest from their target first and chance deciding among equals.
     """
     plan = served.plan
-    mine = connection.execute(_MINE, {"who": person.annotator}).all()
+    mine = _MINE.all(connection, {"who": person.annotator})
     if _resume(connection, mine, number=person.round, plan=plan, now=now):
         return True
     counted = [row for row in mine if row.state != "void" or row.cause == "surplus"]
@@ -88,10 +102,11 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
         drawn += _draw_checks(connection, used, plan.checks_per_batch, lot)
     if not drawn:
         return False
+    order = [drawn[place] for place in _order(drawn, served, lot)]
     rows = [
         {
             "annotator": person.annotator,
-            "item": drawn[place],
+            "item": item,
             "reservation": secrets.token_urlsafe(15),
             "batch": batch,
             "position": position,
@@ -99,11 +114,11 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
             "state": "reserved",
             "expires": now + plan.lease,
         }
-        for position, place in enumerate(_order(drawn, served, lot), 1)
+        for position, item in enumerate(_with_repeats(order, served, used, lot), 1)
     ]
     new = [row for row in rows if row["item"] not in again]
     if new:
-        connection.execute(_HAND_OUT, new)
+        _HAND_OUT.run_each(connection, new)
     _take_again(connection, [row for row in rows if row["item"] in again])
     return True
 
@@ -113,6 +128,24 @@ def _order(drawn: Sequence[str], served: Served, lot: np.random.Generator) -> Se
     if not served.plan.lists:
         return [int(place) for place in lot.permutation(len(drawn))]
     return spaced([served.contents[item].condition for item in drawn], lot)
+
+
+def _with_repeats(
+    order: Sequence[str], served: Served, used: set[str], lot: np.random.Generator
+) -> list[str]:
+    """Return an order in which some of the first items come again near the end.
+
+    Repeats are drawn from the first third and stand in the last: half a batch lies between.
+    """
+    plan, third = served.plan, max(1, len(order) // 3)
+    if not plan.retest:
+        return list(order)
+    whole = [item for item in order if served.contents[item].kind == "item"]
+    early = [item for item in order[:third] if item in whole and f"{item}{AGAIN}" not in used]
+    chosen = [early[n] for n in lot.permutation(len(early))[: plan.repeats(len(whole))]]
+    late = [f"{item}{AGAIN}" for item in chosen]
+    tail = [*order[-third:], *late]
+    return [*order[:-third], *(tail[n] for n in lot.permutation(len(tail)))]
 
 
 def _lot(seed: str) -> np.random.Generator:
@@ -187,7 +220,7 @@ def _take_again(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
 
 def is_wanted(connection: Connection, number: int) -> bool:
     """Tell whether any item of a round still wants ratings."""
-    return (connection.scalar(_HIGHEST, {"number": number}) or 0) > 0
+    return bool((_HIGHEST.scalar(connection, {"number": number}) or 0) > 0)
 
 
 @dataclass
@@ -224,10 +257,10 @@ def _draw_items(connection: Connection, person: Row[Any], seen: _Seen, draw: _Dr
     """
     room = draw.room
     drawn: list[str] = []
-    for wanted, numbers in _levels(connection, person.round):
-        if wanted <= 0 and (draw.exact or not drawn):
+    for which in _levels(connection, person.round):
+        if which["level"] <= 0 and (draw.exact or not drawn):
             break
-        for item, group in _names(connection, draw.lot.permutation(numbers), room):
+        for item, group in _by_chance(connection, which, draw):
             if seen.takes(item, group):
                 drawn.append(item)
             if len(drawn) == room:
@@ -235,14 +268,30 @@ def _draw_items(connection: Connection, person: Row[Any], seen: _Seen, draw: _Dr
     return drawn
 
 
-def _levels(connection: Connection, number: int) -> Iterator[tuple[int, np.ndarray[Any, Any]]]:
-    """Yield how many ratings are wanted and the items that want so many, most first."""
-    level = connection.scalar(_HIGHEST, {"number": number})
+def _levels(connection: Connection, number: int) -> Iterator[dict[str, int]]:
+    """Yield how many ratings are wanted, most first, and of which round."""
+    level = _HIGHEST.scalar(connection, {"number": number})
     while level is not None:
         which = {"number": number, "level": level}
-        numbers = str(connection.scalar(_LEVEL, which))
-        yield level, np.fromstring(numbers, dtype=np.int64, sep=",")
-        level = connection.scalar(_BELOW, which)
+        yield which
+        level = _BELOW.scalar(connection, which)
+
+
+def _by_chance(
+    connection: Connection, which: dict[str, int], draw: _Draw
+) -> Iterator[tuple[str, str | None]]:
+    """Yield the items of a level in an order of chance.
+
+    While most items are of one level a few tried at random hold enough of them; only where they
+    do not is the whole level read. What was tried before comes again, and is passed over.
+    """
+    size = int(_SIZE.scalar(connection, {}) or 0)
+    tried = draw.lot.choice(size, size=min(TRIED * draw.room, size), replace=False) + 1
+    told = {**which, "numbers": json.dumps(tried.tolist())}
+    hits = {row.number: (row.item, row.item_group) for row in _HIT.all(connection, told)}
+    yield from (hits[number] for number in tried.tolist() if number in hits)
+    numbers = np.fromstring(str(_LEVEL.scalar(connection, which)), dtype=np.int64, sep=",")
+    yield from _names(connection, draw.lot.permutation(numbers), draw.room)
 
 
 def _names(
@@ -251,8 +300,8 @@ def _names(
     """Yield items and their groups in the order of their numbers, a few at a time."""
     few = 2 * room
     for start in range(0, len(numbers), few):
-        part = [int(number) for number in numbers[start : start + few]]
-        rows = connection.execute(_NAMED, {"numbers": part})
+        part = numbers[start : start + few].tolist()
+        rows = _NAMED.all(connection, {"numbers": json.dumps(part)})
         names = {row.number: (row.item, row.item_group) for row in rows}
         yield from (names[number] for number in part)
 
@@ -260,5 +309,5 @@ def _names(
 def _draw_checks(
     connection: Connection, used: set[str], room: int, lot: np.random.Generator
 ) -> list[str]:
-    free = [one for one in connection.scalars(_CHECKS) if one not in used]
+    free = [one for one in _CHECKS.scalars(connection, {}) if one not in used]
     return [free[n] for n in lot.permutation(len(free))[:room]]

@@ -17,14 +17,16 @@ from plausibly.ratings.store.reading import version_of
 from plausibly.ratings.store.schema import TRIGGERS, VERSION, metadata
 
 # What columns hold that an earlier schema did not have; all others are empty.
-BEFORE = {"step": "1", "last": "1"}
+BEFORE = {"step": "1", "last": "1", "together": "1"}
+EARLIER = (1, 2)
 OLD = "old_"
 
 
 def migrate(path: Path) -> Path | None:
     """Return the copy of answers that were brought up to date, None if they are.
 
-    Version 1 knew neither steps of a form nor surveys, and could not undo a round.
+    Version 1 knew neither steps of a form nor surveys, and could not undo a round; version 2
+    showed every item once, on a page of its own.
     """
     if not path.is_file() or not path.stat().st_size:
         return None
@@ -33,24 +35,24 @@ def migrate(path: Path) -> Path | None:
             version = version_of(connection)
             if version in {None, VERSION}:
                 return None
-            if version != 1:
+            if version not in EARLIER:
                 raise StudyError(
                     f"{path}: written by another version of this package "
                     f"(schema {version}, expected {VERSION}). Open it with that version."
                 )
-            kept = _copy(connection, path)
+            kept = _copy(connection, path, version)
             _rebuild(connection)
             return kept
     except (sqlite3.DatabaseError, OSError) as error:
         raise StudyError(f"{path}: cannot be used ({error}).") from error
 
 
-def _copy(connection: sqlite3.Connection, path: Path) -> Path:
+def _copy(connection: sqlite3.Connection, path: Path, version: int) -> Path:
     """Copy the answers beside themselves, for their owner only; the first copy stays."""
-    kept = path.with_name(f"{path.name}.v1")
+    kept = path.with_name(f"{path.name}.v{version}")
     if kept.exists():
         return kept
-    part = path.with_name(f".{path.name}.v1.part")
+    part = path.with_name(f".{path.name}.v{version}.part")
     os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
     with closing(sqlite3.connect(part)) as copy:
         connection.backup(copy)
@@ -64,7 +66,7 @@ def _rebuild(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {setting}")
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        if version_of(connection) == 1:  # else another process was quicker
+        if version_of(connection) in EARLIER:  # else another process was quicker
             _move(connection)
         connection.execute("COMMIT")
     finally:

@@ -10,8 +10,10 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, insp
 from sqlalchemy.exc import DatabaseError
 
 from plausibly.errors import StudyError
+from plausibly.ratings.retests import RETEST
 from plausibly.ratings.served import Content, Served
 from plausibly.ratings.store.changes import follow_form, follow_items
+from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.migration import migrate
 from plausibly.ratings.store.schema import (
@@ -100,6 +102,11 @@ def update_items(connection: Connection, served: Served, *, now: float) -> None:
     gone = sorted(known.keys() - served.contents.keys())
     if seen.intersection(gone):
         missing = next(item for item in gone if item in seen)
+        if known[missing].kind == RETEST:
+            raise StudyError(
+                "[ratings] retest was set when people began, and some were shown items twice. "
+                "Set it again."
+            )
         raise StudyError(f"items.parquet: {missing!r} is missing and has answers. Put it back.")
     replaced = [*gone, *(row["item"] for row in changed if row["item"] in known)]
     if replaced:
@@ -136,7 +143,7 @@ def _row(item: str, content: Content, served: Served) -> dict[str, Any]:
         "item": item,
         "kind": content.kind,
         "content": content.digest(),
-        "target": served.plan.target if wanted else None,
+        "target": served.plan.first_target if wanted else None,
         "exact": int(wanted and served.plan.exact),
         "round": 1,
         "expected": content.expected,
@@ -157,3 +164,4 @@ def _update_target(connection: Connection, served: Served) -> None:
         )
     values = {"target": plan.target, "exact": int(plan.exact)}
     connection.execute(update(items).where(first).values(values))
+    reconsider(connection, served)

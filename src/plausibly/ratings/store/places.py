@@ -8,13 +8,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, select, update
 
+from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import exclusions, items, slots
 
 Slot = Row[Any]
 
 # Statements that every answer needs are built once, not every time.
-_ACTIVE = select(exclusions.c.item).where(
-    exclusions.c.annotator == bindparam("who"), exclusions.c.undone.is_(None)
+_ACTIVE = Prepared(
+    select(exclusions.c.item).where(
+        exclusions.c.annotator == bindparam("who"), exclusions.c.undone.is_(None)
+    )
 )
 
 
@@ -35,7 +38,7 @@ class Denied:
 
 def exclusions_of(connection: Connection, annotator: str) -> list[str | None]:
     """Return why a person is excluded: the check that was failed, None where it was none."""
-    return list(connection.scalars(_ACTIVE, {"who": annotator}))
+    return _ACTIVE.scalars(connection, {"who": annotator})
 
 
 def void(connection: Connection, rows: Sequence[Slot], *, cause: str) -> None:

@@ -7,15 +7,27 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+import polars as pl
 from sqlalchemy import Connection, Engine, func, select
 
 from plausibly.ratings.answers import Answer
+from plausibly.ratings.retests import retest_report
 from plausibly.ratings.served import Served, passes
+from plausibly.ratings.stopping import early_closing
 from plausibly.ratings.store.changes import changes_so_far
 from plausibly.ratings.store.latest import answers_of_slots
-from plausibly.ratings.store.reading import rating_rows, ratings_statement
+from plausibly.ratings.store.reading import RATING_COLUMNS, rating_rows, ratings_statement
 from plausibly.ratings.store.rounds import current_round, rounds_so_far
 from plausibly.ratings.store.schema import VERSION, answers, exclusions, items, people, slots
+from plausibly.ratings.store.verdicts import UNCHECKED
+from plausibly.ratings.timing import hundred_seconds
+
+_TYPES: dict[str, pl.DataType] = {
+    "value": pl.Float64(),
+    "seconds": pl.Float64(),
+    "revision": pl.Int64(),
+    "position": pl.Int64(),
+}
 
 
 def progress(connection: Connection, served: Served) -> dict[str, Any]:
@@ -57,7 +69,27 @@ def progress(connection: Connection, served: Served) -> dict[str, Any]:
             "total": sum(count for _, count in refused),
             "items": dict(refused),
         },
+        **_designs(connection, served),
     }
+
+
+def _designs(connection: Connection, served: Served) -> dict[str, Any]:
+    """Return what closing items early has saved, what repeats tell, and how long people take."""
+    plan, question = served.plan, served.form.questions[0].id
+    rows = rating_rows(connection.exec_driver_sql(ratings_statement(VERSION)).mappings())
+    ratings = pl.DataFrame(
+        list(rows), schema={name: _TYPES.get(name, pl.String()) for name in RATING_COLUMNS}
+    )
+    items_only = ratings.filter(pl.col("kind") == "item")
+    told: dict[str, Any] = {"seconds_per_100": hundred_seconds(items_only, served.sorts)}
+    if plan.decided:
+        asked = sum(one.kind == "item" for one in served.contents.values())
+        told["decided"] = early_closing(
+            items_only, question=question, at_least=plan.decided, target=plan.target, items=asked
+        )
+    if plan.retest:
+        told["retests"] = retest_report(ratings, question=question)
+    return told
 
 
 def _valid_ratings(connection: Connection) -> dict[str, int]:
@@ -83,7 +115,7 @@ def _checks(connection: Connection, served: Served) -> dict[str, dict[str, int]]
         .add_columns(answers.c.answer, answers.c.value)
         .join(items, items.c.item == slots.c.item)
         .join(answers, answers_of_slots())
-        .where(items.c.kind != "item")
+        .where(items.c.kind.not_in(UNCHECKED))
         .order_by(slots.c.item)
     )
     given: dict[tuple[str, str], list[Answer]] = {}

@@ -14,7 +14,8 @@ SELECT answers.item AS item, answers.candidate AS candidate, answers.annotator A
        answers.question AS question, answers.answer AS answer, answers.value AS value,
        answers.revision AS revision, slots.batch AS batch, slots.position AS position,
        slots.state AS state, submissions.shown AS shown, submissions.submitted AS submitted,
-       submissions.comment AS comment, submissions.form AS form, items.kind AS kind
+       submissions.comment AS comment, submissions.form AS form, items.kind AS kind,
+       {together} AS together
 FROM answers
 JOIN items ON items.item = answers.item
 JOIN slots ON slots.annotator = answers.annotator AND slots.item = answers.item
@@ -59,6 +60,7 @@ def ratings_statement(version: int, *, everything: bool = False) -> str:
         same_step="AND submissions.step = answers.step" if stepped else "",
         later_step="AND later.step = answers.step" if stepped else "",
         which=("" if everything else _VALID) + (_GIVEN if stepped else ""),
+        together="submissions.together" if version > 2 else "1",
     )
 
 
@@ -75,7 +77,10 @@ class _Row(Protocol):
 
 
 def rating_rows(rows: Iterable[_Row]) -> Iterator[dict[str, Any]]:
-    """Yield each row as a row of the ratings table."""
+    """Yield each row as a row of the ratings table.
+
+    Items that stood on one page share the time it took.
+    """
     for row in rows:
         candidate, shown, submitted = row["candidate"], row["shown"], row["submitted"]
         yield {
@@ -87,7 +92,7 @@ def rating_rows(rows: Iterable[_Row]) -> Iterator[dict[str, Any]]:
             "batch": f"{row['annotator']}-{row['batch']}",
             "started": iso(shown),
             "submitted": iso(submitted),
-            "seconds": round(max(submitted - shown, 0.0), 3),
+            "seconds": round(max(submitted - shown, 0.0) / row["together"], 3),
             "comment": row["comment"],
             "revision": row["revision"],
             "form": row["form"],

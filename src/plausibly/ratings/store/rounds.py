@@ -10,9 +10,11 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from plausibly.ratings.store.dialect import greatest
 from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import items, people, reopened, rounds, slots
 
 _WANTED = items.c.target - items.c.taken
+_STANDING = Prepared(select(func.max(rounds.c.round)).where(rounds.c.undone.is_(None)))
 _JUDGED = (items.c.kind == "item", items.c.withdrawn == 0)
 
 
@@ -44,8 +46,7 @@ class Reopening:
 
 def current_round(connection: Connection) -> int:
     """Return the number of the round that is open."""
-    standing = select(func.max(rounds.c.round)).where(rounds.c.undone.is_(None))
-    return int(connection.scalar(standing) or 1)
+    return int(_STANDING.scalar(connection, {}) or 1)
 
 
 def open_places(connection: Connection, number: int) -> int:

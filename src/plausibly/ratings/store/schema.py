@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 2
+VERSION = 3
 STATES = ("reserved", "answered", "accepted", "void")
 
 metadata = MetaData()
@@ -47,7 +47,9 @@ items = Table(
     Column("language", String),  # of the text, empty where it is the study's
     CheckConstraint("taken >= 0", name="taken_is_a_count"),
     CheckConstraint("exact = 0 OR taken <= target", name="never_over_target"),
-    CheckConstraint("kind IN ('item', 'check', 'gold', 'attention')", name="kind_is_known"),
+    CheckConstraint(
+        "kind IN ('item', 'check', 'gold', 'attention', 'retest')", name="kind_is_known"
+    ),
 )
 
 people = Table(
@@ -119,6 +121,7 @@ submissions = Table(
     Column("shown", Float, nullable=False),
     Column("submitted", Float, nullable=False),
     Column("comment", String),
+    Column("together", Integer, nullable=False, default=1),  # items that stood on the same page
     ForeignKeyConstraint(["annotator", "item"], ["slots.annotator", "slots.item"]),
     UniqueConstraint("annotator", "key", name="a_key_is_used_once"),
     sqlite_with_rowid=False,
@@ -187,16 +190,21 @@ Index(
     items.c.target - items.c.taken,
     sqlite_where=text("kind = 'item' AND withdrawn = 0"),
 )
-Index("open_checks", items.c.item, sqlite_where=text("kind != 'item' AND withdrawn = 0"))
+Index(
+    "open_checks",
+    items.c.item,
+    sqlite_where=text("kind NOT IN ('item', 'retest') AND withdrawn = 0"),
+)
 Index("slots_of_an_item", slots.c.item)
 Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
 Index("excluded", exclusions.c.annotator, sqlite_where=text("undone IS NULL"))
 
 # reserved → answered → accepted; each may become void; what was void for a while may come back.
+# Who corrects the last item of a batch takes it back to answered, until it is judged again.
 _PATHS = """
     (OLD.state = 'reserved' AND NEW.state IN ('answered', 'void'))
     OR (OLD.state = 'answered' AND NEW.state IN ('answered', 'accepted', 'void'))
-    OR (OLD.state = 'accepted' AND NEW.state = 'void')
+    OR (OLD.state = 'accepted' AND NEW.state IN ('answered', 'void'))
     OR (OLD.state = 'void' AND NEW.state IN ('reserved', 'answered', 'accepted')
         AND OLD.was IS NEW.state)
     OR OLD.state = NEW.state

@@ -5,10 +5,13 @@ from __future__ import annotations
 from sqlalchemy import Connection, bindparam, select, update
 
 from plausibly.ratings.store.dialect import upsert
+from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import screened
 
-_OUT = select(screened.c.annotator).where(
-    screened.c.annotator == bindparam("who"), screened.c.undone.is_(None)
+_OUT = Prepared(
+    select(screened.c.annotator).where(
+        screened.c.annotator == bindparam("who"), screened.c.undone.is_(None)
+    )
 )
 
 
@@ -21,7 +24,7 @@ def screen_out(connection: Connection, annotator: str, *, now: float) -> None:
 
 def is_screened_out(connection: Connection, annotator: str) -> bool:
     """Tell whether a person has said that they are not eligible."""
-    return connection.scalar(_OUT, {"who": annotator}) is not None
+    return _OUT.scalar(connection, {"who": annotator}) is not None
 
 
 def let_in_again(connection: Connection, annotator: str, *, now: float) -> bool:

@@ -8,7 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from plausibly.ratings.answers import Answer
+from plausibly.ratings.retests import AGAIN
 from plausibly.ratings.served import Served, passes
+from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.latest import answers_of_slots
 from plausibly.ratings.store.places import Denied, bring_back, exclusions_of, void
 from plausibly.ratings.store.schema import answers, exclusions, items, people, slots
@@ -16,6 +18,7 @@ from plausibly.ratings.store.screening import let_in_again
 
 AWAY = ("excluded", "surplus")
 INCOMPLETE = "incomplete"
+UNCHECKED = ("item", "retest")  # kinds of which nothing is expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ def settle(
     if served.plan.min_answered and not _judged_enough(connection, annotator, batch, served):
         rows = connection.execute(select(slots).where(mine, slots.c.state == "answered")).all()
         void(connection, rows, cause=INCOMPLETE)
+        reconsider(connection, served, {row.item for row in rows})
         return
     away = select(slots).where(mine, slots.c.cause == INCOMPLETE)
     bring_back(connection, connection.execute(away).all())
@@ -53,6 +57,7 @@ def settle(
         for check, passed in results.items():
             if passed is False:
                 exclude(connection, annotator, check=check, reason="failed a check", now=now)
+        reconsider(connection, served)
 
 
 def _judged_enough(connection: Connection, annotator: str, batch: int, served: Served) -> bool:
@@ -81,7 +86,7 @@ def checks_of(
         .join(items, items.c.item == slots.c.item)
         .outerjoin(answers, answers_of_slots())
         .where(slots.c.annotator == annotator, slots.c.batch == batch)
-        .where(items.c.kind != "item", items.c.withdrawn == 0)
+        .where(items.c.kind.not_in(UNCHECKED), items.c.withdrawn == 0)
     )
     given: dict[str, list[Answer]] = {}
     for row in connection.execute(query):
@@ -151,6 +156,9 @@ def withdraw(connection: Connection, item: str, *, served: Served, now: float) -
     """
     if connection.scalar(select(items.c.item).where(items.c.item == item)) is None:
         return Denied("no-item")
+    again = f"{item}{AGAIN}"
+    if again in served.contents:  # its second showing goes with it
+        withdraw(connection, again, served=served, now=now)
     connection.execute(update(items).where(items.c.item == item).values(withdrawn=1))
     rows = connection.execute(select(slots).where(slots.c.item == item)).all()
     away = update(slots).where(slots.c.item == item, slots.c.cause.in_(AWAY))
@@ -160,6 +168,7 @@ def withdraw(connection: Connection, item: str, *, served: Served, now: float) -
     freed = sorted(set(connection.scalars(select(exclusions.c.annotator).where(caused))))
     connection.execute(update(exclusions).where(caused).values(undone=now))
     readmitted = [one for one in freed if not exclusions_of(connection, one)]
+    reconsider(connection, served)
     verdicts = [_readmit(connection, annotator) for annotator in readmitted]
     for row in rows:
         if row.state in {"answered", "accepted"} or row.annotator in readmitted:
@@ -180,6 +189,9 @@ def give_back(connection: Connection, item: str, *, served: Served, now: float) 
     mine = items.c.item == item
     if connection.scalar(select(items.c.item).where(mine)) is None:
         return Denied("no-item")
+    again = f"{item}{AGAIN}"
+    if again in served.contents:
+        give_back(connection, again, served=served, now=now)
     connection.execute(update(items).where(mine).values(withdrawn=0))
     away = select(slots).where(slots.c.item == item, slots.c.cause == "withdrawn")
     rows = connection.execute(away).all()
@@ -188,6 +200,7 @@ def give_back(connection: Connection, item: str, *, served: Served, now: float) 
     back = bring_back(connection, [row for row in rows if row.was != "reserved"])
     for row in rows:
         settle(connection, row.annotator, row.batch, served=served, now=now)
+    reconsider(connection, served)
     return Verdict(restored=back, surplus=sum(row.was != "reserved" for row in rows) - back)
 
 

@@ -9,13 +9,18 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError
+
+from plausibly.ratings.store.prepared import Prepared
 
 T = TypeVar("T")
 Job = Callable[[Connection], T]
 
 MOST_TOGETHER = 64
+_SAVE, _BACK, _RELEASE = (
+    Prepared(text(one)) for one in ("SAVEPOINT job", "ROLLBACK TO job", "RELEASE job")
+)
 LOG = logging.getLogger("plausibly.answers")
 
 
@@ -106,14 +111,14 @@ def run_together(engine: Engine, jobs: Sequence[Job[Any]]) -> list[WriteOutcome]
     whole = WriteOutcome()
     with whole, engine.begin() as connection:
         for job, outcome in zip(jobs, outcomes, strict=True):
-            connection.exec_driver_sql("SAVEPOINT job")
+            _SAVE.run(connection, {})
             with outcome:
                 outcome.result = job(connection)
             if isinstance(outcome.error, OperationalError):
                 raise outcome.error  # a full disk has undone the whole transaction already
             if outcome.error is not None:
-                connection.exec_driver_sql("ROLLBACK TO job")
-            connection.exec_driver_sql("RELEASE job")
+                _BACK.run(connection, {})
+            _RELEASE.run(connection, {})
     if whole.error is not None:
         for outcome in outcomes:
             outcome.result, outcome.error = None, whole.error

@@ -89,6 +89,7 @@ def _page(request: Request, template: str, *, status: int = 200, **more: object)
         texts=desk.texts,
         study=study,
         style=assets()["style.css"].path,
+        script=assets()["author.js"].path,
         csrf=desk.token,
         **more,
     )

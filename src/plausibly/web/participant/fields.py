@@ -49,20 +49,39 @@ class Field:
     choices: tuple[Choice, ...]
     error: str
     skips: str
+    prefix: str = ""  # of names on a page with several items
 
     @property
     def name(self) -> str:
         """Name of the field."""
-        return field_name(self.question.id, self.candidate)
+        return self.prefix + field_name(self.question.id, self.candidate)
+
+    @property
+    def touched(self) -> str:
+        """Name of the box that says that the middle of a slider is meant."""
+        return TOUCHED + self.name
+
+    @property
+    def above(self) -> str:
+        """Name of the field whose answer this one's must lie above, empty where there is none."""
+        return self.prefix + self.question.above if self.question.above else ""
 
     @property
     def id(self) -> str:
         """Where the field stands on the page."""
-        return f"q-{self.question.id}-{self.place}" if self.place else f"q-{self.question.id}"
+        whole = f"q-{self.prefix.replace('.', '-')}{self.question.id}"
+        return f"{whole}-{self.place}" if self.place else whole
+
+    @property
+    def about(self) -> str:
+        """Where the text stands that is asked about."""
+        return f"text-{self.prefix.removesuffix('.')}" if self.prefix else "text"
 
     def named(self, texts: Texts) -> str:
         """Return what is asked and about which candidate, to speak of it elsewhere on the page."""
         asked = self.question.text or self.question.id
+        if self.prefix:
+            return f"{self.prefix} {asked}"
         return f"{texts('work.candidate', name=self.label)}: {asked}" if self.label else asked
 
     @property
@@ -116,7 +135,13 @@ def field_name(question: str, candidate: str) -> str:
 
 
 def fields_of(
-    form: Form, content: Content, *, step: int, given: Given, refusals: Mapping[Place, str]
+    form: Form,
+    content: Content,
+    *,
+    step: int,
+    given: Given,
+    refusals: Mapping[Place, str],
+    prefix: str = "",
 ) -> list[Field]:
     """Return the fields of a step of an item in the order they are asked.
 
@@ -129,6 +154,7 @@ def fields_of(
         step: The step.
         given: What was answered so far, by question and candidate.
         refusals: What is wrong with it, by question and candidate.
+        prefix: Of the names of the fields, on a page with several items.
     """
     labels = labels_of(form, content)
     places = {name: place for place, name in enumerate(content.names, 1)}
@@ -143,7 +169,8 @@ def fields_of(
             if question.type == "best-of-n"
             else _choices(question, content, given.get((question.id, candidate), ())),
             error=refusals.get((question.id, candidate), ""),
-            skips=_told(_rules(question, candidate, form)),
+            skips=_told(_rules(question, candidate, form), prefix),
+            prefix=prefix,
         )
         for question, candidate in asked(form, content, step)
         if not _apply(_settled(question, candidate, form), given)
@@ -238,9 +265,9 @@ def _apply(rules: Rules, given: Given) -> bool:
     return any(SEPARATOR.join(given.get(place, ())) in answers for place, answers in rules.items())
 
 
-def _told(rules: Rules) -> str:
+def _told(rules: Rules, prefix: str = "") -> str:
     """Return rules for the page's script."""
-    told = {field_name(*place): list(answers) for place, answers in rules.items()}
+    told = {prefix + field_name(*place): list(answers) for place, answers in rules.items()}
     return json.dumps(told) if told else ""
 
 

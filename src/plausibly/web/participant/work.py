@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from plausibly.ratings.answers import Refusal
+from plausibly.ratings.answers import check_answers
+from plausibly.ratings.served import Served
 from plausibly.ratings.store.allocation import (
     Done,
     Shown,
@@ -30,30 +31,28 @@ from plausibly.ratings.store.answering import (
     answer,
     due_step,
     find_slot,
+    last_open,
     may_answer,
     own_slot,
+    page_slots,
 )
 from plausibly.ratings.store.latest import given_before
-from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.places import Denied, Slot
 from plausibly.web.desk import Desk, RequestProblem, deny, desk_of, is_name
 from plausibly.web.keys import Session
 from plausibly.web.participant.fields import (
-    Given,
-    blocks_of,
-    by_place,
-    fields_of,
     given_again,
     given_of,
-    labels_of,
     read_fields,
     reworded,
-    settled_of,
     without_skipped,
 )
+from plausibly.web.participant.parts import Filled, own_fields, part_of, place_of
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 HERE = "/work"
 END = "/done"
+Stored = Mapping[tuple[str, str], str]
 
 # What platforms call themselves, by the sites people go back to.
 PLATFORMS = {
@@ -63,14 +62,6 @@ PLATFORMS = {
     "mturk.com": "Mechanical Turk",
     "sona-systems.com": "Sona",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """What a page shows in its fields, and what is wrong with it."""
-
-    given: Given
-    refusals: tuple[Refusal, ...] = ()
 
 
 async def go_on(request: Request) -> Response:
@@ -115,28 +106,41 @@ def step_of(request: Request) -> int:
 
 
 async def show_item(request: Request) -> Response:
-    """Show an item: as it was answered if it was, to revise it while its batch is open."""
+    """Show an item: as it was answered if it was, to revise it while its batch is open.
+
+    Where a page has several items, each of their addresses shows all of them.
+    """
     desk, annotator = desk_of(request), person_of(request)
     reservation, step = request.path_params["reservation"], step_of(request)
 
-    def job(connection: Connection) -> str | tuple[Shown, Mapping[tuple[str, str], str]]:
-        now = desk.clock()
-        expire(connection, served=desk.served, now=now)
-        slot = find_slot(connection, annotator, reservation)
+    def job(connection: Connection) -> str | tuple[Shown, list[tuple[Slot, Stored]]]:
+        now, served = desk.clock(), desk.served
+        expire(connection, served=served, now=now)
+        slot = find_slot(connection, annotator, reservation, served=served, now=now)
         if slot is None:
             return HERE
-        if not may_answer(slot, step, desk.served):
-            return address_of(reservation, due_step(slot, desk.served))
-        return show(connection, slot, now=now), given_before(connection, slot)
+        if not may_answer(slot, step, served):
+            return address_of(reservation, due_step(slot, served))
+        members = page_slots(connection, slot, served=served)
+        shown = [show(connection, one, now=now) for one in members]
+        return shown[0], [(one, given_before(connection, one)) for one in members]
 
     reading = await desk.write(job)
     if isinstance(reading, str):
         return RedirectResponse(reading, status_code=303)
     shown, stored = reading
-    return _item(request, desk, shown, Filled(given_again(stored, desk.served.form)))
+    form = desk.served.form
+    return _page(request, shown, [(slot, Filled(given_again(one, form))) for slot, one in stored])
 
 
-_Stored = tuple[Shown, Given]
+@dataclass(frozen=True, slots=True)
+class PageOutcome:
+    """What became of a page that was sent, where its person goes on, and what it showed."""
+
+    outcome: Saved | Refused | Denied
+    onward: str = HERE
+    shown: Shown | None = None
+    parts: Sequence[tuple[Slot, Filled]] = ()
 
 
 async def send_answers(request: Request) -> Response:
@@ -146,69 +150,106 @@ async def send_answers(request: Request) -> Response:
     key, peers = sent.get("_key", [""])[-1], desk.peers(request, annotator)
     if not is_name(key):
         raise RequestProblem(422)
+    posted = PageFields(reservation, step_of(request), key, sent)
 
-    step, form = step_of(request), desk.served.form
-
-    def job(connection: Connection) -> tuple[Saved | Refused | Denied, _Stored | None, str]:
-        slot = own_slot(connection, annotator, reservation)  # it may be sent twice
-        given: Mapping[str, object] = {}
-        before: Given = {}
-        if slot is not None:
-            before = given_again(given_before(connection, slot), form) if step > 1 else {}
-            content = desk.served.contents[slot.item]
-            given = read_fields(form, content, sent, step=step, before=before)
-        told = Sent(reservation, given, key, step)
-        take = partial(answer, connection, annotator, served=desk.served, now=desk.clock())
-        outcome = take(told)
-        if outcome == Denied("other-answer"):  # a page out of the browser's memory, sent anew
-            outcome = take(replace(told, key=secrets.token_urlsafe(9)))
+    def job(connection: Connection) -> PageOutcome:
         ask = partial(_ask_next, annotator=annotator, desk=desk, peers=peers)
-        if outcome == Denied("expired"):
+        received = receive(connection, annotator, posted, desk=desk)
+        if received.outcome == Denied("expired"):
             ask(connection)  # the place is taken up again if nobody has it
-            outcome = take(told)
-        shown = (placed(connection, slot), before) if slot is not None else None
-        saved = isinstance(outcome, Saved)
-        onward = ask(connection) if saved else HERE
-        return outcome, shown, onward if isinstance(onward, str) else HERE
+            received = receive(connection, annotator, posted, desk=desk)
+        if not isinstance(received.outcome, Saved):
+            return received
+        onward = ask(connection)
+        return replace(received, onward=onward if isinstance(onward, str) else HERE)
 
-    outcome, stored, onward = await desk.write(job)
+    received = await desk.write(job)
+    outcome = received.outcome
     if outcome == Denied("expired"):
         heading, text = "late.title", "late.text"
         return page(request, "message", status=409, heading=heading, text=text, onward=HERE)
     if isinstance(outcome, Denied):
         deny(desk, outcome)
-    if isinstance(outcome, Refused) and stored is not None:
-        shown, before = stored
-        content = desk.served.contents[shown.item]
-        given = {**before, **given_of(sent, form, content, step)}
-        refusals = reworded(outcome.refusals, form)
-        return _item(request, desk, shown, Filled(without_skipped(given, refusals), refusals))
-    response = RedirectResponse(onward, status_code=303)
+    if isinstance(outcome, Refused) and received.shown is not None:
+        return _page(request, received.shown, received.parts)
+    response = RedirectResponse(received.onward, status_code=303)
     keep(response, desk, Session(session_of(request).nonce, annotator))
     return response
 
 
-def _item(request: Request, desk: Desk, shown: Shown, filled: Filled) -> Response:
-    """Return the page of an item."""
-    served = desk.served
-    content = served.content(shown.item, person_of(request))
-    messages: Sequence[str] = [one["message"] for one in desk.refused(filled.refusals)]
-    errors, step, form = by_place(filled.refusals, messages), step_of(request), served.form
-    fields = fields_of(form, content, step=step, given=filled.given, refusals=errors)
+@dataclass(frozen=True, slots=True)
+class PageFields:
+    """What a page sent: to which address, in which step, under which key."""
+
+    reservation: str
+    step: int
+    key: str
+    fields: Mapping[str, Sequence[str]]
+
+
+def receive(
+    connection: Connection, annotator: str, posted: PageFields, *, desk: Desk
+) -> PageOutcome:
+    """Store every item of a page, or none: one that is wrong keeps the others waiting."""
+    served, now = desk.served, desk.clock()
+    slot = own_slot(connection, annotator, posted.reservation)  # it may be sent twice
+    if slot is None:
+        return PageOutcome(Denied("forged"))
+    members = page_slots(connection, slot, served=served)
+    parts = [_read(connection, one, posted, served) for one in members]
+    if len(members) > 1 and any(filled.refusals for _, filled, _ in parts):
+        wrong = tuple(refusal for _, filled, _ in parts for refusal in filled.refusals)
+        shown = placed(connection, members[0])
+        return PageOutcome(Refused(wrong), HERE, shown, [(one, filled) for one, filled, _ in parts])
+    outcome: Saved | Refused | Denied = Denied("forged")
+    for one, filled, given in parts:
+        key = f"{posted.key}-{place_of(one, served)}" if len(members) > 1 else posted.key
+        told = Sent(one.reservation, given, key, posted.step, len(members), corrects=True)
+        take = partial(answer, connection, annotator, served=served, now=now)
+        outcome = take(told)
+        if outcome == Denied("other-answer"):  # a page out of the browser's memory, sent anew
+            outcome = take(replace(told, key=secrets.token_urlsafe(9)))
+        if isinstance(outcome, Refused):
+            refusals = reworded(outcome.refusals, served.form)
+            again = Filled(without_skipped(filled.given, refusals), refusals)
+            return PageOutcome(outcome, HERE, placed(connection, one), [(one, again)])
+        if isinstance(outcome, Denied):
+            break
+    return PageOutcome(outcome)
+
+
+def _read(
+    connection: Connection, slot: Slot, posted: PageFields, served: Served
+) -> tuple[Slot, Filled, Mapping[str, object]]:
+    """Return what a page says about one of its items, and, of several, what is wrong with it."""
+    form, content, step = served.form, served.contents[slot.item], posted.step
+    before = given_again(given_before(connection, slot), form) if step > 1 else {}
+    place = place_of(slot, served)
+    sent = own_fields(posted.fields, place)
+    answers = read_fields(form, content, sent, step=step, before=before)
+    given = {**before, **given_of(sent, form, content, step)}
+    if not place:
+        return slot, Filled(given), answers
+    refusals = reworded(check_answers(form, answers, step=step).refusals, form)
+    return slot, Filled(without_skipped(given, refusals), refusals), answers
+
+
+def _page(request: Request, shown: Shown, filled: Sequence[tuple[Slot, Filled]]) -> Response:
+    """Return the page of an item, or of several."""
+    desk, annotator, step = desk_of(request), person_of(request), step_of(request)
+    parts = [part_of(desk, (slot, annotator), step, one) for slot, one in filled]
+    reopens = desk.served.form.reopen and step > 1
     return page(
         request,
         "work",
-        status=422 if filled.refusals else 200,
+        status=422 if any(one.refusals for _, one in filled) else 200,
         shown=shown,
-        content=content,
-        columns={form.headings.get(k, k): v for k, v in content.shown_at(step).items()},
+        last=shown.position + len(parts) - 1,
+        guide=desk.served.guide(shown.item),
         here=address_of(shown.reservation, step),
-        settled=settled_of(form, content, step=step, given=filled.given),
-        earlier=address_of(shown.reservation, step - 1) if form.reopen and step > 1 else "",
-        step=step,
-        fields=fields,
-        blocks=blocks_of(fields, content),
-        labels=labels_of(served.form, content),
+        earlier=address_of(shown.reservation, step - 1) if reopens else "",
+        parts=parts,
+        fields=[field for part in parts for field in part.fields],
         key=secrets.token_urlsafe(9),
     )
 
@@ -223,8 +264,12 @@ async def show_end(request: Request) -> Response:
         heading, text = "done.nothing_title", "done.nothing"
         return page(request, "message", heading=heading, text=text)
     code = desk.code(annotator)
+    served, now = desk.served, desk.clock()
+    last = await desk.write(partial(last_open, annotator=annotator, served=served, now=now))
     back = str(desk.served.server["return_url"]).replace("{code}", code)
-    return page(request, "done", code=code, back=back, platform=platform_of(back))
+    platform = platform_of(back)
+    correct = f"{HERE}/{last}" if last else ""
+    return page(request, "done", code=code, back=back, platform=platform, correct=correct)
 
 
 def platform_of(address: str) -> str:

@@ -15,8 +15,9 @@ import polars as pl
 from plausibly.errors import StudyError
 from plausibly.io import make_folder, read_table
 from plausibly.ports import SILENCE, Watch
-from plausibly.ratings.collected import read_answers
+from plausibly.ratings.collected import answers_of
 from plausibly.ratings.paying import batch_seconds
+from plausibly.ratings.retests import RETEST, retest_report
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.kinds import CARELESS, MIX, parse_mix
 from plausibly.ratings.simulated.people import (
@@ -25,6 +26,8 @@ from plausibly.ratings.simulated.people import (
     cast,
     read_leanings,
 )
+from plausibly.ratings.stopping import early_closing, stopping
+from plausibly.ratings.timing import hundred_seconds
 from plausibly.study.folder import Study
 from plausibly.study.results import Made, Result, put_document, put_table, text_table
 from plausibly.tables import ANNOTATORS, ITEMS
@@ -37,10 +40,10 @@ from plausibly.web.rehearsal.driving import (
     rehearsal_server,
 )
 from plausibly.web.rehearsal.losses import ALL, Cleaning, curve, precision
-from plausibly.web.rehearsal.stopping import stopping
 from plausibly.web.study import read_study
 
 LEAST = 200  # people behind each point of a curve
+FEW = 20  # people of a kind below which their row of a table says little
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,18 +72,23 @@ class Rehearsed(Result):
         if self.report.get("batch_seconds"):
             facts["minutes a batch"] = self.report["batch_seconds"] / 60
         facts |= {f"coverage {key}": value for key, value in self.report["coverage"].items()}
-        table = text_table(("fact", "value"), facts.items())
+        facts |= {
+            f"minutes a hundred{'' if sort == 'all' else f' {sort}'}": seconds / 60
+            for sort, seconds in self.report["seconds_per_100"].items()
+        }
+        parts = [text_table(("fact", "value"), facts.items())]
         kinds = list(self.report["kinds"])
         rows = [
             (rule, *(f"{cells[kind]['removed']}/{_both(cells[kind])}" for kind in kinds))
             for rule, cells in self.report["rules"].items()
         ]
-        if not rows:
-            return table
-        table += f"\n{text_table(('removed of', *kinds), rows)}"
-        if "stopping" in self.report:
-            table += f"\n{text_table(('stopping', 'value'), self.report['stopping'].items())}"
-        return table + (f"\n{self._curve()}" if "curve" in self.report else "")
+        if rows:
+            parts.append(text_table(("removed of", *kinds), rows))
+        designs = [name for name in ("stopping", "decided", "retests") if name in self.report]
+        parts += [text_table((name, "value"), self.report[name].items()) for name in designs]
+        if "curve" in self.report:
+            parts.append(self._curve())
+        return "\n".join(parts)
 
     def _curve(self) -> str:
         """Return the share of each kind that all rules remove, as people grow more careful."""
@@ -98,9 +106,17 @@ class Rehearsed(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """What happened at the door."""
-        return (
+        told = (
             f"{self.report['people']} simulated people, {self.report['turned_away']} turned away, "
             f"{self.report['finished']} finished; {self.report['ratings']} answers were stored.",
+        )
+        few = [kind for kind, count in self.report["kinds"].items() if count < FEW]
+        if not few or not self.report["rules"] or "curve" in self.report:
+            return told
+        return (
+            *told,
+            f"Fewer than {FEW} people were {' or '.join(few)}: one more or less moves the table. "
+            f"--curve 0 shows what the rules do to {LEAST} people and more.",
         )
 
     @property
@@ -164,7 +180,8 @@ def rehearse(
     served = read_study(Path(study))
     items = read_table(Path(study) / "items.parquet", ITEMS)
     leanings = read_leanings(items)
-    ratings, tally = _taken_part(served, crowd, leanings, seed, watch)
+    everything, tally = _taken_part(served, crowd, leanings, seed, watch)
+    ratings = everything.filter(pl.col("kind") != RETEST)
     annotators = _annotators(tally)
     report = _report(served, ratings, annotators, tally, pay=pay)
     report |= {"people": people, "subtlety": subtlety, "rules": {}, "precision": {}}
@@ -176,14 +193,28 @@ def rehearse(
         if steps:
             many = max(people, LEAST)
             report["curve"] = curve(served, cleaning, subtleties=steps, mix=chosen, people=many)
-    if stop_at and ratings.height:
-        question = served.form.questions[0].id
-        items_only = ratings.filter(pl.col("kind") == "item")
-        report["stopping"] = dict(stopping(items_only, question=question, at_least=stop_at))
+    report |= _designs(served, everything, stop_at)
     asked = {"people": people, "mix": chosen, "pay": pay, "subtlety": subtlety, "curve": steps}
     asked["stop_at"] = stop_at
     made = Made("rehearse", {"study": study}, asked, seed)
     return Rehearsed(ratings, annotators, report, made)
+
+
+def _designs(served: Served, ratings: pl.DataFrame, stop_at: int) -> dict[str, Any]:
+    """Return what closing items early saves or has saved, and what repeats tell about noise."""
+    plan, question = served.plan, served.form.questions[0].id
+    own = ratings.filter(pl.col("kind") == "item")
+    told: dict[str, Any] = {"seconds_per_100": hundred_seconds(own, served.sorts)}
+    if plan.decided:
+        asked = sum(one.kind == "item" for one in served.contents.values())
+        told["decided"] = early_closing(
+            own, question=question, at_least=plan.decided, target=plan.target, items=asked
+        )
+    elif stop_at and own.height:
+        told["stopping"] = dict(stopping(own, question=question, at_least=stop_at))
+    if plan.retest:
+        told["retests"] = retest_report(ratings, question=question)
+    return told
 
 
 def _taken_part(
@@ -198,7 +229,7 @@ def _taken_part(
                 tally = Drive(served, caller, clock, leanings).run(crowd, watch)
             finally:
                 caller.close()
-        return read_answers(Path(scratch) / "answers.sqlite", names={}).ratings, tally
+        return answers_of(Path(scratch) / "answers.sqlite")[0], tally
 
 
 def _steps(text: str | Sequence[float]) -> list[float]:
@@ -264,7 +295,7 @@ def _report(
         "batch_seconds": _batch_seconds(served, ratings, annotators),
         "coverage": {
             "target": served.plan.target,
-            "full": sum(n >= served.plan.target for n in each) / len(each) if each else None,
+            "full": sum(n >= served.plan.first_target for n in each) / len(each) if each else None,
             "least": min(each, default=None),
             "mean": sum(each) / len(each) if each else None,
         },

@@ -88,10 +88,14 @@ function listProblems(wrong) {
       .replace("{what}", () => field.dataset.unanswered);
     list.appendChild(document.createElement("li")).appendChild(link);
   }
+  announce("problems", problems.dataset.heading, list);
+}
+
+function announce(name, text, ...more) {
   const box = document.createElement("div");
-  box.className = "problems";
-  box.appendChild(document.createElement("p")).textContent = problems.dataset.heading;
-  box.appendChild(list);
+  box.className = name;
+  box.appendChild(document.createElement("p")).textContent = text;
+  box.append(...more);
   problems.replaceChildren(box);
 }
 
@@ -172,11 +176,8 @@ function keepDraft() {
   const values = [];
   for (const input of form.querySelectorAll("input, textarea")) {
     if (!input.name || input.type === "hidden") continue;
-    if (input.type === "radio" || input.type === "checkbox") {
-      if (input.checked) values.push([input.name, input.value]);
-    } else {
-      values.push([input.name, input.value]);
-    }
+    const boxed = input.type === "radio" || input.type === "checkbox";
+    if (!boxed || input.checked) values.push([input.name, input.value]);
   }
   storage.setItem(PREFIX + form.dataset.draft, JSON.stringify(values));
 }
@@ -196,11 +197,9 @@ function takeUpDraft() {
   for (const input of form.querySelectorAll("input, textarea")) {
     if (!input.name || input.type === "hidden") continue;
     const mine = values.filter(([name]) => name === input.name).map(([, value]) => value);
-    if (input.type === "radio" || input.type === "checkbox") {
-      input.checked = mine.includes(input.value);
-    } else if (mine.length) {
-      input.value = mine[0];
-    }
+    const boxed = input.type === "radio" || input.type === "checkbox";
+    if (boxed) input.checked = mine.includes(input.value);
+    else if (mine.length) input.value = mine[0];
   }
 }
 
@@ -218,11 +217,10 @@ function send(event) {
     wrong[0].scrollIntoView({ block: "nearest" });
     return;
   }
-  if (sent) {
-    event.preventDefault(); // a second click while the first is on its way
-    return;
-  }
-  sent = true;
+  const offline = navigator.onLine === false; // the browser's own page would take this one's place
+  if (offline || sent) event.preventDefault(); // sent: a second click while the first is on its way
+  if (offline) announce("problems offline", problems.dataset.offline);
+  else sent = true;
 }
 
 function take(event) {
@@ -293,6 +291,7 @@ if (form) {
   for (const slider of sliders.filter(meant)) slider.addEventListener("click", take);
   ready();
   form.addEventListener("submit", send);
+  window.addEventListener("online", () => problems.querySelector(".offline")?.remove());
   form.addEventListener("input", take);
   document.addEventListener("keydown", press);
   // A page out of the browser's memory shows what was typed, not what is stored: ask again.
