@@ -20,7 +20,7 @@ DOORS = (
     *("chance", "classification", "cohen", "correlation", "distances", "graded", "holm"),
     *("dirichlet", "mcnemar", "permutation", "proportion", "ranking", "resampling"),
 )
-MACHINERY = {"percent", "fleiss", "ac1", "ac2", "answer_shares", "kappa"}
+MACHINERY = {"percent", "fleiss", "ac1", "ac2", "kappa"}
 
 
 def _measures() -> Iterator[tuple[str, object]]:
