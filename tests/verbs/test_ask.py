@@ -48,6 +48,7 @@ def test_command_and_python_say_the_same(
     assert len(manifest["shot_sets"]["3-2.1"][STORY]) == 3
     assert manifest["account"]["queries"] == mine.account.queries
     assert len(manifest["inputs"]["gita4calamita_356.jsonl"]["sha256"]) == 64
+    assert len(manifest["code"]["sha256"]) == 64
 
 
 def test_what_is_said_of_an_item_does_not_depend_on_the_limit(tmp_path: Path, data: Path) -> None:

@@ -15,6 +15,7 @@ import polars as pl
 
 from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
+from plausibly.asking.code import code_hash, libraries
 from plausibly.asking.forecast import check_budget, contamination, outlook, parse_price
 from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.journal import journal
@@ -307,4 +308,5 @@ def _about(model: LanguageModel, plan: Inquiry) -> dict[str, Any]:
             for one in plan.variants
         },
         "items": len(plan.cases),
+        "code": {"sha256": code_hash(), "libraries": libraries()},
     }
