@@ -333,8 +333,14 @@ def collection_dates(material: Material) -> tuple[str, str] | None:
     return str(times.min())[:10], str(times.max())[:10]
 
 
-def render(material: Material) -> str:
-    """Return the report as one HTML page without outside resources."""
+def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
+    """Return the report as one HTML page without outside resources.
+
+    Args:
+        material: The tables it is made of.
+        told: The numbers of its opening sentences (`facts`).
+        shown: Its figures and tables (`figures` and `listings`).
+    """
     environment = Environment(
         loader=PackageLoader("plausibly.analysis"),
         autoescape=select_autoescape(default=True, default_for_string=True),
@@ -345,7 +351,7 @@ def render(material: Material) -> str:
     environment.filters |= {"percent": _percent, "number": _number, "downloads": _downloads}
     return environment.get_template("report.html.jinja").render(
         name=material.name,
-        facts=facts(material),
+        facts=told,
         labelling=material.labelling,
         sides=material.sides,
         sure=UNSURE,
@@ -353,11 +359,11 @@ def render(material: Material) -> str:
         numbers=number_table(material),
         combinations=combination_table(material),
         exclusions=exclusion_rows(material.exclusions, material.cascade),
-        listed={one.name: one for one in listings(material)},
+        listed={one.name: one for one in shown if not one.svg},
         procedure=material.procedure,
         published=material.published,
         measures=agreement_table(material),
-        figures=figures(material),
+        figures=[one for one in shown if one.svg],
         cascade=material.cascade,
         names=step_names(material.cascade),
         drawn=DRAWN[material.agreement["resample"]],

@@ -1,0 +1,200 @@
+"""The report as a step of a study: every argument read from the study's own files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.figures import table_digest
+from plausibly.analysis.labelling import Labelling
+from plausibly.analysis.methods import Procedure
+from plausibly.cleaning import Preset, load_preset
+from plausibly.errors import StudyError
+from plausibly.labels import METHODS
+from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.forms import Form
+from plausibly.ratings.paying import batch_seconds
+from plausibly.study.folder import Study
+from plausibly.study.manifest import hashes
+from plausibly.study.parameters import parameters_of
+from plausibly.study.settings import read_head
+from plausibly.study.steps import Step, Work
+from plausibly.verbs.report._page import PAGE, Report, report
+
+PEOPLE = "annotators.parquet"
+RATED = "ratings.parquet"
+BUILT = "build.json"
+ANALYSIS = "analyse.json"
+PUBLISHED = "published.json"
+TABLES = "report.tables.json"
+UNTOLD = ("seed", "silent")
+DIGITS = 12  # of a SHA-256, enough to tell files apart
+
+
+def report_step(
+    *,
+    kept: str,
+    exclusions: str | None,
+    label_names: Mapping[str, str],
+    question: str | None = None,
+) -> Step:
+    """Return the step that writes report.html from everything before it.
+
+    Args:
+        kept: The file of ratings that labels and agreement were made from.
+        exclusions: The ledger, where there is one.
+        label_names: The words of the labels, which `[report] label_names` may change.
+        question: The question the page is about, where several are asked.
+    """
+
+    def run(work: Work) -> None:
+        result = _reported(work, kept, exclusions)
+        work.write_text(PAGE, result.page)
+        work.write_json("report.json", result.as_json())
+        own = [one for one in result.figures if one.name != "published"]
+        work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
+
+    inputs = ["items.parquet", kept, RATED, "labels.parquet", "agree.json"]
+    inputs += [
+        "label.json",
+        "clean.json",
+        ANALYSIS,
+        BUILT,
+        PUBLISHED,
+        PEOPLE,
+        *([exclusions] if exclusions else []),
+    ]
+    return Step(
+        "report",
+        run,
+        inputs=tuple(dict.fromkeys(inputs)),
+        outputs=(PAGE, "report.json", TABLES),
+        parameters={"label_names": dict(label_names), "question": question},
+    )
+
+
+def _labelling(work: Work) -> dict[str, Any]:
+    """Return how the labels that are there were made, by the settings their step ran with."""
+    chosen = {name: one for name, one in work.settings["label"].items() if one}
+    own = {"method", "only_if", *parameters_of(METHODS[str(chosen["method"])], without=UNTOLD)}
+    if Labelling(str(chosen["method"])).kind == "number":
+        own.add("rescale")
+    return {name: one for name, one in chosen.items() if name in own}
+
+
+def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
+    form = _form(work)
+    return report(
+        work.path("ratings.parquet"),
+        items=work.path("items.parquet"),
+        kept=work.path(kept),
+        labels=work.path("labels.parquet"),
+        agreement=_document(work.path("agree.json")),
+        labelling=_labelling(work),
+        exclusions=work.path(exclusions) if exclusions else None,
+        annotators=work.path(PEOPLE) if work.has(PEOPLE) else None,
+        label_names=work.parameters["label_names"],
+        sides=work.settings["agree"].get("sides"),
+        cascade=_cascade(work),
+        rules=_rules(work),
+        clean_sides=_clean_sides(work),
+        question=work.parameters.get("question"),
+        analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
+        built=_document(work.path(BUILT)) if work.has(BUILT) else None,
+        wording=[] if form is None else _wording(form),
+        procedure=_procedure(work, form, (kept, *([exclusions] if exclusions else []))),
+        published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
+        name=work.name or work.folder.resolve().name,
+        seed=work.seed,
+    )
+
+
+def _form(work: Work) -> Form | None:
+    """Return the form people filled in; None where the study knows of none."""
+    protocol = str(read_head(work.folder)["protocol"])
+    section = work.settings.get("form", {})
+    if protocol not in COLLECTION or not section.get("questions", True):
+        return None
+    language = str(work.settings.get("server", {}).get("interface") or "")
+    where = str(work.path("study.toml"))
+    return collection_form(protocol, section, where=where, language=language)
+
+
+def _wording(form: Form) -> list[dict[str, str]]:
+    """Return the questions of a form as people read them."""
+    return [
+        {
+            "question": one.id,
+            "text": one.text,
+            "answers": ", ".join(one.labels or one.options),
+        }
+        for one in form.questions
+        if one.text
+    ]
+
+
+def _procedure(work: Work, form: Form | None, made_of: Sequence[str]) -> Procedure:
+    """Return how people were asked and what an hour was paid, as far as the study knows."""
+    server = work.settings.get("server", {})
+    known = pl.read_parquet_schema(work.path(RATED))
+    times = [one for one in ("item", "batch", "submitted", "seconds") if one in known]
+    ratings = pl.read_parquet(work.path(RATED), columns=times)
+    batch = work.settings.get("ratings", {}).get("batch")
+    names = dict.fromkeys(("items.parquet", RATED, *made_of, "labels.parquet", "agree.json"))
+    return Procedure(
+        protocol=str(read_head(work.folder)["protocol"]),
+        instructions=() if form is None else tuple(form.instructions),
+        eligibility="" if form is None else form.eligibility,
+        pay=str(server.get("pay") or ""),
+        reward=float(server.get("reward") or 0.0),
+        batch_seconds=batch_seconds(ratings, items=int(batch)) if batch else None,
+        files={name: one[:DIGITS] for name, one in hashes(work.folder, names).items()},
+    )
+
+
+def report_of(folder: str | Path) -> Report:
+    """Return the report of a study whose steps are done."""
+    study = Study(folder)
+    settings = study.settings
+    sections = settings.sections
+    work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
+    inputs = study.protocol.step("report").inputs
+    kept = next(name for name in inputs if name.endswith("/ratings.parquet") or name == RATED)
+    ledger = next((name for name in inputs if name.endswith("exclusions.parquet")), None)
+    return _reported(work, kept, ledger)
+
+
+def _cascade(work: Work) -> list[dict[str, Any]]:
+    path = work.path("clean.json")
+    return list(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else []
+
+
+def _preset(work: Work) -> Preset | None:
+    if "clean" not in work.settings:
+        return None
+    named = str(work.settings["clean"]["preset"])
+    return load_preset(work.path(named) if named.endswith(".toml") else named)
+
+
+def _rules(work: Work) -> list[str]:
+    """Return the rules a study cleans by, each with its thresholds."""
+    preset = _preset(work)
+    return [] if preset is None else [str(rule) for rule in preset.rules]
+
+
+def _clean_sides(work: Work) -> str | None:
+    """Return the sides cleaning measures agreement over: the study's, or the preset's."""
+    preset = _preset(work)
+    said = work.settings["clean"].get("sides") if preset else None
+    return preset.sides if preset and said is None else said or None
+
+
+def _document(path: Path) -> dict[str, Any]:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(document, dict):
+        raise StudyError(f"{path}: not a document of agree. Remove it and run again.")
+    return document
