@@ -2,9 +2,10 @@
 
     python benchmarks/table3.py            # fits on seeds 101 to 103, predicts for seeds 1 to 20
 
-Fitted are three numbers, one a row: the share of people who leave early (row 1: people and
-ratings), of careless people (row 2) and of people who answer the other way round (row 3). The three
-rows after them are predicted. Ratings are counted as the paper's are: those of triples that have
+Fitted are four numbers: the share of people who leave early (row 1: people and ratings), of careless
+people (row 2: people lost), of sliders left in the middle (row 2: ratings lost) and of people who
+answer the other way round (row 3: ratings lost). The three rows after them are predicted; nobody has
+an approval rate, so the row of that rule repeats the one before. Ratings are counted as the paper's are: those of triples that have
 eight or more (its last row, 15,571, is the number of ratings of the 1,733 triples released).
 """
 
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +43,7 @@ PREDICTED = ("few_ratings", "low_approval", "low_agreement")
 PEOPLE = 885
 BATCHES = 2  # of 24 and a check: with one, 885 people could not give 22,593 ratings
 ENOUGH = 8
+CARELESS_LOST = 6  # people the second row lost: 883 to 878 and 879 to 872
 LEAVING = 4.0  # ratings a person who leaves early gives, on average
 WITHIN = 0.1
 NEEDED, SEEDS = 18, range(1, 21)
@@ -49,36 +52,48 @@ FITTING = range(101, 104)
 Rows = dict[str, tuple[int, int]]
 
 
+@dataclass(frozen=True)
+class Shares:
+    """What is fitted: shares of people, and of sliders left in the middle."""
+
+    careless: float
+    unmoved: float
+    contrary: float
+
+
 def dropouts(batch: int) -> float:
     """Return the share of people who leave, from people and ratings of the first row alone."""
     full, mean = BATCHES * batch, PRINTED["raw"][0] / PEOPLE
     return (full - mean) / (full - LEAVING)
 
 
-def mix_of(batch: int, careless: float, contrary: float) -> dict[str, float]:
+def mix_of(batch: int, shares: Shares) -> dict[str, float]:
     """Return the shares of the crowd."""
     gone = dropouts(batch)
-    stay = 1 - gone - careless - contrary
     return {
-        "careful": stay,
+        "careful": 1 - gone - shares.careless - shares.contrary,
         "dropout": gone,
-        "uniform-spammer": careless,
-        "consistent-minority": contrary,
+        "uniform-spammer": shares.careless,
+        "consistent-minority": shares.contrary,
     }
 
 
-def crowd(served: Served, mix: Mapping[str, float], seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+def crowd(served: Served, shares: Shares, seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return ratings and annotators: everyone up to two batches, every triple equally often."""
     generator = np.random.default_rng(seed)
     items = [name for name, one in served.contents.items() if one.kind == "item"]
     checks = sorted(name for name, one in served.contents.items() if one.kind != "item")
-    people = list(cast(PEOPLE, mix, seed))
+    people = list(cast(PEOPLE, mix_of(served.plan.batch, shares), seed))
     dealt = _dealt(items, generator)
     rows: list[dict[str, object]] = []
     for person in people:
         for item in _shown(person, served, checks, dealt, generator):
             rows += answered(person, item, served, {})
-    ratings = RATINGS.check(pl.DataFrame(rows, infer_schema_length=None))
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    left = pl.Series(generator.random(frame.height) < shares.unmoved) & frame["item"].is_in(items)
+    answer = pl.when(left).then(pl.lit("3")).otherwise("answer")
+    value = pl.when(left).then(3.0).otherwise("value")
+    ratings = RATINGS.check(frame.with_columns(answer=answer, value=value))
     annotators = pl.DataFrame(
         {"annotator": [one.name for one in people], "kind": ["simulated"] * len(people)}
     )
@@ -105,9 +120,9 @@ def _shown(
     return [*own, *(checks[place] for place in few)]
 
 
-def table_3(folder: Path, served: Served, mix: Mapping[str, float], seed: int) -> Rows:
-    """Return ratings of, and number of, triples with eight or more ratings after each step."""
-    ratings, annotators = crowd(served, mix, seed)
+def table_3(folder: Path, served: Served, shares: Shares, seed: int) -> tuple[Rows, int]:
+    """Return ratings and number of triples with eight or more, by step; and people who failed."""
+    ratings, annotators = crowd(served, shares, seed)
     items = read_table(folder / "items.parquet", ITEMS)
     done = pb.clean(ratings, "pap", items=items, annotators=annotators, resamples=0, seed=seed)
     own = items.filter(pl.col("kind") == "item").select("item")
@@ -117,7 +132,8 @@ def table_3(folder: Path, served: Served, mix: Mapping[str, float], seed: int) -
         gone = done.exclusions.filter(pl.col("step") == step["step"])
         left = left.join(gone, on=list(RATINGS.key), how="anti")
         rows[str(step["rule"])] = _enough(left)
-    return rows
+    failed = done.exclusions.filter(pl.col("rule") == "failed_check")
+    return rows, failed["annotator"].n_unique()
 
 
 def _enough(ratings: pl.DataFrame) -> tuple[int, int]:
@@ -125,22 +141,21 @@ def _enough(ratings: pl.DataFrame) -> tuple[int, int]:
     return int(counts["len"].sum()), counts.height
 
 
-def fit(folder: Path, served: Served) -> dict[str, float]:
-    """Return the crowd whose second and third row are the printed ones, by the secant rule."""
-    careless, contrary = 0.03, 0.03
-    for _ in range(3):
-        mixes = mix_of(served.plan.batch, careless, contrary)
-        tables = [table_3(folder, served, mixes, seed) for seed in FITTING]
-        mean = {row: np.mean([one[row][0] for one in tables]) for row in FITTED}
-        rows = {row: round(float(count)) for row, count in mean.items()}
-        print(f"careless {careless:.4f}, contrary {contrary:.4f}: {rows}", flush=True)
-        lost = mean["raw"] - mean["unmoved_slider"]
-        aim = PRINTED["raw"][0] - PRINTED["unmoved_slider"][0]
-        careless *= aim / max(1.0, float(lost))
-        lost = mean["unmoved_slider"] - mean["against_label"]
-        aim = PRINTED["unmoved_slider"][0] - PRINTED["against_label"][0]
-        contrary *= aim / max(1.0, float(lost))
-    return mix_of(served.plan.batch, careless, contrary)
+def fit(folder: Path, served: Served) -> Shares:
+    """Return the shares whose second and third row are the printed ones, by the secant rule."""
+    shares = Shares(careless=0.009, unmoved=0.04, contrary=0.033)
+    for _ in range(2):
+        tables = [table_3(folder, served, shares, seed) for seed in FITTING]
+        raw, moved, kept = (np.mean([rows[row][0] for rows, _ in tables]) for row in FITTED)
+        failed = np.mean([people for _, people in tables])
+        print(f"{shares}: {raw:.0f}, {moved:.0f}, {kept:.0f}, {failed:.1f} failed", flush=True)
+        (first, _), (second, _), (third, _) = (PRINTED[row] for row in FITTED)
+        shares = Shares(
+            careless=shares.careless * CARELESS_LOST / max(1.0, float(failed)),
+            unmoved=shares.unmoved + (float(raw - moved) - (first - second)) / -float(raw),
+            contrary=shares.contrary * (second - third) / max(1.0, float(moved - kept)),
+        )
+    return shares
 
 
 def main() -> None:
@@ -148,7 +163,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--first", type=int, default=SEEDS[0])
     parser.add_argument("--last", type=int, default=SEEDS[-1])
-    parser.add_argument("--shares", help="CARELESS,CONTRARY as fitted before, to fit nothing")
+    parser.add_argument("--shares", help="CARELESS,UNMOVED,CONTRARY as fitted before")
     chosen = parser.parse_args()
     seeds = range(chosen.first, chosen.last + 1)
     with tempfile.TemporaryDirectory() as place:
@@ -156,21 +171,18 @@ def main() -> None:
         pb.start("pap", folder, example=True, seed=1)
         write_table(example_items(seed=1, per_cell=40), folder / "items.parquet", ITEMS)
         served = read_study(folder)
-        if chosen.shares:
-            careless, contrary = map(float, chosen.shares.split(","))
-            mix = mix_of(served.plan.batch, careless, contrary)
-        else:
-            mix = fit(folder, served)
-        print("mix:", {kind: round(share, 4) for kind, share in mix.items()})
+        known = [float(one) for one in (chosen.shares or "").split(",") if one]
+        shares = Shares(*known) if known else fit(folder, served)
+        print(shares, f"dropout {dropouts(served.plan.batch):.4f}")
         print("seed", *PRINTED, "within 10 %", sep=" | ")
         print("printed", *(f"{a:,} / {b:,}" for a, b in PRINTED.values()), "", sep=" | ")
-        held = [predicted(folder, served, mix, seed) for seed in seeds]
+        held = [predicted(folder, served, shares, seed) for seed in seeds]
         print(f"{sum(held)} of {len(held)} seeds; {NEEDED} of {len(SEEDS)} were asked for.")
 
 
-def predicted(folder: Path, served: Served, mix: Mapping[str, float], seed: int) -> bool:
+def predicted(folder: Path, served: Served, shares: Shares, seed: int) -> bool:
     """Print the rows of one seed, and tell whether those after the fitted ones are near enough."""
-    rows = table_3(folder, served, mix, seed)
+    rows, _ = table_3(folder, served, shares, seed)
     off = [
         abs(own / printed - 1)
         for row in PREDICTED

@@ -140,9 +140,10 @@ def _wording(form: Form) -> list[dict[str, str]]:
 def _procedure(work: Work, form: Form | None, made_of: Sequence[str]) -> Procedure:
     """Return how people were asked and what an hour was paid, as far as the study knows."""
     server = work.settings.get("server", {})
-    known = pl.read_parquet_schema(work.path(RATED))
+    table = pl.scan_parquet(work.path(RATED))
+    known = table.collect_schema().names()
     times = [one for one in ("item", "batch", "submitted", "seconds") if one in known]
-    ratings = pl.read_parquet(work.path(RATED), columns=times)
+    ratings = table.select(times).collect()
     batch = work.settings.get("ratings", {}).get("batch")
     names = dict.fromkeys(("items.parquet", RATED, *made_of, "labels.parquet", "agree.json"))
     return Procedure(
