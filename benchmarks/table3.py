@@ -2,11 +2,12 @@
 
     python benchmarks/table3.py            # fits on seeds 101 to 103, predicts for seeds 1 to 20
 
-Fitted are four numbers: the share of people who leave early (row 1: people and ratings), of careless
-people (row 2: people lost), of sliders left in the middle (row 2: ratings lost) and of people who
-answer the other way round (row 3: ratings lost). The three rows after them are predicted; nobody has
-an approval rate, so the row of that rule repeats the one before. Ratings are counted as the paper's are: those of triples that have
-eight or more (its last row, 15,571, is the number of ratings of the 1,733 triples released).
+Fitted are four numbers: the share of people who leave early (row 1: people and ratings), of
+careless people (row 2: people lost), of sliders left in the middle (row 2: ratings lost) and of
+people who answer the other way round (row 3: ratings lost). The three rows after them are
+predicted; nobody has an approval rate, so the row of that rule repeats the one before. Ratings are
+counted as the paper's are: those of triples that have eight or more (its last row, 15,571, is the
+number of ratings of the 1,733 triples released).
 """
 
 from __future__ import annotations
