@@ -113,12 +113,16 @@ def pool_weights(members: Floats, label: Floats, *, penalty: float = 1.0) -> Flo
     count, _, classes = members.shape
     rows = np.arange(len(label))
 
-    def loss(weights: Floats) -> float:
-        shares = pooled(members, weights)[rows, label]
-        return float(-np.log(shares + 1e-12).sum() + penalty * (weights[count:] ** 2).sum())
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        shares = pooled(members, weights)
+        value = -np.log(shares[rows, label] + 1e-12).sum() + penalty * (weights[count:] ** 2).sum()
+        gap = shares
+        gap[rows, label] -= 1
+        own = np.tensordot(members, gap, axes=([1, 2], [0, 1]))
+        return float(value), np.append(own, gap.sum(axis=0) + 2 * penalty * weights[count:])
 
     start = np.concatenate([np.full(count, 1 / count), np.zeros(classes)])
-    return minimize(loss, start, method="L-BFGS-B").x
+    return minimize(loss, start, jac=True, method="L-BFGS-B").x
 
 
 def temperature(table: Floats, label: Floats) -> float:

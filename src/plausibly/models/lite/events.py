@@ -2,7 +2,8 @@
 
 A logistic regression on the products of the three words' vectors, the vectors themselves, how
 frequent the words are, and waves of each two vectors. It learnt to tell events people or texts
-report from the same events with words exchanged; its card says on what, and how well it does.
+report, and pairs of verb and subject or object counted in texts, from the same with words
+exchanged or subject and object turned round; its card says on what, and how well it does.
 """
 
 from __future__ import annotations
@@ -33,13 +34,16 @@ def places_of(events: Sequence[Sequence[str]], vectors: BakedVectors) -> Ints:
 
 
 def event_features(places: Ints, vectors: BakedVectors, direction: Floats, phase: Floats) -> Floats:
-    """Return the features of every event."""
+    """Return the features of every event; those of two words are 0 where either is not known."""
     subject, verb, object_ = (vectors.rows(places[:, role]) for role in range(3))
     twos = ((subject, verb), (verb, object_), (subject, object_))
     products = [first * second for first, second in twos]
     cosines = np.stack([product.sum(axis=1) for product in products], axis=1)
+    known = places >= 0
+    both = (known[:, 0] & known[:, 1], known[:, 1] & known[:, 2], known[:, 0] & known[:, 2])
     waves = [
-        np.cos(np.hstack(two) @ direction[at] + phase[at]) * np.sqrt(2 / WAVES) * WAVE
+        np.cos(np.hstack(two) @ direction[at] + phase[at])
+        * (np.sqrt(2 / WAVES) * WAVE * both[at])[:, None]
         for at, two in enumerate(twos)
     ]
     often = np.log(np.where(places >= 0, places, len(vectors.place)) + 10.0)
