@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from serving import Server
+from serving import Client, Server, serving
+from worlds.protocols import protocol_folder
 
 pytestmark = pytest.mark.browser
 
@@ -80,3 +82,29 @@ def test_a_form_of_ones_own_is_accessible(page: Page, custom: Server) -> None:
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert").get_by_role("link").first).to_be_visible()
     accessible(page)
+
+
+def test_several_items_on_a_page_are_accessible_and_answered_by_keyboard(
+    page: Page, tmp_path: Path
+) -> None:
+    folder = protocol_folder(tmp_path / "s", "adept", batch=3, quota=3, target=5)
+    text = (folder / "study.toml").read_text(encoding="utf-8")
+    (folder / "study.toml").write_text(f"{text}\n[form]\nper_page = 4\n", encoding="utf-8")
+    with serving(folder) as server:
+        page.goto(f"http://127.0.0.1:{server.port}/?person=four")
+        page.get_by_label("I have read this").check()
+        page.get_by_role("button", name="Continue").click()
+        page.get_by_role("link", name="Start at once").click()
+        expect(page.locator(".part")).to_have_count(3)
+        page.wait_for_load_state()
+        page.get_by_role("button", name="Send").press("Enter")
+        expect(page.get_by_role("alert").get_by_role("link")).to_have_count(3)
+        accessible(page)
+        for place in (1, 2, 3):
+            page.locator(f"[name='{place}.effect']").first.focus()
+            page.keyboard.press("4")
+        expect(page.locator("input:checked")).to_have_count(3)
+        expect(page.locator(".problems")).to_have_count(0)
+        page.get_by_role("button", name="Send").press("Enter")
+        expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+        assert {row["answer"] for row in Client(server.port).ratings()} == {"more likely"}
