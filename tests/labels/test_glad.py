@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import polars as pl
 import pytest
@@ -108,3 +112,19 @@ def test_very_many_ratings_get_fewer_starts(monkeypatch: pytest.MonkeyPatch) -> 
     highest(surface, EFFORT)
     assert AFFORDABLE > 3 * ITEMS * EACH
     assert len(climbs) == 3
+
+
+def test_a_fit_wakes_no_other_threads() -> None:
+    code = (
+        "import time, numpy as np, polars as pl\n"
+        "from plausibly.labels._threads import _openblas, one_thread\n"
+        "library = _openblas()\n"
+        "get = library.scipy_openblas_get_num_threads if library else (lambda: 1)\n"
+        "before = get()\n"
+        "with one_thread():\n"
+        "    assert get() == 1\n"
+        "assert get() == before\n"
+        "print(before)\n"
+    )
+    plenty = {**os.environ, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=plenty, timeout=60)

@@ -23,6 +23,7 @@ from scipy.special import expit, log_expit, ndtri
 from plausibly.labels._climb import Summit
 from plausibly.labels._layout import Layout, Places
 from plausibly.labels._starts import colours, owners, uniform
+from plausibly.labels._threads import one_thread
 from plausibly.labels.results import Effort
 from plausibly.measures._grouping import sums
 from plausibly.measures.coded import Floats
@@ -171,7 +172,8 @@ def surface_of(layout: Layout) -> Surface:
 def fit(layout: Layout, effort: Effort) -> Summit:
     """Return the labels at the highest point."""
     surface = surface_of(layout)
-    best = highest(surface, effort)
+    with one_thread():
+        best = highest(surface, effort)
     _, _, posterior = surface.height(best.at)
     rows = np.empty_like(posterior)
     rows[surface.order] = posterior
