@@ -79,7 +79,8 @@ def licence_of(text: str) -> Licence:
             f"licence {text!r} is not known. Write an SPDX identifier such as CC-BY-4.0, "
             f"CC-BY-SA-4.0, CC-BY-NC-SA-4.0 or {', '.join(OTHERS)}."
         )
-    return joined([("one part", one) for one in (*named, *known)])
+    every = (*named, *known)
+    return every[0] if len(every) == 1 else joined([("one part", one) for one in every])
 
 
 def _creative_commons(match: re.Match[str]) -> Licence:
@@ -124,7 +125,10 @@ def _refuse(parts: Iterable[tuple[str, Licence]]) -> None:
                 'say in release.toml that it was only consulted: use = "consulted".'
             )
         if one.no_derivatives:
-            raise StudyError(f"{name} is under {one.spdx}, which allows nothing made from it.")
+            raise StudyError(
+                f"{name} is under {one.spdx}, which allows nothing made from it. Leave its rows "
+                'out, or say in release.toml that it was only consulted: use = "consulted".'
+            )
 
 
 def _clash(first: tuple[str, Licence], second: tuple[str, Licence]) -> str:
