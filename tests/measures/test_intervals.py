@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from measures.crowds import coded_of, frame_of, random_grid
+from plausibly.measures import _deletions
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._deletions import deletions, means_without
 from plausibly.measures._intervals import Spread, limits
@@ -43,8 +44,12 @@ def grids() -> dict[str, np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
     }
 
 
+@pytest.mark.parametrize("most", [1 << 20, 100, 3])
 @pytest.mark.parametrize("name", grids())
-def test_means_over_pairs_without_many_groups_at_once_are_those_without_each(name: str) -> None:
+def test_means_over_pairs_without_many_groups_at_once_are_those_without_each(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_deletions, "ENTRIES", most)
     crossing = Crossing(coded_of(grids()[name]))
     means = {key: one for key, one in MEANS.items() if isinstance(one, PairMean)}
     assert set(means) == set(MEANS)

@@ -9,13 +9,13 @@ import numpy as np
 
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._grouping import Ints, distinct, sums
-from plausibly.measures._pairs import Lack, Pairs
+from plausibly.measures._pairs import Coratings, Lack, Pairs
 from plausibly.measures._pairwise import PairMean
 from plausibly.measures._sample import Sample
-from plausibly.measures.coded import Floats
+from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.resampling import Resampling
 
-ENTRIES = 1 << 22
+ENTRIES = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,25 +72,35 @@ def means_without(
     means: Mapping[str, PairMean], crossing: Crossing, deletion: Deletion
 ) -> dict[str, Floats]:
     """Return what each mean over pairs is without each group; not a number where undefined."""
-    whole = {name: mean.per_pair(crossing.pairs, crossing) for name, mean in means.items()}
     if deletion.kind == "annotators":
+        whole = {name: mean.per_pair(crossing.pairs, crossing) for name, mean in means.items()}
         origin, group = _pairs_taken(crossing, deletion)
         return {
             name: _Means.of(values, deletion.size).less(values[origin], group).values
             for name, values in whole.items()
         }
-    additive = {name: whole[name] for name, mean in means.items() if mean.additive}
+    running = dict.fromkeys(means, _Means.of(np.empty(0), deletion.size))
+    for block in crossing.coratings.blocks(ENTRIES) if means else ():
+        for name, own in _of_block(means, crossing, block, deletion).items():
+            running[name] = running[name].with_all(own)
+    return {name: one.values for name, one in running.items()}
+
+
+def _of_block(
+    means: Mapping[str, PairMean], crossing: Crossing, block: Coratings, deletion: Deletion
+) -> dict[str, _Means]:
+    """Return what a block of pairs adds to each mean without each group."""
+    additive = {
+        name: mean.per_pair(block.pairs, crossing) for name, mean in means.items() if mean.additive
+    }
     running = {name: _Means.of(values, deletion.size) for name, values in additive.items()}
-    for lack in _lacks(crossing, deletion) if additive else ():
+    for lack in _lacks(crossing, block, deletion) if additive else ():
         for name, values in additive.items():
             left = means[name].per_pair(lack, crossing)
             running[name] = running[name].less(values[lack.origin], lack.group)
             running[name] = running[name].more(left, lack.group)
     ranked = {name: mean for name, mean in means.items() if not mean.additive}
-    return {
-        **{name: one.values for name, one in running.items()},
-        **_recounted(ranked, crossing, deletion),
-    }
+    return {**running, **_recounted(ranked, crossing, block, deletion)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +133,10 @@ class _Means:
         """Return the means without these values."""
         return self.more(values, group, -1)
 
+    def with_all(self, other: _Means) -> _Means:
+        """Return the means of the numbers of both."""
+        return _Means(self.total + other.total, self.n + other.n)
+
     @property
     def values(self) -> Floats:
         """The means; not a number of nothing."""
@@ -138,22 +152,22 @@ def _pairs_taken(crossing: Crossing, deletion: Deletion) -> tuple[Ints, Ints]:
     return np.concatenate([np.arange(len(left)), apart]), np.concatenate([left, right[apart]])
 
 
-def _lacks(crossing: Crossing, deletion: Deletion) -> Iterator[Lack]:
+def _lacks(crossing: Crossing, block: Coratings, deletion: Deletion) -> Iterator[Lack]:
     """Yield the pairs that lack something, a few groups at once."""
-    coratings = crossing.coratings
-    both = deletion.group[coratings.first], deletion.group[coratings.second]
-    batch = max(1, deletion.size * ENTRIES // max(2 * len(both[0]), 1))
+    both = deletion.group[block.first], deletion.group[block.second]
+    batch = max(1, deletion.size * ENTRIES // max(len(both[0]), 1))
     for lowest in range(0, deletion.size, batch):
-        yield _lack(crossing, both, (lowest, lowest + batch))
+        yield _lack(crossing.coded, block, both, (lowest, lowest + batch))
 
 
-def _lack(crossing: Crossing, both: tuple[Ints, Ints], span: tuple[int, int]) -> Lack:
+def _lack(
+    coded: Coded, coratings: Coratings, both: tuple[Ints, Ints], span: tuple[int, int]
+) -> Lack:
     """Return the pairs that lack something without one of the groups from one up to another."""
     first, second = both
     one = np.flatnonzero((first >= span[0]) & (first < span[1]))
     two = np.flatnonzero((second >= span[0]) & (second < span[1]) & (first != second))
     corating = np.concatenate([one, two])
-    coded, coratings = crossing.coded, crossing.coratings
     n_pairs = len(coratings.pairs)
     codes = (np.concatenate([first[one], second[two]]) - span[0]) * n_pairs
     codes += coratings.pair[corating]
@@ -172,17 +186,16 @@ def _lack(crossing: Crossing, both: tuple[Ints, Ints], span: tuple[int, int]) ->
 
 
 def _recounted(
-    means: Mapping[str, PairMean], crossing: Crossing, deletion: Deletion
-) -> dict[str, Floats]:
+    means: Mapping[str, PairMean], crossing: Crossing, block: Coratings, deletion: Deletion
+) -> dict[str, _Means]:
     """Return means over pairs without each group, every pair counted anew."""
-    coratings, pairs = crossing.coratings, crossing.pairs
-    first, second = deletion.group[coratings.first], deletion.group[coratings.second]
-    values = {name: np.full(deletion.size, np.nan) for name in means}
+    pairs = block.pairs
+    first, second = deletion.group[block.first], deletion.group[block.second]
+    running = dict.fromkeys(means, _Means.of(np.empty(0), deletion.size))
     for one in range(deletion.size) if means else ():
-        gone = coratings.row[(first == one) | (second == one)]
+        gone = block.row[(first == one) | (second == one)]
         left = pairs.recounted(pairs.count - np.bincount(gone, minlength=len(pairs.count)))
         for name, mean in means.items():
             numbers = mean.per_pair(left, crossing)
-            numbers = numbers[~np.isnan(numbers)]
-            values[name][one] = np.mean(numbers) if len(numbers) else np.nan
-    return values
+            running[name] = running[name].more(numbers, np.full(len(numbers), one))
+    return running

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -152,6 +152,36 @@ class Coratings:
     pair: Ints
     row: Ints
     pairs: Pairs
+
+    def blocks(self, most: int) -> Iterator[Coratings]:
+        """Yield these, `most` of them at once where that does not part a pair's own.
+
+        Pairs of a block count from 0; a column of pairs is the blocks' columns in turn.
+        """
+        if len(self.pair) <= most or len(self.pairs) < 2:
+            yield self
+            return
+        order = np.argsort(self.pair, kind="stable")
+        ends = np.cumsum(np.bincount(self.pair, minlength=len(self.pairs)))
+        lowest = 0
+        while lowest < len(self.pairs):
+            begin = int(ends[lowest - 1]) if lowest else 0
+            above = max(lowest + 1, int(np.searchsorted(ends, begin + most, side="right")))
+            yield self._block(order[begin : ends[above - 1]], lowest, above)
+            lowest = above
+
+    def _block(self, own: Ints, lowest: int, above: int) -> Coratings:
+        rows, row = distinct(self.row[own], size=len(self.pairs.count))
+        pairs = Pairs(
+            self.pairs.left[lowest:above],
+            self.pairs.right[lowest:above],
+            self.pairs.pair[rows] - lowest,
+            self.pairs.left_answer[rows],
+            self.pairs.right_answer[rows],
+            self.pairs.count[rows],
+            self.pairs.n_answers,
+        )
+        return Coratings(self.first[own], self.second[own], self.pair[own] - lowest, row, pairs)
 
     def keep(self, coded: Coded, kept: npt.NDArray[np.bool_]) -> Pairs:
         """Return the pairs with those of their two ratings that are both kept."""
