@@ -11,7 +11,7 @@ import pytest
 
 from plausibly.errors import TableError
 from plausibly.io import read_rows, read_table
-from plausibly.ratings import read_ratings
+from plausibly.ratings import read_ratings, sources
 from plausibly.tables import RATINGS
 
 HEADER = "item,annotator,question,answer"
@@ -187,11 +187,19 @@ def test_a_row_that_is_short_and_not_utf8_is_one_bad_row(tmp_path: Path) -> None
     assert complaint(path)[0] == f"{path}:3: not UTF-8"
 
 
-@pytest.mark.parametrize("head", [b"it\xffem,annotator\n", "item,annotator\n".encode("utf-16")])
-def test_a_header_that_is_not_utf8_is_one_clear_error(tmp_path: Path, head: bytes) -> None:
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        (b"it\xffem,annotator\n", ":1: not UTF-8"),
+        ("item,annotator\n".encode("utf-16"), ": begins as UTF-16 and is not"),
+    ],
+)
+def test_a_header_that_is_not_utf8_is_one_clear_error(
+    tmp_path: Path, head: bytes, message: str
+) -> None:
     path = tmp_path / "r.csv"
     path.write_bytes(head + b"t1,a\n")
-    with pytest.raises(TableError, match=f"{path}:1: not UTF-8"):
+    with pytest.raises(TableError, match=f"{path}{message}"):
         read_rows(path)
 
 
@@ -244,3 +252,44 @@ def test_a_byte_of_json_that_is_not_utf8_is_named_by_line(tmp_path: Path) -> Non
     path.write_bytes(b'[\n{"item":\n"\xff"}]')
     with pytest.raises(TableError, match=f"{path}:3: not UTF-8"):
         read_rows(path)
+
+
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize("name", ["r.tsv", "r.txt"])
+def test_a_file_in_utf16_reads_like_one_in_utf8(tmp_path: Path, name: str, coding: str) -> None:
+    text = "item\tannotator\tanswer\r\nMädchen\ta\t4\r\nt2\tb\t5\r\n"
+    mark = "\ufeff" if coding == "utf-16-be" else ""
+    path = tmp_path / name
+    path.write_bytes((mark + text).encode(coding))
+    ratings = sources.read_ratings(path).ratings
+    assert ratings["item"].to_list() == ["Mädchen", "t2"]
+    assert ratings["answer"].to_list() == ["4", "5"]
+
+
+def test_half_a_file_in_utf16_is_one_clear_error(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_bytes("item,annotator,answer\nt1,a,4\n".encode("utf-16")[:-1])
+    with pytest.raises(TableError, match="begins as UTF-16 and is not"):
+        read_rows(path)
+
+
+def test_the_line_that_names_the_separator_is_no_header(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", "sep=;", "item;annotator;answer", "t1;a;4,5", "t2;b;3,5")
+    assert sources.read_ratings(path).ratings["answer"].to_list() == ["4.5", "3.5"]
+    path = written(tmp_path, "r.csv", "sep=;", "item;annotator;question;answer", "t1;;q;4")
+    assert complaint(path)[0] == f"{path}:3: no annotator"
+
+
+def test_rows_of_nothing_but_separators_are_passed_over(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", HEADER, "t1,a,q,4", ",,", ",,,,,,")
+    assert read_table(path, RATINGS).height == 1
+
+
+def test_names_of_rows_without_a_header_are_passed_over_and_said(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", "item,annotator,answer", '"1","t1","a",4', '"7","t1","b",5')
+    imported = sources.read_ratings(path)
+    assert imported.ratings["annotator"].to_list() == ["a", "b"]
+    assert "the first cell of every row is its name" in " ".join(imported.notes)
+    path = written(tmp_path, "r.csv", "item,annotator,answer", "t1,a,4,5", "t2,a,3,5")
+    with pytest.raises(TableError, match="4 columns, the header has 3"):
+        sources.read_ratings(path)

@@ -58,7 +58,7 @@ def import_(
     for name, path in wanted.items():
         if path is not None and name not in imported.tables:
             form = options["format"]
-            raise StudyError(f"the {form} form says nothing about {name}. Leave it away.")
+            raise StudyError(f"the {form} form says nothing about {name}. Leave --{name} away.")
     secret = None if given else imported.secret
     with keeping_secret(output, secret) if secret else nullcontext():
         tables = {name: path for name, path in wanted.items() if path is not None}

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from plausibly.errors import TableError, listed
-from plausibly.io.opening import Flaw, read_bytes
+from plausibly.io.opening import Flaw, as_utf8, read_bytes
 
 STRAY_QUOTES = 1000
 SEPARATORS = (",", ";", "\t", "|")
+SAID = re.compile(rb"(?:\xef\xbb\xbf)?\"?sep=([,;\t|])\"?(?=\r?\n)")  # first line, for Excel
 _QUOTED = re.compile(r'"[^"]*"?')
 
 
@@ -51,6 +52,8 @@ def separator_of(content: bytes, usual: str) -> str:
     ';'
     """
     start = content[:65536].decode("utf-8", errors="replace")
+    if said := SAID.match(content):
+        return said[1].decode()
     lines = [line for line in start.splitlines() if line.strip()][:2]
     bare = [_QUOTED.sub("", line) for line in lines]
     counts = {sign: min((line.count(sign) for line in bare), default=0) for sign in SEPARATORS}
@@ -102,7 +105,7 @@ def read_cells(
     """
     suffixes = [suffix.lower() for suffix in path.suffixes]
     sign = separator or ("\t" if ".tsv" in suffixes[-2:] else ",")
-    found = list(records(read_bytes(path) if content is None else content, sign))
+    found = list(records(as_utf8(path, read_bytes(path) if content is None else content), sign))
     flaws = [f"{path}:{n}: {record.message}" for n, record in found if isinstance(record, Flaw)]
     if flaws:
         raise TableError(listed(flaws, total=len(flaws), noun="bad row") + " Nothing was written.")

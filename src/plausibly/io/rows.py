@@ -14,9 +14,9 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import SHOWN, Problem, TableError, listed
-from plausibly.io.cells import Record, records, separator_of
+from plausibly.io.cells import SAID, Record, records, separator_of
 from plausibly.io.failures import LIBRARIES, READING, reading, reason
-from plausibly.io.opening import Flaw, json_value, kind_of, read_bytes, suffix_of
+from plausibly.io.opening import Flaw, as_utf8, json_value, kind_of, read_bytes, suffix_of
 from plausibly.tables import plain_column, text_column
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -70,7 +70,7 @@ def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
         path: The file; its type is told by the suffix.
         suffix: Read it as this type instead, for a file that is named otherwise.
     """
-    content = read_bytes(path)
+    content = as_utf8(path, read_bytes(path))
     with reading(path):
         return _rows(path, content, suffix or kind_of(path, content))
 
@@ -88,16 +88,16 @@ def _rows(path: Path, content: bytes, suffix: str) -> Rows:
         return _records(path, _json_array(path, content))
     usual = "\t" if suffix == ".tsv" else ","
     separator = separator_of(content, usual)
-    rows = _delimited(path, content, separator)
+    rows = _delimited(path, SAID.sub(b"", content, count=1), separator)
     if separator == usual or suffix == ".txt":
         return replace(rows, separator=separator)
     note = f"{path}: cells are separated by {_SEPARATORS[separator]}."
-    return replace(rows, separator=separator, notes=(note,))
+    return replace(rows, separator=separator, notes=(note, *rows.notes))
 
 
 def read_records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:
     """Return the objects of a .json or .jsonl file as they are, and the line each begins on."""
-    suffix, content = suffix_of(path), read_bytes(path)
+    suffix, content = suffix_of(path), as_utf8(path, read_bytes(path))
     if suffix not in (".json", ".jsonl"):
         raise TableError(f"{path}: expected a .json or .jsonl file.")
     found = list(_json_lines(content) if suffix == ".jsonl" else _json_array(path, content))
@@ -157,7 +157,13 @@ def _delimited(path: Path, content: bytes, separator: str) -> Rows:
         return Rows(path, frame, (), lambda rows: _pick(_data_lines(content, separator), rows))
     good: list[tuple[int, list[str]]] = []
     broken: list[tuple[int, str]] = []
-    for line, record in _data_records(content, separator):
+    width = len(header)
+    found = [one for one in _data_records(content, separator) if not _blank(one[1], width)]
+    notes: tuple[str, ...] = ()
+    if _has_row_names(header, [record for _, record in found]):
+        header = ["", *header]
+        notes = (f"{path}: the first cell of every row is its name, which the header lacks.",)
+    for line, record in found:
         if isinstance(record, Flaw):
             broken.append((line, record.message))
         elif len(record) != len(header):
@@ -171,7 +177,25 @@ def _delimited(path: Path, content: bytes, separator: str) -> Rows:
     }
     places = [line for line, _ in good]
     frame = _nulled(pl.DataFrame(texts))
-    return Rows(path, frame, tuple(broken), lambda rows: [places[row] for row in rows])
+    return Rows(path, frame, tuple(broken), lambda rows: [places[row] for row in rows], notes=notes)
+
+
+def _blank(record: list[str] | Flaw, width: int) -> bool:
+    """Tell whether a row is longer or shorter than the header and holds nothing."""
+    if isinstance(record, Flaw) or len(record) == width:
+        return False
+    return not any(cell.strip() for cell in record)
+
+
+def _has_row_names(header: Sequence[str], found: Sequence[list[str] | Flaw]) -> bool:
+    """Tell whether rows begin with numbers of their own above which the header has nothing.
+
+    R's `write.table` writes so; every row then has one cell more than the header.
+    """
+    rows = [record for record in found if not isinstance(record, Flaw)]
+    names = {row[0] for row in rows}
+    longer = {len(row) for row in rows} == {len(header) + 1}
+    return longer and len(names) == len(rows) and all(name.isdecimal() for name in names)
 
 
 def _header(path: Path, content: bytes, separator: str) -> list[str]:
@@ -183,7 +207,9 @@ def _header(path: Path, content: bytes, separator: str) -> list[str]:
         raise TableError(f"{path}: the file is empty. Expected a header line and rows.")
     twice = [name for name in header if header.count(name) > 1]
     if twice:
-        raise TableError(f"{path}:{line}: column {twice[0]!r} stands twice in the header.")
+        raise TableError(
+            f"{path}:{line}: column {twice[0]!r} stands twice in the header. Rename one."
+        )
     return header
 
 
