@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import polars as pl
 import pytest
@@ -121,3 +122,12 @@ def test_checks_that_name_a_side_are_no_evidence_where_sides_are_unknown() -> No
     result = pb.clean(RATINGS, "adept", items=ITEMS, resamples=0)
     assert result.verdicts["failed"].sum() == 0
     assert set(result.verdicts["pay"]) == {"pay"}
+
+
+@pytest.mark.parametrize("name", ["withdraw", "reject"])
+def test_a_list_of_what_is_no_text_is_one_clear_line(name: str) -> None:
+    ratings = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [1]})
+    items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
+    options: dict[str, Any] = {name: [1, {"a": 1}]}
+    with pytest.raises(StudyError, match=rf"{name}: 1 is no text\. Put it into quotes"):
+        pb.clean(ratings, "pap", items=items, **options)

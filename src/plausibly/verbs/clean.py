@@ -88,6 +88,14 @@ class CleanRatings(Result):
         return pages
 
 
+def _check_names(**lists: Sequence[object]) -> None:
+    """Raise unless every list holds texts: in study.toml anything can stand in it."""
+    for name, values in lists.items():
+        for value in values:
+            if not isinstance(value, str):
+                raise StudyError(f"{name}: {value!r} is no text. Put it into quotes.")
+
+
 def clean(
     ratings: Ratings,
     preset: str | Path = "recommended",
@@ -140,6 +148,7 @@ def clean(
     """
     if cross and not multiverse:
         raise StudyError("cross combines what multiverse tries. Add multiverse.")
+    _check_names(withdraw=withdraw, reject=reject)
     rules = load_preset(preset)
     spelled = rules.sides if sides is None else sides or None
     parsed = None if spelled is None else parse_sides(spelled)
