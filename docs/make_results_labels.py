@@ -1,9 +1,10 @@
-"""Write docs/results/adept.md and events.md: models that predict labels, on data they did not see.
+"""Write docs/results/adept.md, adept-parts.md and events.md: models that predict labels.
 
     python docs/make_results_labels.py --data DATA --predictions PREDICTIONS
 
 DATA is the folder of published datasets, PREDICTIONS what `training/choose_adept.py` wrote of the
-fine-tuned encoders. A minute of one core; adept-minilm needs the extra `transformers`.
+fine-tuned encoders. Two minutes of one core; --only writes one page. adept-minilm needs the extra
+`transformers`.
 """
 
 from __future__ import annotations
@@ -29,10 +30,8 @@ from plausibly.models.soft import fit_soft, folds_of, held_out_shares, soft_shar
 HERE = Path(__file__).resolve().parent / "results"
 EFFECTS = ("majority", "normative", "normative-0", "backoff", "adept-lite", "adept-minilm")
 FINE_TUNED = ("minilm", "mpnet", "pool")
-OF_EFFECTS = (
-    *("accuracy", "majority_accuracy", "balanced_accuracy", "macro_f1", "mcc"),
-    *("quadratic_kappa", "adjacent_accuracy", "calibration_error"),
-)
+OF_EFFECTS = ("accuracy", "macro_f1", "mcc", "quadratic_kappa", "adjacent_accuracy")
+OF_ALL = ("accuracy", "majority_accuracy", "balanced_accuracy", "calibration_error")
 OF_SHARES = (
     *("cross_entropy", "kl_people_model", "jsd", "manhattan", "wasserstein_1"),
     *("soft_accuracy", "entropy_correlation"),
@@ -106,12 +105,10 @@ def effects(data: Path, folder: Path) -> str:
             for name in FINE_TUNED
         }
         rows = {
-            name: pb.evaluate(
-                one, against=file, scheme=scheme, train=data / "adept" / "train.json"
-            ).as_json()
+            name: pb.evaluate(one, against=file, scheme=scheme).as_json()
             for name, one in {**said, **tuned}.items()
         }
-        lines += [f"## Scheme {scheme}", "", *table(rows, OF_EFFECTS), *parts(rows)]
+        lines += [f"## Scheme {scheme}", "", *table(rows, OF_EFFECTS)]
         both = [said["backoff"], said["adept-lite"], tuned["adept-mpnet-full"], tuned["adept-pool"]]
         for row in pb.compare(both, against=file, scheme=scheme).as_json()["comparisons"]:
             lines.append(
@@ -120,6 +117,32 @@ def effects(data: Path, folder: Path) -> str:
                 f"{row['p_holm']:.4f} ({row['test']}).  "
             )
         lines += ["", *held_out(choice[scheme]), *by_folds(choice[scheme])]
+    return "\n".join(lines)
+
+
+def of_parts(data: Path, folder: Path) -> str:
+    """Return the page of ADEPT's parts, and of what models make of people."""
+    file, train = (data / "adept" / f"{split}.json" for split in ("val", "train"))
+    said: dict[str, Any] = {
+        name: pb.predict(name, file, data=data).predictions
+        for name in ("majority", "normative", "backoff", "adept-lite", "adept-minilm")
+    }
+    lines = [
+        "# Parts of ADEPT, and what models make of people",
+        "",
+        NOTE + "sentences, on val.json.",
+    ]
+    lines += ["Models and what they were trained and tried on: [ADEPT](adept.md).", ""]
+    for scheme in ("adept-5", "adept-4", "adept-3"):
+        tuned = {
+            "adept-mpnet-full": folder / f"{scheme}.mpnet.parquet",
+            "adept-pool": folder / f"{scheme}.pool.parquet",
+        }
+        rows = {
+            name: pb.evaluate(one, against=file, scheme=scheme, train=train).as_json()
+            for name, one in {**said, **tuned}.items()
+        }
+        lines += [f"## Scheme {scheme}", "", *table(rows, OF_ALL), *parts(rows)]
     return "\n".join([*lines, *audits(data)])
 
 
@@ -322,18 +345,23 @@ def as_predictions(items: list[str], shares: Any, model: str) -> pl.DataFrame:
 
 
 def main() -> None:
-    """Write both pages, or the one asked for."""
+    """Write all pages, or the one asked for."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--predictions", type=Path, required=True)
-    arguments.add_argument("--only", choices=("events", "adept"))
+    arguments.add_argument("--only", choices=("events", "adept", "parts"))
     options = arguments.parse_args()
     data = options.data
     HERE.mkdir(exist_ok=True)
-    if options.only != "adept":
-        (HERE / "events.md").write_text(events(data), encoding="utf-8")
-    if options.only != "events":
-        (HERE / "adept.md").write_text(effects(data, options.predictions), encoding="utf-8")
+    pages = {
+        "events": lambda: events(data),
+        "parts": lambda: of_parts(data, options.predictions),
+        "adept": lambda: effects(data, options.predictions),
+    }
+    for name, page in pages.items():
+        if options.only in (None, name):
+            file = HERE / ("adept-parts.md" if name == "parts" else f"{name}.md")
+            file.write_text(page(), encoding="utf-8")
 
 
 if __name__ == "__main__":
