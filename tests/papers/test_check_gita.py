@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from plausibly.backends.frequency import WordFreq
 from plausibly.datasets.gita.stories import (
     Story,
     WrittenStory,
@@ -22,6 +23,7 @@ from plausibly.io.ranks import rank
 from plausibly.stimuli.gita.checks import StoryFinding, check_stories, compare_versions
 from plausibly.stimuli.gita.physics import clashes, state_findings
 from plausibly.stimuli.gita.reading import absent_objects, strange_actors
+from plausibly.stimuli.gita.wording import strange_words
 from worlds.faults import STORY_FAULTS
 
 pytestmark = pytest.mark.data
@@ -174,5 +176,30 @@ def _told(written: Sequence[WrittenStory]) -> set[tuple[int, str, str]]:
 
 @pytest.mark.parametrize("name", [FIRST, REVISED])
 def test_signs_small_letters_and_spaces_raise_no_alarm(data_folder: Path, name: str) -> None:
-    for kind in ("lower_case_start", "double_space", "odd_sign", "no_state"):
-        assert not found(data_folder, name, kind)
+    for kind in (
+        *("lower_case_start", "double_space", "odd_sign", "no_state", "white_space", "capitals"),
+        *("several_sentences", "word_twice", "stray_sign", "fragment", "object_form", "actor_form"),
+        *("nearly_identical", "second_plausible", "idx_gap", "idx_against_id", "entity_left_out"),
+        *("no_states_told", "conflict_count", "conflict_differs", "plausible_with_idx"),
+        *("field_missing_here", "unknown_field", "type_differs", "form_differs", "repeated_row"),
+        *("augmented", "location", "conflict_without_breakpoint"),
+    ):
+        assert not found(data_folder, name, kind), kind
+
+
+@pytest.mark.parametrize("name", [FIRST, REVISED])
+def test_what_is_new_in_the_releases_is_no_more_than_is_documented(
+    data_folder: Path, name: str
+) -> None:
+    assert found(data_folder, name, "id_form") == ["18", "58", "82-C0"]
+    assert found(data_folder, name, "location_differs") == ["43-C0"]
+    assert len(found(data_folder, name, "shared_sentences")) == 6
+
+
+@pytest.mark.parametrize("name", [FIRST, REVISED])
+def test_words_of_the_released_stories_are_words_but_for_one(data_folder: Path, name: str) -> None:
+    pytest.importorskip("wordfreq")
+    said = list(strange_words(stories(data_folder, name), lang="it", frequency=WordFreq("it")))
+    assert Counter(one.kind for one in said) == {"other_actor": 10, "unknown_word": 3}
+    assert {one.example for one in said if one.kind == "unknown_word"} == {"36", "36-O0", "36-C0"}
+    assert {one.example.split("-")[0] for one in said} == {"17", "31", "36", "42"}

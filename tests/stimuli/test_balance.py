@@ -220,3 +220,20 @@ def test_logistic_regression_finds_the_maximum() -> None:
 
 def test_auc_of_a_constant_is_one_half() -> None:
     assert auc(np.zeros(10), np.arange(10) < 3) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("lang", "verbs"),
+    [("en", ["has", "Became", "have", "runs"]), ("it", ["ha", "diventava", "avere", "corre"])],
+)
+def test_light_verbs_are_counted_in_every_form(lang: str, verbs: list[str]) -> None:
+    rows = pl.DataFrame(
+        {
+            "item": [str(n) for n in range(8)],
+            "text": ["x y"] * 8,
+            "condition": ["one", "two"] * 4,
+            "verb": [verb for verb in verbs for _ in range(2)],
+        }
+    )
+    light = balance(rows, by="condition", lang=lang).light_verbs
+    assert light == {name: {"items": 3, "share": 0.75} for name in ("one", "two")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from string import ascii_lowercase
 
 from plausibly.backends.frequency import WordFreq
 from plausibly.errors import MissingExtra
@@ -11,9 +12,13 @@ from plausibly.errors import MissingExtra
 # Misspellings are in every list of frequencies; at this value few of them are left.
 LEAST_ZIPF = 2.0
 _OF_ADJECTIVES = (
-    *("able", "al", "ant", "ar", "ary", "ate", "ed", "ent", "ese", "ful", "ian", "ible", "ic"),
+    *("able", "al", "ar", "ary", "ate", "ed", "ent", "ese", "ful", "ian", "ible", "ic"),
     *("ing", "ish", "ive", "less", "ous", "y"),
 )
+_OF_NOUNS = ("ment", "ness", "tion", "sion", "ity", "ship", "hood", "ology", "graphy")
+# Misspellings are rarer than this, and what they stand for is so much more frequent, in Zipf.
+FREQUENT, HUNDREDFOLD = 3.5, 2.0
+SHORTEST = 5
 Inflect = Callable[[str, str], tuple[str, ...]]
 AllLemmas = Callable[[str], Mapping[str, tuple[str, ...]]]
 
@@ -52,6 +57,7 @@ class LemminflectWords:
     def __init__(self) -> None:
         _all_lemmas()
         self._known = cache(self._is_word)
+        self._meant = cache(self._closest)
         try:
             self._frequency: WordFreq | None = WordFreq("en")
         except MissingExtra:
@@ -81,15 +87,62 @@ class LemminflectWords:
         """Tell whether a word is the plural of a noun and no noun in the singular."""
         return word not in _all_lemmas()(word).get("NOUN", (word,))
 
+    def is_verb_form(self, word: str) -> bool:
+        """Tell whether a word is a form of a verb other than its plain one."""
+        return word not in _all_lemmas()(word).get("VERB", (word,))
+
+    def is_participle(self, word: str) -> bool:
+        """Tell whether a word is a participle of a verb, in -ing or of the past."""
+        inflect = _lemminflect()
+        verbs = _all_lemmas()(word).get("VERB", ())
+        return any(word in inflect(verb, tag) for verb in verbs for tag in ("VBN", "VBG"))
+
+    def is_compared(self, word: str) -> bool:
+        """Tell whether a word is an adjective in -er or -est and no word of its own."""
+        lemmas = _all_lemmas()(word)
+        return word not in lemmas.get("ADJ", (word,)) and word not in lemmas.get("NOUN", ())
+
+    def meant(self, word: str) -> str:
+        """Return the word a misspelt one stands for: one letter apart, a hundred times as frequent.
+
+        Empty for a word the dictionary has, a frequent or a short one.
+
+        >>> words = LemminflectWords()
+        >>> words.meant("recieve"), words.meant("believe")
+        ('receive', '')
+        """
+        return self._meant(word)
+
+    def _closest(self, word: str) -> str:
+        if self._frequency is None or len(word) < SHORTEST or is_word(word):
+            return ""
+        own = self._frequency.zipf([word])[0] or 0.0
+        others = sorted(_one_letter_apart(word))
+        values = zip(self._frequency.zipf(others), others, strict=True)
+        zipf, best = max((zipf or 0.0, other) for zipf, other in values)
+        rare = own < FREQUENT and zipf >= own + HUNDREDFOLD
+        return best if rare and is_word(best) else ""
+
     def is_noun_alone(self, word: str) -> bool:
         """Tell whether a word is a noun and no adjective, by dictionary and by its ending."""
         lemmas = _all_lemmas()(word)
-        return "NOUN" in lemmas and not is_adjective(word) and not word.endswith(_OF_ADJECTIVES)
+        alike = word.endswith(_OF_ADJECTIVES) and not word.endswith(_OF_NOUNS)
+        return "NOUN" in lemmas and not is_adjective(word) and not alike
 
     def is_bare_verb(self, word: str) -> bool:
         """Tell whether a word is a verb in its plain form and nothing else."""
         lemmas = _all_lemmas()(word)
         return set(lemmas) == {"VERB"} and word in lemmas["VERB"]
+
+
+def _one_letter_apart(word: str) -> set[str]:
+    """Return what a word becomes with one letter less, more, exchanged or another."""
+    parts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
+    less = {start + end[1:] for start, end in parts if end}
+    turned = {start + end[1] + end[0] + end[2:] for start, end in parts if len(end) > 1}
+    other = {start + one + end[1:] for start, end in parts if end for one in ascii_lowercase}
+    more = {start + one + end for start, end in parts for one in ascii_lowercase}
+    return (less | turned | other | more) - {word}
 
 
 class LemminflectNouns:

@@ -16,9 +16,9 @@ from plausibly.errors import Problem, StudyError, TableError
 from plausibly.io import read_rows
 
 GENDERS = {"m": "m", "masc": "m", "maschile": "m", "f": "f", "fem": "f", "femminile": "f"}
-_VOWELS = "aeiouàèéìòù"
+VOWELS = "aeiouàèéìòù"
 # Before these a masculine noun takes `uno`: s and a consonant, z, gn, ps, pn, x, y, i and a vowel.
-_UNO = re.compile(rf"(?:s[^{_VOWELS}]|z|gn|ps|pn|x|y|i[{_VOWELS}])")
+UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|x|y|i[{VOWELS}])")
 # Plurals the rules get wrong.
 _EXCEPTIONS = {
     "ala": "ali",
@@ -73,8 +73,8 @@ class ItalianNouns:
         """
         gender, start = self._gender(noun), noun.casefold()
         if gender == "f":
-            return f"un'{noun}" if start[:1] in _VOWELS else f"una {noun}"
-        return f"uno {noun}" if _UNO.match(start) else f"un {noun}"
+            return f"un'{noun}" if start[:1] in VOWELS else f"una {noun}"
+        return f"uno {noun}" if UNO.match(start) else f"un {noun}"
 
     def plural(self, noun: str) -> str:
         """Return the plural of a noun.
@@ -100,12 +100,12 @@ class ItalianNouns:
 
 def _by_rule(noun: str, gender: str) -> str:
     stem, last = noun[:-1], noun[-1:]
-    if last in "àèéìòùi" or last not in _VOWELS or len(noun) < 3:
+    if last in "àèéìòùi" or last not in VOWELS or len(noun) < 3:
         return noun
     if noun.endswith("io"):
         return stem
     if gender == "f" and noun.endswith(("cia", "gia")):
-        return noun[:-2] + ("ie" if noun[-4:-3] in _VOWELS else "e")
+        return noun[:-2] + ("ie" if noun[-4:-3] in VOWELS else "e")
     hard = "h" if stem[-1] in "cg" and last != "e" and not noun.endswith(("ico", "logo")) else ""
     return f"{stem}{hard}{'e' if last == 'a' and gender == 'f' else 'i'}"
 

@@ -13,6 +13,7 @@ import polars as pl
 
 from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq
+from plausibly.datasets.gita.loose import read_loosely
 from plausibly.datasets.gita.stories import read_stories
 from plausibly.datasets.loading import load_set
 from plausibly.domain import Measure
@@ -31,6 +32,7 @@ from plausibly.stimuli.gita.reading import (
     strange_actors,
     unreadable_variants,
 )
+from plausibly.stimuli.gita.wording import strange_words
 from plausibly.stimuli.leaks import leaks as leaking
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
@@ -151,12 +153,14 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
         against: Another version of the same stories to compare with.
         lang: Language of the stories: it or en.
     """
-    stories = read_stories(Path(file))
+    stories, faults = read_loosely(Path(file))
     found = [
+        *(StoryFinding(row, name, kind, what, "error") for row, name, kind, what in faults),
         *check_stories(stories),
         *mental_verbs(stories, lang=lang),
         *absent_objects(stories),
         *strange_actors(stories),
+        *strange_words(stories, lang=lang, frequency=_frequency_of(lang)),
         *unreadable_variants(stories),
         *state_findings(stories),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
@@ -173,6 +177,14 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
         text_table(("row", "id", *columns[2:]), rows),
         (_counted(found, len(stories)),),
     )
+
+
+def _frequency_of(lang: str) -> WordFreq | None:
+    """Return how frequent words are, if that is installed; without it, no word is judged."""
+    try:
+        return WordFreq(lang)
+    except MissingExtra:
+        return None
 
 
 def _counted(found: Sequence[StoryFinding], stories: int) -> str:

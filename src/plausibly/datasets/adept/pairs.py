@@ -116,43 +116,6 @@ def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
     return pairs.with_columns(pl.col("idx", "label").cast(pl.Int64)).sort("idx")
 
 
-def read_loosely(path: Path) -> tuple[pl.DataFrame, list[tuple[int, str, str]]]:
-    """Return every pair that has its texts, and what is wrong with the others: idx, kind, message.
-
-    Nothing stops at a bad row: a pair without an idx goes by its place in the file, counted from
-    -1 down, and a label that is none is null.
-    """
-    rows = read_rows(path)
-    missing = [column for column in COLUMNS if column not in rows.frame.columns]
-    if missing:
-        there = ", ".join(rows.frame.columns) or "none"
-        raise TableError(f"{path}: no field {missing[0]!r}. Fields found: {there}.")
-    labelled = "label" in rows.frame.columns
-    label = pl.col("label") if labelled else pl.lit(None, dtype=pl.String).alias("label")
-    pairs = rows.frame.select(*COLUMNS, label).cast(pl.String).with_row_index("row")
-    whole = pl.col("idx").str.contains(r"^\d+$").fill_null(False)
-    place = -1 - pl.col("row").cast(pl.Int64)
-    pairs = pairs.with_columns(
-        pl.when(whole).then(pl.col("idx").cast(pl.Int64, strict=False)).otherwise(place).alias("n"),
-        pl.when(pl.col("label").is_in(list(CODES))).then("label").alias("code"),
-    )
-    faults = [(-line, "broken_row", f"line {line}: {what}") for line, what in rows.broken]
-    any_label = labelled and pairs["label"].null_count() < pairs.height
-    for row in pairs.iter_rows(named=True):
-        faults += [(row["n"], "no_text", f"no {c}") for c in COLUMNS[1:] if not row[c]]
-        if row["n"] < 0:
-            faults.append((row["n"], "bad_idx", f"idx {row['idx']!r} is not a whole number"))
-        if any_label and row["label"] is None:
-            faults.append((row["n"], "no_label", "no label, though others have one"))
-        elif row["label"] is not None and row["code"] is None:
-            faults.append((row["n"], "bad_label", f"label {row['label']!r} is not from 0 to 4"))
-    kept = pairs.filter(pl.all_horizontal(pl.col(COLUMNS[1:]).is_not_null()))
-    kept = kept.select(
-        pl.col("n").alias("idx"), *COLUMNS[1:], pl.col("code").cast(pl.Int64).alias("label")
-    )
-    return kept.sort("idx"), faults
-
-
 def _problems(pairs: pl.DataFrame, labelled: bool) -> list[Problem]:
     found: list[Problem] = []
     for column in COLUMNS:

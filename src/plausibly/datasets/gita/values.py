@@ -33,6 +33,10 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _is_count(value: object) -> bool:
+    return _is_whole(value) and isinstance(value, int) and value >= 0
+
+
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
@@ -53,7 +57,11 @@ def _is_states(value: object) -> bool:
 
 
 _KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
-    "story_id": ("a number or a text", lambda value: _is_whole(value) or _is_text(value)),
+    "story_id": ("a number from 0 or a text", lambda value: _is_count(value) or _is_text(value)),
+    "worker_id": ("a text", lambda value: _is_text(value) and value != ""),
+    "location": ("a text", lambda value: _is_text(value) and value != ""),
+    "length": ("a whole number", _is_count),
+    "idx": ("a whole number from 0, or null", lambda value: value is None or _is_count(value)),
     "type": ("order, cloze or null", lambda value: value is None or _is_text(value)),
     "actor": ("a text", _is_text),
     "objects": ("a text or a list of texts", lambda value: _is_text(value) or _is_texts(value)),

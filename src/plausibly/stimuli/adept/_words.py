@@ -7,19 +7,28 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from plausibly.datasets.adept.nonsubsective import shipped_nonsubsective
+from plausibly.stimuli.adept.lexicon import settings
+from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.lexica.profanity import own_list
 
 _WORD = re.compile(r"[\w'-]+")
-_USED_FOR = re.compile(r"\bused for ([a-z]+)\b", re.IGNORECASE)
 _TWICE = re.compile(r"\b([a-z]+) \1\b", re.IGNORECASE)
 # What a profane word may end in as a modifier; adjectives a dictionary may have as verbs alone.
 _ENDINGS = ("", "s", "y", "ed", "ing", "ish", "ty", "ting")
+_HARMLESS = frozenset({"spicy", "cocky", "pricked"})
 _VERB_LIKE = ("ate", "ete", "ect", "wed", "sic")
 # What rare words are made with, so that they are no misspellings of others.
 _BEFORE = ("anti", "in", "inter", "non", "over", "pre", "sub", "super", "un")
 _AFTER = ("able", "al", "ary", "ed", "ic", "ish", "ive", "less", "like", "ous", "y")
 # Adverbs a dictionary does not have as adjectives, though they modify nouns.
 _OF_TIME = frozenset({"hourly", "fortnightly", "multiply"})
+# What adjectives end in that a dictionary lacks.
+_OF_ADJECTIVES = (
+    *("able", "ac", "aic", "al", "an", "ant", "ar", "ary", "ate", "bound", "ed", "en", "ent"),
+    *("ern", "ese", "esque", "fold", "free", "ful", "ible", "ic", "id", "ile", "ine", "ing", "ish"),
+    *("ive", "less", "like", "most", "oid", "ory", "ose", "ous", "proof", "some", "ward", "wide"),
+    *("wise", "worthy", "y"),
+)
 _SAID_TWICE = frozenset({"very", "so", "much", "had", "that", "bye", "ha"})
 
 
@@ -46,6 +55,22 @@ class EnglishWords(Protocol):
         """Return the classes of a word: NOUN, VERB, ADJ, ADV, ...; none of one it does not have."""
         ...
 
+    def is_verb_form(self, word: str) -> bool:
+        """Tell whether a word is a form of a verb other than its plain one."""
+        ...
+
+    def is_participle(self, word: str) -> bool:
+        """Tell whether a word is a participle of a verb."""
+        ...
+
+    def is_compared(self, word: str) -> bool:
+        """Tell whether a word is an adjective in -er or -est and no word of its own."""
+        ...
+
+    def meant(self, word: str) -> str:
+        """Return the word that a misspelt one stands for; empty for one that may be right."""
+        ...
+
     def is_plural(self, word: str) -> bool:
         """Tell whether a word is the plural of a noun and no noun in the singular."""
         ...
@@ -61,6 +86,9 @@ def wrong_words(
         offence = _offence(modifier, profane)
         if offence:
             yield (idx, "offensive_modifier", f"{modifier!r} is {offence}")
+        for word in _WORD.findall(row["sentence1"].casefold()):
+            if offence := profane.get(word, profane.get(word.removesuffix("s"), "")):
+                yield (idx, "offensive_word", f"{word!r} is {offence}")
         if words is None:
             continue
         if modifier not in listed:
@@ -69,7 +97,11 @@ def wrong_words(
 
 
 def _offence(modifier: str, profane: Mapping[str, str]) -> str:
-    stems = (modifier.removesuffix(end) for end in _ENDINGS if modifier.endswith(end))
+    if modifier in _HARMLESS:
+        return ""
+    cut = [modifier.removesuffix(end) for end in _ENDINGS if modifier.endswith(end)]
+    doubled = [stem[:-1] for stem in cut if len(stem) > 3 and stem[-1] == stem[-2]]
+    stems = [*cut, *doubled, *(f"{stem}e" for stem in cut)]
     return next((profane[stem] for stem in stems if stem in profane), "")
 
 
@@ -77,12 +109,31 @@ def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str,
     classes = words.classes(modifier)
     if words.is_noun_alone(modifier):
         yield "noun_modifier", f"{modifier!r} is a noun"
-    elif modifier.endswith("ly") and set(classes) == {"ADV"} and modifier not in _OF_TIME:
+    elif set(classes) == {"ADV"} and modifier not in _OF_TIME:
         yield "adverb_modifier", f"{modifier!r} is an adverb"
     elif words.is_bare_verb(modifier) and not modifier.endswith(_VERB_LIKE):
         yield "verb_modifier", f"{modifier!r} is a verb"
     elif modifier.isalpha() and words.is_unseen(modifier) and not _made_up(modifier, words):
         yield "unknown_word", f"the modifier {modifier!r} is no word"
+    elif words.is_compared(modifier):
+        yield "compared_modifier", f"{modifier!r} compares with something"
+    elif "ADJ" not in classes and words.is_verb_form(modifier) and _tells(modifier, words):
+        yield "verb_modifier", f"{modifier!r} is a verb"
+    elif "ADJ" not in classes and classes and words.is_plural(modifier):
+        yield "noun_modifier", f"{modifier!r} is a noun"
+    elif not classes and modifier.isalpha() and not _may_be_adjective(modifier, words):
+        yield "unlisted_modifier", f"no dictionary has {modifier!r} as an adjective"
+
+
+def _tells(modifier: str, words: EnglishWords) -> bool:
+    """Tell whether a form of a verb tells what somebody does or did, and is no participle."""
+    regular = modifier.endswith(("ed", "en", "t", "n", "ing"))
+    return modifier.endswith("s") or not (regular or words.is_participle(modifier))
+
+
+def _may_be_adjective(modifier: str, words: EnglishWords) -> bool:
+    known = modifier in settings()["rare_adjective"] or modifier in language("en").proper
+    return known or modifier.endswith(_OF_ADJECTIVES) or _made_up(modifier, words)
 
 
 def _made_up(modifier: str, words: EnglishWords) -> bool:
@@ -97,15 +148,14 @@ def _strange_sentence(row: Mapping[str, str], words: EnglishWords) -> Iterator[t
     strange = _unknown(row, words)
     if strange:
         yield "unknown_word", f"{strange!r} is no word"
-    bare = _USED_FOR.search(row["sentence1"])
-    if bare is not None and words.is_bare_verb(bare[1].casefold()):
-        yield "bare_verb", f"'used for {bare[1]}' wants a form in -ing"
     twice = _TWICE.search(row["sentence1"])
     if twice is not None and not _both_ways(twice[1].casefold(), words):
         yield "word_twice", f"{twice[0]!r}: the same word twice"
     noun = row["noun"].casefold()
     one = re.search(rf"(?<![\w'-])an? {re.escape(noun)}(?![\w-])", row["sentence1"], re.IGNORECASE)
-    if one is not None and words.is_plural(noun):
+    single = noun.removesuffix("s")
+    many = not words.classes(noun) and single != noun and "NOUN" in words.classes(single)
+    if one is not None and (many or words.is_plural(noun)):
         yield "article_before_plural", f"{one[0]!r}: one of many"
 
 
@@ -124,4 +174,6 @@ def _unknown(row: Mapping[str, str], words: EnglishWords) -> str:
             continue
         if plain in second and not words.is_word(plain):
             return str(word)
+        if plain in second and words.meant(plain):
+            return f"{word} ({words.meant(plain)})"
     return ""

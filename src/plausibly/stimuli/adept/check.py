@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import polars as pl
 
-from plausibly.datasets.adept.pairs import PUBLISHED, modified, read_loosely
+from plausibly.datasets.adept.loose import read_loosely
+from plausibly.datasets.adept.nonsubsective import shipped_nonsubsective
+from plausibly.datasets.adept.pairs import PUBLISHED, modified
 from plausibly.errors import TableError
+from plausibly.stimuli.adept._grammar import strange_grammar
+from plausibly.stimuli.adept._text import strange_text
+from plausibly.stimuli.adept._together import (
+    PairProblem,
+    exact_groups,
+    nearly,
+    of_groups,
+    of_labels,
+    repeated_idx,
+    shared_of,
+)
 from plausibly.stimuli.adept._words import EnglishWords, wrong_words
 from plausibly.stimuli.adept.articles import BY_SOUND, article_by_sound
 from plausibly.stimuli.adept.identity import identity_terms
+from plausibly.stimuli.adept.lexicon import settings
 from plausibly.stimuli.lexica.language import Language, language
 
 MODALS = ("might", "may", "can", "could", "must", "will", "would", "should", "shall")
@@ -25,29 +39,15 @@ FUNCTION_WORDS = frozenset(
         *("i", "you", "he", "she", "it", "we", "they", "is", "are", "be"),
     }
 )
+NUMBERS = frozenset({"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"})
 _ARTICLE = re.compile(r"(?<![\w'-])(an?)\s+([\w'-]+)", re.IGNORECASE)
 # Endings of nouns that are no plurals: gas, glass, bus, basis, physics.
 _NO_PLURAL = ("as", "ss", "us", "is", "ics", "ews")
 _WORD = re.compile(r"[\w'-]+")
 
-_ODD = re.compile(r"""[^\w\s.,;:'"!?()/&%$`-]|[^\x00-\x7f]""")
-
 _PLURAL_VERB = re.compile(r"an? ([\w'-]+) (?:have|are|were|do)\b", re.IGNORECASE)
 
 Row = Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class PairProblem:
-    """One irregularity of one pair."""
-
-    idx: int
-    kind: str
-    message: str
-
-    def as_json(self) -> dict[str, int | str]:
-        """Return the problem as `check adept --json` prints it."""
-        return {"idx": self.idx, "kind": self.kind, "message": self.message}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +129,18 @@ def check_pairs(
     """
     rows = pairs.sort("idx", "split").to_dicts()
     exceptions = tuple(row["idx"] for row in rows if not follows(row))
-    groups, terms = _groups(pairs), identity_terms()
+    groups, terms = exact_groups(pairs), identity_terms()
     duplicates = tuple(tuple(sorted(idx)) for idx, _, _ in groups)
     crossing = tuple(tuple(sorted(idx)) for idx, _, splits in groups if splits > 1)
     problems = [
         *faults,
+        *of_labels(pairs),
+        *nearly(pairs),
+        *(PairProblem(row["idx"], *one) for row in rows for one in _by_words(row, words)),
         *(PairProblem(row["idx"], kind, what) for row in rows for kind, what in _irregular(row)),
         *(PairProblem(*one) for one in wrong_words(rows, words)),
-        *_repeated_idx(pairs),
-        *_of_groups(groups),
+        *repeated_idx(pairs),
+        *of_groups(groups),
     ]
     return PairReport(
         pairs=pairs.height,
@@ -145,10 +148,16 @@ def check_pairs(
         exceptions=exceptions,
         duplicates=duplicates,
         cross_split=crossing,
-        shared=_shared(pairs),
+        shared=shared_of(pairs),
         problems=tuple(sorted(problems)),
         identity=tuple(row["idx"] for row in rows if terms.groups(row["modifier"], row["noun"])),
     )
+
+
+def _by_words(row: Row, words: EnglishWords | None) -> Iterator[tuple[str, str]]:
+    yield from strange_text(row, prefixes=shipped_nonsubsective())
+    if words is not None:
+        yield from strange_grammar(row, words)
 
 
 def follows(row: Row) -> bool:
@@ -158,49 +167,6 @@ def follows(row: Row) -> bool:
         for rule in (PUBLISHED, BY_SOUND)
     )
     return row["sentence2"] in made
-
-
-def _groups(pairs: pl.DataFrame) -> list[tuple[list[int], int, int]]:
-    again = pairs.group_by("sentence1", "sentence2").agg(
-        pl.col("idx"),
-        labels=pl.col("label").drop_nulls().n_unique(),
-        splits=pl.col("split").n_unique(),
-    )
-    again = again.filter(pl.col("idx").list.len() > 1)
-    again = again.sort(pl.col("idx").list.min())
-    return list(again.select("idx", "labels", "splits").iter_rows())
-
-
-def _of_groups(groups: Iterable[tuple[list[int], int, int]]) -> Iterator[PairProblem]:
-    for members, labels, splits in groups:
-        for idx in sorted(members):
-            others = ", ".join(str(other) for other in sorted(members) if other != idx)
-            yield PairProblem(idx, "duplicate", f"the same two sentences as idx {others}")
-            if labels > 1:
-                yield PairProblem(idx, "labels_differ", f"another label than idx {others}")
-            if splits > 1:
-                yield PairProblem(idx, "cross_split", f"in another file as idx {others}")
-
-
-def _repeated_idx(pairs: pl.DataFrame) -> Iterator[PairProblem]:
-    again = pairs.group_by("idx").agg(pl.col("split").sort()).filter(pl.col("split").list.len() > 1)
-    for idx, splits in again.sort("idx").iter_rows():
-        yield PairProblem(idx, "repeated_idx", f"this idx is in {' and in '.join(splits)}")
-
-
-def _shared(pairs: pl.DataFrame) -> dict[str, dict[str, int]]:
-    """Return, for any two files in order, how many pairs of the later meet the earlier."""
-    splits = pairs["split"].unique(maintain_order=True).to_list()
-    shared = {}
-    for place, earlier in enumerate(splits):
-        first = pairs.filter(pl.col("split") == earlier)
-        for later in splits[place + 1 :]:
-            second = pairs.filter(pl.col("split") == later)
-            shared[f"{later} in {earlier}"] = {
-                name: second.join(first, on=column, how="semi").height
-                for name, column in (("sentences", "sentence1"), ("nouns", "noun"))
-            }
-    return shared
 
 
 def _irregular(row: Row) -> Iterator[tuple[str, str]]:
@@ -240,13 +206,14 @@ def _no_noun(row: Row) -> str | None:
 
 
 def _noun_function_word(row: Row) -> str | None:
-    if row["noun"].casefold() not in FUNCTION_WORDS:
+    noun = row["noun"].casefold()
+    if noun not in FUNCTION_WORDS and noun not in NUMBERS:
         return None
     return f"{row['noun']!r} is not a noun"
 
 
 def _modifier_function_word(row: Row) -> str | None:
-    if row["modifier"].casefold() not in FUNCTION_WORDS:
+    if row["modifier"].casefold() not in settings()["closed"]:
         return None
     return f"{row['modifier']!r} is not an adjective"
 
@@ -264,11 +231,6 @@ def _modifier_capital(row: Row) -> str | None:
 
 def _question(row: Row) -> str | None:
     return "a question" if row["sentence1"].rstrip().endswith("?") else None
-
-
-def _odd_sign(row: Row) -> str | None:
-    odd = _ODD.search(row["sentence1"]) or _ODD.search(row["modifier"])
-    return f"{odd[0]!r} is no sign of a plain sentence" if odd else None
 
 
 def _noun_number(row: Row) -> str | None:
@@ -368,7 +330,6 @@ _FINDERS: dict[str, Callable[[Row], str | None]] = {
     "modifier_words": _modifier_words,
     "modifier_capital": _modifier_capital,
     "question": _question,
-    "odd_sign": _odd_sign,
     "noun_twice": _noun_twice,
     "article_in_original": _article_in_original,
     "article_before_modifier": _article_before_modifier,
@@ -384,10 +345,16 @@ _FINDERS: dict[str, Callable[[Row], str | None]] = {
     "lower_case_start": _lower_case_start,
 }
 KINDS = (
-    *("broken_row", "no_text", "bad_idx", "no_label", "bad_label", "not_by_rule"),
+    *("broken_row", "repeated_field", "wrong_type", "unknown_field", "no_text", "bad_idx"),
+    *("no_label", "bad_label", "one_label", "labels_shifted", "not_by_rule"),
     *_FINDERS,
-    *("offensive_modifier", "noun_modifier", "adverb_modifier", "verb_modifier", "unknown_word"),
-    *("bare_verb", "word_twice", "article_before_plural"),
-    *("repeated_idx", "duplicate", "labels_differ", "cross_split"),
+    *("odd_sign", "outer_space", "modifier_form", "no_space_after_comma", "white_space"),
+    *("several_sentences", "capitals", "capital_inside", "unbalanced", "digit_in_word"),
+    *("long_sentence", "fragment", "offensive_modifier", "offensive_word", "noun_modifier"),
+    *("adverb_modifier", "verb_modifier", "compared_modifier", "unlisted_modifier"),
+    *("unknown_word", "bare_verb", "verb_form", "no_verb", "imperative", "cut_off", "determiner"),
+    *("stray_sign", "exclamation", "two_prepositions", "compared_twice", "no_capital"),
+    *("two_determiners", "no_apostrophe", "small_i", "word_twice", "article_before_plural"),
+    *("repeated_idx", "duplicate", "nearly_duplicate", "labels_differ", "cross_split"),
 )
 """Every kind of irregularity `check adept` knows."""

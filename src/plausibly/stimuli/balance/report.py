@@ -176,7 +176,7 @@ def balance(
             for slot, words in _slots(named, slots).items()
         },
         words=most_frequent(named, slots, by="__by"),
-        light_verbs=light_verbs(named, language(lang).light_verbs, by="__by"),
+        light_verbs=light_verbs(named, _light(lang), by="__by"),
         repeats=repeats(named, by=by),
         notes=tuple(notes),
     )
@@ -324,6 +324,12 @@ def _overlaps(
             jaccard = len(a & b) / len(a | b) if a | b else None
             found.append(Overlap(column, (one, other), jaccard, shared))
     return found
+
+
+def _light(lang: str) -> frozenset[str]:
+    """Return light verbs and copulas in every form an item may have them in."""
+    words = language(lang)
+    return words.light_verbs | words.light_forms
 
 
 def _share(tokens: Sequence[str], known: set[str]) -> float | None:

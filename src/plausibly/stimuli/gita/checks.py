@@ -11,25 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from plausibly.datasets.gita import SENTENCES
-from plausibly.datasets.gita.stories import (
-    ATTRIBUTES,
-    CODES,
-    FIRST,
-    MOVES,
-    OF_ACTOR,
-    REVISED,
-    STATES,
-    Story,
-    flattened,
-    part_of,
-)
-from plausibly.datasets.gita.values import shown, strange_values
+from plausibly.datasets.gita.stories import Story, flattened, sentences_in
+from plausibly.datasets.gita.values import strange_values
+from plausibly.stimuli.gita._file import alike, numbering, shared_sentences, unlike_others
+from plausibly.stimuli.gita._form import Said, Severity, form_said
+from plausibly.stimuli.gita._states import entities_said, states_said
 from plausibly.stimuli.gita.variants import difference, kind_of, originals
+from plausibly.stimuli.plain import same_key
 
-Severity = Literal["error", "warning", "note"]
 FIELDS = (
     *("story_id", "type", "actor", "objects", "sentences", "example_id", "plausible"),
     *("breakpoint", "confl_sents", "states"),
@@ -38,11 +29,13 @@ FIELDS = (
 ESSENTIAL = ("story_id", "actor", "objects", "sentences")
 _NAMED = (*ESSENTIAL, "example_id")
 _LETTERS = {"O": "order", "C": "cloze"}
-
-# Signs of mark-up, and what letters with accents become when they are read in a wrong encoding.
-_ODD = re.compile("[<>{}\\[\\]|\\\\^~#*_=@\ufffd]|[\u00c2\u00c3][\u0080-\u00bf]?|\u00e2\u20ac")
-
-Said = tuple[str, str, Severity]
+_SEVERITY: dict[str, Severity] = {
+    "unknown_field": "warning",
+    "nearly_identical": "warning",
+    "shared_sentences": "warning",
+    "field_missing_here": "warning",
+    "idx_gap": "warning",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +67,13 @@ def check_stories(stories: Sequence[Story]) -> list[StoryFinding]:
         for check in _ALONE
         for said in check(story)
     ]
-    found = [*alone, *_stateless(stories), *_repeated(stories), *_against_originals(stories)]
+    together = [
+        StoryFinding(story.row, story.example, kind, what, _SEVERITY.get(kind, "error"))
+        for check in (unlike_others, alike, shared_sentences, numbering)
+        for story, kind, what in check(stories)
+    ]
+    apart = [*_stateless(stories), *_repeated(stories), *_against_originals(stories)]
+    found = [*alone, *together, *apart]
     return sorted(found, key=lambda finding: (finding.row, finding.kind, finding.message))
 
 
@@ -123,9 +122,18 @@ def _schema(story: Story) -> Iterator[Said]:
         value = story.fields.get(name)
         if isinstance(value, list) and _nested(name, value):
             yield "nested_list", f"{name} is {value}, expected {flattened(value)}", "error"
-    worker = story.fields.get("worker_id")
-    if worker and worker == story.fields.get("location"):
+
+
+def _people(story: Story) -> Iterator[Said]:
+    worker, location = story.fields.get("worker_id"), story.fields.get("location")
+    if worker and worker == location:
         yield "worker", f"worker_id {worker!r} is the location", "error"
+    elif worker and worker == story.actor:
+        yield "worker", f"worker_id {worker!r} is the actor", "error"
+    if location and location == story.actor:
+        yield "location", f"location {location!r} is the actor", "error"
+    if story.fields.get("aug") is True:
+        yield "augmented", "aug is true: the story was made by a program", "note"
 
 
 def _types(story: Story) -> Iterator[Said]:
@@ -139,54 +147,6 @@ def _nested(name: str, value: list[object]) -> bool:
     if name == "confl_sents":
         return bool(inner)
     return any(isinstance(deeper, list) for part in inner for deeper in part)
-
-
-def _states(story: Story) -> Iterator[Said]:
-    state = (part_of(story.fields, REVISED) or {}).get("states")
-    states = (part_of(story.fields, FIRST) or {}).get("states")
-    written = [b for b in states if isinstance(b, dict)] if isinstance(states, list) else []
-    if isinstance(state, str) and state not in STATES:
-        yield "unknown_state", f"{state!r} is none of {', '.join(STATES)}", "error"
-    if isinstance(states, list) and len(states) != len(story.sentences):
-        blocks = f"{len(states)} blocks of states for {len(story.sentences)} sentences"
-        yield "state_blocks", blocks, "error"
-    for place, block in enumerate(story.blocks):
-        strange = [name for name in block if name not in ATTRIBUTES]
-        missing = [name for name in ATTRIBUTES if name not in block]
-        if strange:
-            yield "unknown_attribute", f"sentence {place}: {', '.join(strange)}", "error"
-        if missing:
-            yield "missing_attribute", f"sentence {place}: {', '.join(missing)}", "error"
-        for name, pairs in block.items():
-            if not isinstance(told := written[place][name], list) or len(told) != len(pairs):
-                what = f"sentence {place}: {name} is {shown(told)}, expected [[entity, code]]"
-                yield "state_pair", what, "error"
-            allowed = MOVES.get(name, CODES)
-            for entity, code in pairs:
-                if code not in allowed:
-                    what = f"sentence {place}: {name} of {entity} is {code}"
-                    yield "unknown_code", what, "error"
-
-
-def _entities(story: Story) -> Iterator[Said]:
-    named: dict[bool, set[str]] = {True: set(), False: set()}
-    for block in story.blocks:
-        for attribute, pairs in block.items():
-            named[attribute in OF_ACTOR] |= {entity for entity, _ in pairs}
-    if not story.blocks:
-        return
-    for place, block in enumerate(story.blocks):
-        for attribute, pairs in block.items():
-            twice = [one for one, times in Counter(e for e, _ in pairs).items() if times > 1]
-            if twice:
-                what = f"sentence {place}: {attribute} names {twice[0]!r} twice"
-                yield "entity_twice", what, "error"
-    for entity in sorted(named[False] - set(story.objects)):
-        yield "entity", f"the states name {entity!r}, which is not among the objects", "warning"
-    for entity in sorted(set(story.objects) - named[False]):
-        yield "entity", f"the object {entity!r} has no states", "warning"
-    for entity in sorted(named[True] - set(story.actors)):
-        yield "entity_actor", f"the states name {entity!r}, the actor is {story.actor!r}", "warning"
 
 
 def _flags(story: Story) -> Iterator[Said]:
@@ -208,10 +168,13 @@ def _flags(story: Story) -> Iterator[Said]:
 
 
 def _conflict(story: Story) -> Iterator[Said]:
+    pair = flattened(story.fields.get("confl_pairs"))
     if not story.breaks:
         if story.conflict is not None:
             what = f"conflicting sentence {story.conflict} without breakpoint"
             yield "conflict_without_breakpoint", what, "error"
+        if any(number >= 0 for number in pair):
+            yield "conflict_without_breakpoint", f"confl_pairs {pair} without breakpoint", "error"
         return
     if story.conflict is None:
         yield "no_conflict", "it breaks, but confl_sents is empty", "error"
@@ -221,16 +184,34 @@ def _conflict(story: Story) -> Iterator[Said]:
         yield "conflict_not_earlier", what, "error"
     if max(story.conflict, story.breakpoint) >= len(story.sentences):
         yield "conflict_outside", "the conflict names a sentence that is not there", "error"
-    pair = flattened(story.fields.get("confl_pairs"))
     if story.kind == "cloze" and not pair:
         yield "no_conflict_pair", "a cloze story without confl_pairs", "warning"
-    if pair and sorted(pair) != sorted((story.conflict, story.breakpoint)):
+    if pair and pair != [story.conflict, story.breakpoint]:
         what = f"confl_pairs say {pair}, the fields {[story.conflict, story.breakpoint]}"
         yield "conflict_pair_differs", what, "warning"
 
 
+def _several(story: Story) -> Iterator[Said]:
+    told = sentences_in(story.fields.get("confl_sents", story.fields.get("conflict_sents")))
+    other = story.fields.get("conflict_sents")
+    if "confl_sents" in story.fields and other not in (None, story.fields["confl_sents"]):
+        yield "conflict_differs", "confl_sents and conflict_sents say different things", "error"
+    if len(told) > 1:
+        what = f"confl_sents names {told}, expected the one sentence the break conflicts with"
+        yield "conflict_count", what, "error"
+
+
 def _names(story: Story) -> Iterator[Said]:
     number, _, letter = story.example.partition("-")
+    index = story.fields.get("idx")
+    if index is not None and not story.breaks and story.kind is None:
+        yield "plausible_with_idx", f"idx is {index!r} though nothing breaks", "error"
+    form = rf"{re.escape(story.story)}-[OC]\d+" if story.kind else re.escape(story.story)
+    if story.example and story.story and not re.fullmatch(form, story.example):
+        expected = f"{story.story}-O0 or {story.story}-C0" if story.kind else story.story
+        yield "id_form", f"example_id is {story.example!r}, expected {expected}", "error"
+    elif story.kind and isinstance(index, int) and not letter.endswith(str(index)):
+        yield "idx_against_id", f"idx is {index}, example_id {story.example}", "error"
     if story.example and number != story.story:
         yield "id_against_story", f"example_id {story.example} on story {story.story}", "error"
     told = _LETTERS.get(letter[:1])
@@ -242,27 +223,20 @@ def _names(story: Story) -> Iterator[Said]:
         yield "key_against_id", what, "error"
 
 
-def _form(story: Story) -> Iterator[Said]:
-    for place, sentence in enumerate(story.sentences):
-        if sentence != sentence.strip():
-            yield "outer_space", f"sentence {place} has spaces around it", "warning"
-        if sentence.strip() and not sentence.strip().endswith("."):
-            yield "not_declarative", f"sentence {place} does not end in a full stop", "warning"
-        if sentence.strip()[:1].islower():
-            yield "lower_case_start", f"sentence {place} begins with a small letter", "warning"
-        if "  " in sentence.strip():
-            yield "double_space", f"sentence {place} has two spaces in a row", "warning"
-        if odd := _ODD.search(sentence):
-            yield "odd_sign", f"sentence {place}: {odd[0]!r} is no sign of a plain text", "warning"
-    again = [one for one, times in Counter(story.objects).items() if times > 1]
-    if again:
-        yield "object_twice", f"the object {again[0]!r} is listed twice", "error"
-    if len(set(story.sentences)) < len(story.sentences):
-        yield "repeated_sentence", "the same sentence stands there twice", "warning"
-
-
 _ALONE: tuple[Callable[[Story], Iterator[Said]], ...] = (
-    *(_missing, _types, _schema, _states, _entities, _flags, _conflict, _names, _form),
+    *(
+        _missing,
+        _types,
+        _schema,
+        _people,
+        _several,
+        states_said,
+        entities_said,
+        _flags,
+        _conflict,
+        _names,
+        form_said,
+    ),
 )
 
 
@@ -314,13 +288,17 @@ def _preserved(story: Story, original: Story) -> Iterator[Said]:
     if None not in (story.state, original.state) and story.state != original.state:
         what = f"the state is {story.state!r}, in the plausible story {original.state!r}"
         yield "state_differs", what, "note"
+    here, there = story.fields.get("location"), original.fields.get("location")
+    if None not in (here, there) and here != there:
+        what = f"the location is {here!r}, in the plausible story {there!r}"
+        yield "location_differs", what, "warning"
     apart = sorted(set(story.objects) ^ set(original.objects))
     if apart:
         yield "objects_differ", f"not in both stories: {', '.join(apart)}", "warning"
 
 
 def _construction(story: Story, original: Story) -> Iterator[Said]:
-    change = difference(original.sentences, story.sentences)
+    change = difference(*(list(map(same_key, one.sentences)) for one in (original, story)))
     if change is None:
         return
     conflict = {story.conflict, story.breakpoint}

@@ -90,7 +90,8 @@ def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
             if acting and not any(names(name, sentence.split(",")[0][:40]) for name in acting)
         ]
         if first:
-            message = f"sentence {first[0]} does not begin with the actor"
+            places = ", ".join(map(str, first))
+            message = f"sentence {places} does not begin with the actor"
             yield StoryFinding(story.row, story.example, "agent_not_first", message, "note")
 
 

@@ -14,7 +14,8 @@ from plausibly.errors import StudyError, UnknownName
 LANGUAGES = ("en", "it")
 # What of it a user can bring as a file.
 BROUGHT = ("norms", "conceptnet", "nonsubsective adjectives")
-_WORDS = ("a_before", "an_before", "plural_only", "collective", "mass", "proper", "light_verbs")
+_LIGHT = ("light_verbs", "light_forms")
+_WORDS = ("a_before", "an_before", "plural_only", "collective", "mass", "proper", *_LIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Language:
         mass: Nouns without an indefinite article: `water`.
         proper: Adjectives written with a capital: `american`, as counts have it.
         light_verbs: Light verbs and copulas, which say little by themselves: `have`, `become`.
+        light_forms: Their other forms, for items that are inflected: `has`, `became`.
         third_person: Verbs whose third person the rules get wrong.
         plural: Nouns whose plural the rules get wrong.
         lacks: From protocol to what it needs and this language does not bring.
@@ -45,6 +47,7 @@ class Language:
     mass: frozenset[str] = frozenset()
     proper: frozenset[str] = frozenset()
     light_verbs: frozenset[str] = frozenset()
+    light_forms: frozenset[str] = frozenset()
     third_person: Mapping[str, str] = field(default_factory=dict)
     plural: Mapping[str, str] = field(default_factory=dict)
     lacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -76,6 +79,7 @@ def language(lang: str) -> Language:
         mass=frozenset(words["mass"]),
         proper=frozenset(words["proper"]),
         light_verbs=frozenset(words["light_verbs"]),
+        light_forms=frozenset(words["light_forms"]),
         third_person=MappingProxyType(document.get("third_person", {})),
         plural=MappingProxyType(document.get("plural", {})),
         lacks=MappingProxyType(

@@ -1,0 +1,125 @@
+"""Pairs of a file that may be at fault: what can be read of them, and what cannot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.datasets.adept import CODES
+from plausibly.datasets.adept.pairs import COLUMNS
+from plausibly.errors import TableError
+from plausibly.io.opening import suffix_of
+from plausibly.io.rows import Rows, read_rows
+from plausibly.io.written import written_records
+
+Fault = tuple[int, str, str]
+# How many pairs make a habit that another one can break.
+FEWEST = 4
+
+
+def read_loosely(path: Path) -> tuple[pl.DataFrame, list[Fault]]:
+    """Return every pair that has its texts, and what is wrong with the others: idx, kind, message.
+
+    Nothing stops at a bad row: a pair without an idx goes by its place in the file, counted from
+    -1 down, and a label that is none is null.
+    """
+    rows, faults = _written(path) if _is_json(path) else (read_rows(path), [])
+    missing = [column for column in COLUMNS if column not in rows.frame.columns]
+    if missing:
+        there = ", ".join(rows.frame.columns) or "none"
+        raise TableError(f"{path}: no field {missing[0]!r}. Fields found: {there}.")
+    labelled = "label" in rows.frame.columns
+    label = pl.col("label") if labelled else pl.lit(None, dtype=pl.String).alias("label")
+    pairs = rows.frame.select(*COLUMNS, label).cast(pl.String).with_row_index("row")
+    whole = pl.col("idx").str.contains(r"^\d+$").fill_null(False)
+    place = -1 - pl.col("row").cast(pl.Int64)
+    pairs = pairs.with_columns(
+        pl.when(whole).then(pl.col("idx").cast(pl.Int64, strict=False)).otherwise(place).alias("n"),
+        pl.when(pl.col("label").is_in(list(CODES))).then("label").alias("code"),
+    )
+    faults += [(-line, "broken_row", f"line {line}: {what}") for line, what in rows.broken]
+    any_label = labelled and pairs["label"].null_count() < pairs.height
+    for row in pairs.iter_rows(named=True):
+        faults += [(row["n"], "no_text", f"no {c}") for c in COLUMNS[1:] if not row[c]]
+        if row["n"] < 0:
+            faults.append((row["n"], "bad_idx", f"idx {row['idx']!r} is not a whole number"))
+        if any_label and row["label"] is None:
+            faults.append((row["n"], "no_label", "no label, though others have one"))
+        elif row["label"] is not None and row["code"] is None:
+            faults.append((row["n"], "bad_label", f"label {row['label']!r} is not from 0 to 4"))
+    kept = pairs.filter(pl.all_horizontal(pl.col(COLUMNS[1:]).is_not_null()))
+    kept = kept.select(
+        pl.col("n").alias("idx"), *COLUMNS[1:], pl.col("code").cast(pl.Int64).alias("label")
+    )
+    return kept.sort("idx"), faults
+
+
+def _is_json(path: Path) -> bool:
+    return suffix_of(path) in (".json", ".jsonl")
+
+
+def _written(path: Path) -> tuple[Rows, list[Fault]]:
+    """Return the rows of a JSON file as text, and what is written otherwise than it should be."""
+    records = written_records(path)
+    broken = tuple((one.line, one.flaw) for one in records if one.fields is None)
+    whole = [(one.line, one.fields, one.repeated) for one in records if one.fields is not None]
+    if not whole:
+        raise TableError(f"{path}: no pairs found. Expected one JSON array, or a pair per line.")
+    names = list(dict.fromkeys(name for _, fields, _ in whole for name in fields))
+    columns = {
+        name: pl.Series(
+            name, [_as_text(fields.get(name)) for _, fields, _ in whole], dtype=pl.String
+        )
+        for name in names
+    }
+    rows = Rows(path, pl.DataFrame(columns), broken, lambda rows: [whole[row][0] for row in rows])
+    faults = list(_strange([fields for _, fields, _ in whole]))
+    faults += [
+        (_name(fields, row), "repeated_field", f"field {name!r} stands there twice")
+        for row, (_, fields, repeated) in enumerate(whole)
+        for name in repeated
+    ]
+    return rows, faults
+
+
+def _strange(records: Sequence[dict[str, Any]]) -> Iterator[Fault]:
+    """Yield fields of another type than the texts want, or than the rest of the file has."""
+    usual = {
+        name: Counter(type(fields.get(name)) for fields in records).most_common(1)[0][0]
+        for name in ("idx", "label")
+    }
+    times = Counter(name for fields in records for name in fields)
+    for row, fields in enumerate(records):
+        idx = _name(fields, row)
+        for name in COLUMNS[1:]:
+            if not isinstance(fields.get(name, ""), str | None):
+                yield idx, "wrong_type", f"{name} is {fields[name]!r}, expected a text"
+        for name, kind in usual.items():
+            value = fields.get(name)
+            if (
+                value is not None
+                and type(value) is not kind
+                and isinstance(value, str | int | float)
+            ):
+                yield idx, "wrong_type", f"{name} is {value!r}, most others are {kind.__name__}"
+        for name in fields:
+            odd = name not in (*COLUMNS, "label") and times[name] <= len(records) * 0.6
+            if odd and len(records) >= FEWEST:
+                yield idx, "unknown_field", f"field {name!r} is none of a pair's"
+
+
+def _name(fields: dict[str, Any], row: int) -> int:
+    idx = fields.get("idx")
+    return idx if isinstance(idx, int) and not isinstance(idx, bool) and idx >= 0 else -1 - row
+
+
+def _as_text(value: object) -> str | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool | list | dict):
+        return repr(value)
+    return value if isinstance(value, str) else str(value)

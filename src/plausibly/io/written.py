@@ -1,0 +1,138 @@
+"""Records of a JSON file as they are written: nothing is made of them, and no bad one stops."""
+
+from __future__ import annotations
+
+import json
+import re
+from codecs import BOM_UTF8
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plausibly.errors import TableError
+from plausibly.io.opening import read_bytes, suffix_of
+
+_NEXT = re.compile(r"\n\s*\{")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRecord:
+    """One record of a file.
+
+    Args:
+        line: Where it begins, from 1.
+        fields: What it holds; None where it is no object.
+        flaw: Why it is none.
+        key: What it stands under, if anything.
+        repeated: Fields it names more than once; readers keep the last.
+    """
+
+    line: int
+    fields: dict[str, Any] | None
+    flaw: str = ""
+    key: str | None = None
+    repeated: tuple[str, ...] = field(default=())
+
+
+class _Pairs:
+    """A JSON object as the pairs it is written with, so that a repeated name is not lost."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        self.pairs = pairs
+
+    def plain(self) -> dict[str, Any]:
+        return {name: _plain(value) for name, value in self.pairs}
+
+    def repeated(self) -> tuple[str, ...]:
+        return tuple(n for n, times in Counter(name for name, _ in self.pairs).items() if times > 1)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, _Pairs):
+        return value.plain()
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs)
+
+
+def written_records(path: Path) -> list[WrittenRecord]:
+    """Return every record of a .jsonl file, of one JSON array, or of objects under keys.
+
+    A line or element that is no object is a record with a flaw. An array that is no JSON is
+    read element by element, as far as that goes.
+
+    Raises:
+        TableError: If a file of objects under keys is no JSON.
+    """
+    content = read_bytes(path).removeprefix(BOM_UTF8)
+    if suffix_of(path) == ".jsonl":
+        return list(_lines(content))
+    text = _decoded(content)
+    if text.lstrip().startswith("["):
+        return list(_elements(text))
+    try:
+        document = _DECODER.decode(text)
+    except ValueError as error:
+        lines = list(_lines(text.encode()))
+        if sum(one.fields is not None for one in lines) > 1:
+            return lines
+        raise TableError(f"{path}: not JSON ({error}).") from error
+    outer = document.pairs if isinstance(document, _Pairs) else []
+    parts = [part for _, part in outer if isinstance(part, _Pairs)]
+    return [_record(0, value, key) for part in parts for key, value in part.pairs]
+
+
+def _decoded(content: bytes) -> str:
+    """Return the text of a file; bytes that are none become a sign no text has."""
+    wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return content.decode("utf-16" if wide else "utf-8", errors="replace")
+
+
+def _record(line: int, value: object, key: str | None = None) -> WrittenRecord:
+    if isinstance(value, _Pairs):
+        return WrittenRecord(line, value.plain(), key=key, repeated=value.repeated())
+    return WrittenRecord(line, None, "not a JSON object", key)
+
+
+def _lines(content: bytes) -> Iterator[WrittenRecord]:
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield _record(number, _DECODER.decode(line.decode().strip()))
+        except UnicodeDecodeError:
+            yield WrittenRecord(number, None, "not UTF-8")
+        except ValueError as error:
+            what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+            yield WrittenRecord(number, None, f"not JSON ({what})")
+
+
+def _elements(text: str) -> Iterator[WrittenRecord]:
+    start, line, counted = text.index("[") + 1, 1, 0
+    position = start
+    while True:
+        between = position
+        while position < len(text) and text[position] in " \t\r\n,":
+            position += 1
+        follows = between > start and text[position : position + 1] not in ("", "]")
+        if follows and "," not in text[between:position]:
+            yield WrittenRecord(line, None, "no comma after it: no reader of JSON goes on")
+        line, counted = line + text.count("\n", counted, position), position
+        if position >= len(text):
+            yield WrittenRecord(line, None, "the array has no end")
+            return
+        if text[position] == "]":
+            return
+        try:
+            value, position = _DECODER.raw_decode(text, position)
+            yield _record(line, value)
+        except ValueError as error:
+            what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+            yield WrittenRecord(line, None, f"not JSON ({what})")
+            following = _NEXT.search(text, position + 1)
+            if following is None:
+                return
+            position = following.end() - 1

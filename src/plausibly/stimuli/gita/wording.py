@@ -1,0 +1,149 @@
+"""Words of a story a reader stumbles over: no words, foreign ones, articles that do not fit."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import resources
+from typing import Protocol
+
+from plausibly.datasets.gita.stories import Story
+from plausibly.stimuli.gita.checks import StoryFinding
+from plausibly.stimuli.italian import UNO, VOWELS
+
+_WORD = re.compile(r"[^\W\d_]+")
+# What the rarest words of a list of frequencies have; those below are in hardly any text.
+LEAST_ZIPF = 1.1
+# Pronouns that are written as the end of a verb, and what stands before others.
+_CLITICS = re.compile(
+    r"(?:(?<=r)|(?<=ndo)|(?<=t[oaie]))(?:gli|glie)?(?:mi|ti|si|ci|vi|lo|la|li|le|ne)$"
+)
+_BEFORE = ("video", "tele", "ri", "auto", "multi", "mini", "super", "s")
+_FEMININE = ("la", "una", "della", "alla", "nella", "sulla", "dalla")
+_SHORT = ("il", "del", "al", "nel", "sul", "dal", "col", "i", "dei", "ai", "nei", "sui", "dai")
+_LONG = ("lo", "uno", "dello", "allo", "nello", "sullo", "dallo", "gli", "degli", "agli", "negli")
+_MASCULINE = ("il", "un", "del", "al", "nel", "sul", "dal", "col", "lo", "uno", "dello", "allo")
+_ARTICLE = re.compile(
+    rf"\b({'|'.join(sorted({*_FEMININE, *_SHORT, *_LONG, *_MASCULINE}, key=len, reverse=True))})"
+    r"\s+([^\W\d_]+(?:-\w+)?)",
+    re.IGNORECASE,
+)
+# Borrowed words whose article follows how they sound, or that are written with either.
+_EITHER = frozenset({"omelette", "abat-jour", "iogurt", "yogurt", "hobby", "hotel", "hamburger"})
+
+
+# What infinitives and participles end in.
+_NOT_FINITE = re.compile(r"[^\W\d_]{2,}(?:are|ere|ire|ato|uto|ito)$")
+
+
+class Frequencies(Protocol):
+    """How frequent words are."""
+
+    def zipf(self, words: Sequence[str]) -> list[float | None]:
+        """Return the Zipf value of every word, None for an unknown one."""
+        ...
+
+
+def strange_words(
+    stories: Iterable[Story], *, lang: str, frequency: Frequencies | None = None
+) -> Iterator[StoryFinding]:
+    """Yield a note for each sentence with a word that is none, foreign, or under a wrong article.
+
+    Args:
+        stories: Stories.
+        lang: Their language: it or en.
+        frequency: What tells words from others; without it no word is judged.
+    """
+    for story in stories:
+        for place, sentence in enumerate(story.sentences):
+            for kind, what in _strange(story, sentence, lang, frequency):
+                message = f"sentence {place}: {what}"
+                yield StoryFinding(story.row, story.example, kind, message, "note")
+
+
+def _strange(
+    story: Story, sentence: str, lang: str, frequency: Frequencies | None
+) -> Iterator[tuple[str, str]]:
+    settings = _settings(lang)
+    names = {word.casefold() for name in story.actors for word in _WORD.findall(name)}
+    named = names | {word.casefold() for one in story.objects for word in _WORD.findall(one)}
+    words = _WORD.findall(sentence)
+    foreign = [word for word in words if word.casefold() in settings["foreign"]]
+    if len(foreign) > 1:
+        yield "other_language", f"{foreign[0]!r} and {foreign[1]!r} are of another language"
+    unknown = _unknown(words, named, frequency) if frequency is not None else ""
+    if unknown:
+        yield "unknown_word", f"{unknown!r} is no word"
+    if len(words) > 1 and words[1] in settings["acting"]:
+        first = words[0].casefold()
+        if names and first not in named | settings["openers"] and len(first) > 3:
+            yield "other_actor", f"{words[0]!r} acts, the actor is {story.actor!r}"
+    told = " ".join([*story.sentences, *story.objects]).split()
+    for word in words[1:]:
+        if word[:1].isupper() and word.casefold() not in names and word.casefold() in told:
+            yield "capital_inside", f"{word!r} has a capital here and none elsewhere"
+    if lang == "it":
+        if len(words) > 1 and words[0].casefold() in names and _NOT_FINITE.search(words[1]):
+            yield "verb_form", f"'{words[0]} {words[1]}': the verb is not in a form that tells"
+        yield from (("article", f"{one!r} do not fit") for one in _misfits(sentence))
+
+
+def _unknown(words: Sequence[str], named: set[str], frequency: Frequencies) -> str:
+    """Return the first word that is none; names inside a sentence are not judged."""
+    asked = [
+        word
+        for place, word in enumerate(words)
+        if len(word) > 2 and word.casefold() not in named and not (word[:1].isupper() and place > 0)
+    ]
+    values = frequency.zipf([word.casefold() for word in asked])
+    rare = [word for word, zipf in zip(asked, values, strict=True) if (zipf or 0) < LEAST_ZIPF]
+    return next((word for word in rare if not _made_up(word.casefold(), frequency)), "")
+
+
+def _made_up(word: str, frequency: Frequencies) -> bool:
+    """Tell whether a rare word is a known one with something before or after it."""
+    stem = _CLITICS.sub("", word)
+    parts = [stem, f"{stem}e"] if stem != word else []
+    parts += [word.removeprefix(start) for start in _BEFORE if word.startswith(start)]
+    return any((zipf or 0) >= 2 for zipf in frequency.zipf([p for p in parts if len(p) > 4]))
+
+
+def _misfits(sentence: str) -> Iterator[str]:
+    """Yield articles and words that do not go together in Italian.
+
+    >>> list(_misfits("Ada apre il porta con la mano e lo zaino."))
+    ['il porta']
+    """
+    settings = _settings("it")
+    for found in _ARTICLE.finditer(sentence):
+        article, word = found[1].casefold(), found[2].casefold()
+        long = bool(UNO.match(word))
+        wrong = (
+            (article in _FEMININE and word[-1:] == "o" and word not in settings["feminine_in_o"])
+            or (
+                article in _MASCULINE
+                and word[-1:] == "a"
+                and word not in settings["masculine_in_a"]
+            )
+            or (article in (*_FEMININE, "lo", "uno") and word[:1] in VOWELS and not long)
+            or (article in _SHORT and (long or word[:1] in VOWELS))
+            or (article == "un" and long)
+            or (article in _LONG and not long and word[:1] not in VOWELS)
+        )
+        if wrong and word not in _EITHER and not _is_verb(article, word):
+            yield found[0]
+
+
+def _is_verb(article: str, word: str) -> bool:
+    """Tell whether a verb follows, so that what looks like an article is a pronoun."""
+    verbal = word.endswith(("iamo", "ano", "ono", "ava", "eva", "iva", "ato", "uto", "ito"))
+    return article in ("lo", "la", "gli") and (verbal or word in ("ha", "ho", "hai", "mette"))
+
+
+@cache
+def _settings(lang: str) -> dict[str, frozenset[str]]:
+    place = resources.files("plausibly.stimuli.gita") / "words.toml"
+    words = tomllib.loads(place.read_text(encoding="utf-8"))[lang]
+    return {name: frozenset(listed) for name, listed in words.items()}

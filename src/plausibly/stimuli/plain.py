@@ -1,0 +1,69 @@
+"""What a plain sentence is written with: letters, single spaces and a few signs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+# What letters with accents become when they are read in a wrong encoding.
+_MISREAD = re.compile("[\u00c2\u00c3][\u0080-\u00bf]?|\u00e2\u20ac")
+_ADDRESS = re.compile(r"https?:|www\.|\w@\w")
+_ENTITY = re.compile(r"&#?\w+;")
+_SIGNS = " ,.'\u2019-"
+_BEFORE_SIGN = re.compile(r"\s[,.;:!?]")
+_AFTER_COMMA = re.compile(r"[,;][^\W\d_]")
+_INNER_END = re.compile(r"[.!?\u2026][\"')]*\s*\w|[.!?\u2026]{2}|[;:]\s")
+# Two signs in a row, a sign that opens, or an elided article that stands apart.
+_STRAY = re.compile(r"[,;'\u2019-]{2}|,\.|^[^\w\"(]|\b(?:[ldcLDC]|[Uu]n|\w+ll)['\u2019] ")
+_TWICE = re.compile(r"\b([^\W\d_]+) \1\b", re.IGNORECASE)
+
+
+def same_key(text: str) -> str:
+    """Return what is left of a text without case, spaces, signs and looks of its letters.
+
+    >>> same_key("Ada  opens the BOX.") == same_key("ada opens the box")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(re.findall(r"\w+", plain))
+
+
+def strange_sign(text: str, *, signs: str = _SIGNS, ascii_only: bool = False) -> str:
+    """Return the first sign a plain text does not have, in words; empty if there is none.
+
+    >>> strange_sign("A cup is empty."), strange_sign("A <cup> is empty.")
+    ('', "'<' (LESS-THAN SIGN)")
+    """
+    if found := _MISREAD.search(text) or _ENTITY.search(text) or _ADDRESS.search(text):
+        return repr(found[0])
+    for sign in text:
+        latin = sign.isascii() and sign.isalnum()
+        if not latin and not ascii_only and sign.isalpha():
+            latin = unicodedata.name(sign, "").startswith("LATIN ")
+        if (not latin and sign not in signs) or unicodedata.normalize("NFKC", sign) != sign:
+            return f"{sign!a} ({unicodedata.name(sign, 'no letter')})"
+    return ""
+
+
+def untidy(text: str) -> Iterator[tuple[str, str]]:
+    """Yield kind and words of what a tidy sentence does not have, wherever it stands.
+
+    >>> [kind for kind, _ in untidy("Ada opens the the box . She sleeps.")]
+    ['space_before_sign', 'several_sentences', 'word_twice']
+    """
+    body = text.strip()
+    if _BEFORE_SIGN.search(body):
+        yield "space_before_sign", "has a space before a full stop or comma"
+    if _AFTER_COMMA.search(body):
+        yield "no_space_after_comma", "has no space after a comma"
+    if stray := _STRAY.search(body):
+        yield "stray_sign", f"has a sign where none belongs: {stray[0]!r}"
+    if re.search(r"[^\S ]", body):
+        yield "white_space", "has a tab, a line break or an unusual space inside"
+    if _INNER_END.search(body):
+        yield "several_sentences", "holds more than one sentence"
+    if len(body) > 3 and body.isupper() and " " in body:
+        yield "capitals", "is in capitals"
+    if twice := _TWICE.search(body):
+        yield "word_twice", f"has the same word twice in a row: {twice[0]!r}"

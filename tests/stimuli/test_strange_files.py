@@ -1,0 +1,261 @@
+"""Faults of files as a whole, of spelling and of grammar: each is found, and none stops a check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plausibly import check
+from plausibly.io.written import written_records
+
+Story = dict[str, Any]
+
+TOLD = [
+    "Ada ha aperto la scatola.",
+    "Ada ha preso il martello.",
+    "Ada ha messo il martello nella scatola.",
+    "Ada ha chiuso la scatola.",
+    "Ada ha portato la scatola in cucina.",
+]
+
+
+def story(number: int, kind: str | None = None) -> Story:
+    told = [one.replace("Ada", ("Ada", "Ugo", "Eva", "Ivo")[number]) for one in TOLD]
+    thing = ("scatola", "borsa", "valigia", "cassa")[number]
+    told = [one.replace("scatola", thing) for one in told]
+    if number:
+        told = [one.replace("martello", ("", "libro", "vestito", "piatto")[number]) for one in told]
+    made: Story = {
+        "story_id": number,
+        "worker_id": "W",
+        "type": kind,
+        "idx": 0 if kind else None,
+        "aug": False,
+        "actor": told[0].split()[0],
+        "location": "cucina",
+        "objects": f"{thing}, {told[1].split()[-1].rstrip('.')}",
+        "sentences": told,
+        "length": 5,
+        "example_id": f"{number}-O0" if kind else str(number),
+        "plausible": kind is None,
+        "breakpoint": 3 if kind else -1,
+        "confl_sents": [2] if kind else [],
+        "confl_pairs": [],
+        "states": "open",
+    }
+    if kind:
+        made["sentences"] = [*told[:2], told[3], told[2], told[4]]
+    return made
+
+
+def sound() -> list[Story]:
+    return [one for number in range(4) for one in (story(number), story(number, "order"))]
+
+
+def found(path: Path, rows: list[Any], *, raw: str | None = None) -> set[str]:
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    lines += [raw] if raw is not None else []
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return {one["kind"] for one in check("gita", path).as_json()}
+
+
+def test_sound_stories_draw_no_finding(tmp_path: Path) -> None:
+    assert found(tmp_path / "s.jsonl", sound()) == set()
+
+
+def _told(change: Callable[[str], str]) -> Callable[[Story], Story]:
+    return lambda row: row | {"sentences": [change(row["sentences"][0]), *row["sentences"][1:]]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("field_missing_here", lambda row: {k: v for k, v in row.items() if k != "location"}),
+        ("unknown_field", lambda row: row | {"loaction": "cucina"}),
+        ("type_differs", lambda row: row | {"story_id": "0"}),
+        ("form_differs", lambda row: row | {"states": [{}] * 5}),
+        ("wrong_type", lambda row: row | {"worker_id": 7}),
+        ("plausible_with_idx", lambda row: row | {"idx": 0}),
+        ("id_form", lambda row: row | {"example_id": "0b"}),
+        ("conflict_without_breakpoint", lambda row: row | {"confl_pairs": [0, 1]}),
+        ("object_form", lambda row: row | {"objects": "la scatola, martello"}),
+        ("object_form", lambda row: row | {"objects": "scatola,, martello"}),
+        ("object_form", lambda row: row | {"objects": "scatola, Ada"}),
+        ("actor_form", lambda row: row | {"actor": "Ada "}),
+        ("actor_form", lambda row: row | {"actor": "ada"}),
+        ("odd_sign", _told(lambda one: one.replace("a", "\u0430", 1))),
+        ("odd_sign", _told(lambda one: one.replace(" ", "\u00a0", 1))),
+        ("white_space", _told(lambda one: one.replace(" ", "\t", 1))),
+        ("several_sentences", _told(lambda one: f"{one} Poi esce.")),
+        ("capitals", _told(str.upper)),
+        ("word_twice", _told(lambda one: one.replace(" la ", " la la "))),
+        ("stray_sign", _told(lambda one: f"- {one}")),
+        ("article", _told(lambda one: one.replace(" la ", " il "))),
+        ("other_language", _told(lambda _: "Then she opened the box with her hand.")),
+        ("other_actor", _told(lambda one: one.replace("Ada", "Teodoro"))),
+        ("verb_form", _told(lambda one: one.replace("ha aperto", "aprire"))),
+        ("fragment", _told(lambda _: "Ada.")),
+    ],
+)
+def test_a_fault_of_one_story_is_named(
+    kind: str, change: Callable[[Story], Story], tmp_path: Path
+) -> None:
+    rows = sound()
+    assert kind in found(tmp_path / "s.jsonl", [change(rows[0]), *rows[1:]])
+
+
+def test_words_that_are_none_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("wordfreq")
+    rows = sound()
+    rows[0]["sentences"][0] = "Ada ha apxerto la scatola."
+    assert "unknown_word" in found(tmp_path / "s.jsonl", rows)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("idx_against_id", lambda row: row | {"idx": 3}),
+        ("idx_gap", lambda row: row | {"idx": 1, "example_id": "0-O1"}),
+        ("conflict_count", lambda row: row | {"confl_sents": [2, 1]}),
+        ("conflict_differs", lambda row: row | {"conflict_sents": [0]}),
+        ("conflict_pair_differs", lambda row: row | {"confl_pairs": [3, 2]}),
+        ("location_differs", lambda row: row | {"location": "garage"}),
+    ],
+)
+def test_a_fault_of_one_variant_is_named(
+    kind: str, change: Callable[[Story], Story], tmp_path: Path
+) -> None:
+    rows = sound()
+    assert kind in found(tmp_path / "s.jsonl", [rows[0], change(rows[1]), *rows[2:]])
+
+
+def test_stories_told_twice_are_named(tmp_path: Path) -> None:
+    again = story(0) | {"story_id": 9, "example_id": "9", "actor": "Lea"}
+    renamed = again | {"sentences": [one.replace("Ada", "Lea") for one in again["sentences"]]}
+    assert "nearly_identical" in found(tmp_path / "a.jsonl", [*sound(), renamed])
+    turned = again | {"actor": "Ada", "sentences": TOLD[::-1]}
+    assert "shared_sentences" in found(tmp_path / "b.jsonl", [*sound(), turned])
+    second = story(0) | {"sentences": [one.rstrip(".") + " oggi." for one in TOLD]}
+    assert "second_plausible" in found(tmp_path / "c.jsonl", [*sound(), second])
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind"),
+    [
+        ("[1]", "broken_row"),
+        ("null", "broken_row"),
+        ('{"story_id": 3', "broken_row"),
+        (json.dumps(story(3))[:-1] + ', "plausible": false}', "repeated_field"),
+    ],
+)
+def test_no_bad_line_stops_a_check(raw: str, kind: str, tmp_path: Path) -> None:
+    assert kind in found(tmp_path / "s.jsonl", sound(), raw=raw)
+
+
+PAIR = {
+    "sentence1": "A kettle is used to boil water.",
+    "sentence2": "An old kettle is used to boil water.",
+    "modifier": "old",
+    "noun": "kettle",
+    "label": 2,
+    "idx": 0,
+}
+
+
+def pairs(*changed: dict[str, Any]) -> list[dict[str, Any]]:
+    nouns = ("cup", "lamp", "chair", "table", "spoon")
+    others = [
+        PAIR
+        | {
+            "sentence1": f"A {noun} is used at home.",
+            "sentence2": f"An old {noun} is used at home.",
+            "noun": noun,
+            "idx": place + 1,
+        }
+        for place, noun in enumerate(nouns)
+    ]
+    return [*(PAIR | one for one in changed), *others]
+
+
+def flaws(path: Path, rows: list[Any]) -> set[str]:
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    return {one["kind"] for one in check("adept", path).as_json()["problems"]}
+
+
+def said(sentence: str, modifier: str = "old") -> dict[str, Any]:
+    article = "An" if modifier[0] in "aeiou" else "A"
+    second = sentence.replace("A kettle", f"{article} {modifier} kettle", 1)
+    return {"sentence1": sentence, "sentence2": second, "modifier": modifier}
+
+
+def test_sound_pairs_draw_no_finding(tmp_path: Path) -> None:
+    pytest.importorskip("lemminflect")
+    assert flaws(tmp_path / "p.json", pairs({})) == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed"),
+    [
+        ("wrong_type", {"label": "2"}),
+        ("wrong_type", {"noun": ["kettle"]}),
+        ("unknown_field", {"lable": 2}),
+        ("outer_space", said(" A kettle is used to boil water.")),
+        ("odd_sign", said("A kettle is used to boil w\u0430ter.")),
+        ("several_sentences", said("A kettle is hot. It boils water.")),
+        ("capital_inside", said("A kettle is used to boil the Water.")),
+        ("capitals", said("A kettle".upper() + " IS USED TO BOIL WATER.")),
+        ("unbalanced", said("A kettle is used to (boil water.")),
+        ("digit_in_word", said("A kettle is used to b0il water.")),
+        ("stray_sign", said("A kettle is used to boil water , tea and milk.")),
+        ("exclamation", said("A kettle is used to boil water!")),
+        ("fragment", said("Kettle.")),
+        ("modifier_form", said("A kettle is used to boil water.", "x")),
+        ("modifier_function_word", said("A kettle is used to boil water.", "seven")),
+        ("compared_modifier", said("A kettle is used to boil water.", "bigger")),
+        ("verb_modifier", said("A kettle is used to boil water.", "brings")),
+        ("noun_modifier", said("A kettle is used to boil water.", "children")),
+        ("unlisted_modifier", said("A kettle is used to boil water.", "obama")),
+        ("unknown_word", said("A kettle is used to seperate water.")),
+        ("verb_form", said("A kettle is used to boils water.")),
+        ("verb_form", said("A kettle bring water.")),
+        ("verb_form", said("A kettle is bring water.")),
+        ("bare_verb", said("A kettle is for bring water.")),
+        ("two_prepositions", said("A kettle is used for to boil water.")),
+        ("two_determiners", said("A kettle is used to boil the a water.")),
+        ("compared_twice", said("A kettle is more bigger than people.")),
+        ("no_verb", said("A kettle good for people.")),
+        ("no_apostrophe", said("A kettle is good if you dont drink.")),
+        ("small_i", said("A kettle is what i want.")),
+        ("cut_off", said("A kettle is used to boil the.")),
+        ("no_capital", said("A kettle is used by a german.")),
+        ("question", said("Is A kettle used at home.")),
+        ("offensive_word", said("A kettle is used to fuck people.")),
+        ("long_sentence", said("A kettle is used by people" + " and people" * 10 + ".")),
+    ],
+)
+def test_a_fault_of_one_pair_is_named(kind: str, changed: dict[str, Any], tmp_path: Path) -> None:
+    pytest.importorskip("lemminflect")
+    pytest.importorskip("wordfreq")
+    assert kind in flaws(tmp_path / "p.json", pairs(changed))
+
+
+def test_labels_that_cannot_be_peoples_are_named(tmp_path: Path) -> None:
+    rows = [PAIR | {"idx": place, "label": 4} for place in range(30)]
+    assert "one_label" in flaws(tmp_path / "one.json", rows)
+    shifted = [PAIR | {"idx": place, "label": 3 if place % 4 else 1} for place in range(30)]
+    assert "labels_shifted" in flaws(tmp_path / "shifted.json", shifted)
+
+
+def test_an_array_that_breaks_off_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text('[\n{"a": 1}\n{"a": 2, "a": 3},\n{"a": \n{"a": 4},\n', encoding="utf-8")
+    records = written_records(path)
+    assert [one.fields for one in records if one.fields] == [{"a": 1}, {"a": 3}, {"a": 4}]
+    assert [one.repeated for one in records if one.fields][1] == ("a",)
+    flawed = [(one.line, one.flaw) for one in records if one.fields is None]
+    assert flawed[0] == (2, "no comma after it: no reader of JSON goes on")
+    assert flawed[-1][1] == "the array has no end"
