@@ -298,9 +298,13 @@ def _preserved(story: Story, original: Story) -> Iterator[Said]:
 
 
 def _construction(story: Story, original: Story) -> Iterator[Said]:
-    change = difference(*(list(map(same_key, one.sentences)) for one in (original, story)))
+    change = difference(original.sentences, story.sentences)
     if change is None:
         return
+    alike = list(map(same_key, original.sentences)) == list(map(same_key, story.sentences))
+    if alike and change.places:
+        what = f"sentence {_places(change.places)} differs by signs, spaces or case alone"
+        yield "nothing_changed", what, "warning"
     conflict = {story.conflict, story.breakpoint}
     kind = kind_of(story, original)
     if kind == "order" and change.swap is None:
