@@ -62,8 +62,8 @@ def _forms(row: Row, said: Words, words: EnglishWords) -> Iterator[tuple[str, st
         if words.is_bare_verb(found[1]):
             yield "bare_verb", f"{found[0]!r} wants a form in -ing"
             break
-    if found := _TWO.search(text):
-        yield "two_determiners", f"{found[0]!r}: two of which one will do"
+    if two := _TWO.search(text):
+        yield "two_determiners", f"{two[0]!r}: two of which one will do"
     lacking = [word for word in said if word in settings()["without_apostrophe"]]
     if lacking:
         yield "no_apostrophe", f"{lacking[0]!r} wants an apostrophe"
