@@ -91,7 +91,7 @@ def fleiss(sample: Sample) -> Number:
     shares = sample.answer_shares
     if np.count_nonzero(shares) < 2:
         return Number(None, ONE_ANSWER)
-    return _corrected(_mean_of_items(sample, _equal(sample)), float(shares @ shares))
+    return _corrected(_mean_of_items(sample, _equal(sample)), weighted_sum(shares, shares))
 
 
 def ac1(sample: Sample) -> Number:
@@ -99,7 +99,7 @@ def ac1(sample: Sample) -> Number:
     if reason := unpaired(sample) or _single_answer(sample.coded):
         return Number(None, reason)
     shares = sample.answer_shares
-    by_chance = float(shares @ (1 - shares)) / (sample.coded.n_answers - 1)
+    by_chance = weighted_sum(shares, 1 - shares) / (sample.coded.n_answers - 1)
     return _corrected(_mean_of_items(sample, _equal(sample)), by_chance)
 
 
@@ -112,9 +112,9 @@ def ac2(sample: Sample) -> Number:
         return Number(None, reason)
     points = (values - values.min()) / (np.ptp(values) or 1.0)
     n = len(points)
-    weights = n * n - 2 * (n * float(points @ points) - float(points.sum()) ** 2)
+    weights = n * n - 2 * (n * weighted_sum(points, points) - float(points.sum()) ** 2)
     shares = sample.answer_shares
-    by_chance = weights * float(shares @ (1 - shares)) / (n * (n - 1))
+    by_chance = weights * weighted_sum(shares, 1 - shares) / (n * (n - 1))
     return _corrected(_mean_of_items(sample, _near(sample, points)), by_chance)
 
 

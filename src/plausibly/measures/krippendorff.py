@@ -88,7 +88,7 @@ def _nominal(sample: Sample) -> Number:
     same = sample.squares
     observed = weighted_sum(np.square(sample.ratings) - same, pairing_weight(sample))
     given = sample.marginal
-    return _alpha(observed, float(np.square(given.sum()) - given @ given), given)
+    return _alpha(observed, float(np.square(given.sum())) - weighted_sum(given, given), given)
 
 
 def _numeric(metric: Metric, sample: Sample) -> Number:
@@ -125,7 +125,8 @@ def _squared(sample: Sample, points: Floats) -> Number:
     within = sample.ratings * second - np.square(first)
     observed = 2 * weighted_sum(within, pairing_weight(sample))
     varied = np.ptp(points[given > 0]) > 0
-    expected = 2 * float(given.sum() * (given @ np.square(points)) - (given @ points) ** 2)
+    spread = float(given.sum()) * weighted_sum(given, np.square(points))
+    expected = 2 * (spread - weighted_sum(given, points) ** 2)
     return _alpha(observed, expected if varied else 0.0, given)
 
 
