@@ -7,11 +7,12 @@ in one pass: each sees the context and itself, not the others.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from contextlib import redirect_stderr
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
+from importlib import import_module
 from io import StringIO
 from math import fsum
 from pathlib import Path
@@ -251,7 +252,7 @@ def load_causal(
     packed = None if path else folder / next(iter(WEIGHTS[name].files))
     place, options = _placed(folder if packed is None else packed)
     try:
-        with redirect_stderr(StringIO()):  # bars of others
+        with redirect_stderr(StringIO()), _parsed_once():  # bars of others are not ours
             tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True, **options)
             model = AutoModelForCausalLM.from_pretrained(
                 place, local_files_only=True, dtype=torch.float32, **options
@@ -264,6 +265,22 @@ def load_causal(
     called = name if path is None else f"hf:{path.resolve().name}"
     digest = _digest(place, options.get("gguf_file"))
     return CausalModel(called, str(folder.name), talks, digest, model.eval().to(device), tokenizer)
+
+
+@contextmanager
+def _parsed_once() -> Iterator[None]:
+    """Let the header of a GGUF file be parsed once, not for tokenizer, config and weights anew."""
+    try:
+        gguf: Any = import_module("gguf")
+    except ImportError:
+        yield
+        return
+    reader = gguf.GGUFReader
+    gguf.GGUFReader = lru_cache(maxsize=1)(reader)
+    try:
+        yield
+    finally:
+        gguf.GGUFReader = reader
 
 
 def _placed(path: Path) -> tuple[Path, dict[str, str]]:

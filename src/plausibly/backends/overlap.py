@@ -40,7 +40,7 @@ def similarities(sentences: Sequence[str], references: Sequence[str]) -> list[fl
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
-    with redirect_stderr(StringIO()):  # bars of others
+    with redirect_stderr(StringIO()):  # bars of others are not ours
         model = AutoModel.from_pretrained(folder, local_files_only=True).eval()
     texts = list(dict.fromkeys([*sentences, *references]))
     vectors: dict[str, Any] = {}
