@@ -24,7 +24,7 @@ from plausibly.models.selection import asked
 
 HERE = Path(__file__).resolve().parent / "results"
 ORDER = ("dobj", "nsubj", "amod", "dobj_amod", "nsubj_amod")
-MODELS = {"PP": ("pp", False), "PP, smoothed": ("pp", True), "PPMI": ("ppmi", False)}
+MODELS = {"PP": ("pp", False), "PP, smoothed": ("pp", True)}
 RESAMPLES = 200
 SHARES = (0.01, 0.03, 0.1, 0.3)
 
