@@ -35,11 +35,16 @@ def is_inflected(word: str, pos: str) -> bool:
 def is_adjective(word: str) -> bool:
     """Tell whether lemminflect's dictionary has a word as an adjective or as a participle.
 
-    Of a word with hyphens the last part is asked about.
+    Of a word with hyphens the last part is asked about. What a verb has in the third person is
+    no participle.
+
+    >>> [is_adjective(word) for word in ("fair", "broken", "fairs")]
+    [True, True, False]
     """
     last = word.rpartition("-")[2]
     lemmas = _all_lemmas()(last)
-    return "ADJ" in lemmas or last not in lemmas.get("VERB", (last,))
+    formed = last not in lemmas.get("VERB", (last,))
+    return "ADJ" in lemmas or (formed and not last.endswith("s"))
 
 
 def is_word(word: str) -> bool:
