@@ -34,6 +34,18 @@ def test_a_report_without_answers_says_what_people_must_do_first(
     assert "plausibly serve" in told.err
 
 
+@pytest.mark.parametrize("command", ["report", "run", "status"])
+def test_a_file_in_place_of_a_study_says_how_to_make_one(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = tmp_path / "answers.csv"
+    answers.write_text("item,annotator,answer\nt1,a,4\n")
+    assert run([command, str(answers)]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"{answers} is a file, not the folder of a study" in said
+    assert "plausibly init custom DIR" in said
+
+
 def test_an_unknown_command_proposes_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["lable"]) == 2
     assert "Did you mean 'label'?" in capsys.readouterr().err

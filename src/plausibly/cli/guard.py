@@ -18,6 +18,10 @@ from plausibly.cli.examples import epilog
 from plausibly.errors import StudyError, shown
 
 UNFORESEEN = "not foreseen"
+NO_STUDY = (
+    "{} is a file, not the folder of a study. For answers of your own: plausibly init custom DIR, "
+    "name the file as source under [ratings] in DIR/study.toml, then plausibly run DIR."
+)
 
 
 class _NamedPath(click.Path):
@@ -28,6 +32,9 @@ class _NamedPath(click.Path):
         name = str(value)
         if not name.strip() or "\0" in name or any("\ud800" <= sign <= "\udfff" for sign in name):
             self.fail("no name, or one that is not UTF-8 text. Name a file or folder.")
+        study = isinstance(param, click.Argument) and param.name in ("folder", "study")
+        if study and self.exists and not self.file_okay and Path(name).is_file():
+            self.fail(NO_STUDY.format(shown(name)), param, ctx)
         return super().convert(value, param, ctx)
 
 
