@@ -140,7 +140,7 @@ class Drive:
         for person in people:
             arrival += float(person.draws("arrival").exponential(BETWEEN))
             self._later(arrival, partial(self._join, person, again=False))
-        watch.begin("acts")
+        watch.begin("acts of simulated people")
         while self._queue:
             self.clock.now, _, act = heapq.heappop(self._queue)
             act()
