@@ -23,6 +23,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly analyse ordinal ratings.csv --items items.csv --terms 'condition*weight'",
         "plausibly analyse ordinal events_with_ratings.tsv --format pap --terms condition --json",
     ),
+    "analyse overlap": (
+        "plausibly analyse overlap pairs.csv --assertions assertions.csv.gz -o overlap",
+        "plausibly analyse overlap pairs.csv --assertions table.csv --json",
+    ),
     "analyse pap": (
         "plausibly analyse pap --data DIR -o pap-figures",
         "plausibly analyse pap --data DIR --json",
@@ -166,6 +170,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly label ratings.parquet --method strict-majority --min-share 0.7 -o labels.csv",
     ),
     "load": ("plausibly load pap --data data -o pap", "plausibly load my-release -o tables"),
+    "model audit": (
+        "plausibly model audit adept-lite",
+        "plausibly model audit adept-lite --pairs audit.json",
+    ),
     "model fit": (
         "plausibly model fit pp --counts counts --relation dobj -o model",
         "plausibly model fit ds --counts counts --relation nsubj -o model",
@@ -176,6 +184,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "models get": ("plausibly models get minilm", "plausibly models get glove"),
     "models list": ("plausibly models list", "plausibly models list --json"),
+    "model winograd": (
+        "plausibly model winograd model.npz --schemas WSCollection.xml -o scores.csv",
+        "plausibly model winograd pairs.csv --lookups lookups.csv --json",
+    ),
     "promote": (
         "plausibly promote pilot.csv --items items.parquet -o items-with-gold.parquet",
         "plausibly promote pilot.csv --items items.parquet --at-least 5 --json",
