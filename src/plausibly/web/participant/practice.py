@@ -134,6 +134,7 @@ def _page(request: Request, practice: Practice, given: Given, checked: Checked) 
     messages = [one["message"] for one in desk.refused(refusals)]
     errors = by_place(refusals, messages)
     fields = fields_of(form, content, step=step, given=given, refusals=errors)
+    blocks = blocks_of(fields, content)
     return page(
         request,
         "practice",
@@ -148,8 +149,8 @@ def _page(request: Request, practice: Practice, given: Given, checked: Checked) 
         columns={form.headings.get(k, k): v for k, v in content.more.items()},
         settled=settled_of(form, content, step=step, given=given),
         earlier="",
-        fields=fields,
-        blocks=blocks_of(fields, content),
+        fields=[one for block in blocks for one in block.fields],
+        blocks=blocks,
         labels=labels_of(form, content),
     )
 

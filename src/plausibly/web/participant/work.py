@@ -249,7 +249,7 @@ def _page(request: Request, shown: Shown, filled: Sequence[tuple[Slot, Filled]])
         here=address_of(shown.reservation, step),
         earlier=address_of(shown.reservation, step - 1) if reopens else "",
         parts=parts,
-        fields=[field for part in parts for field in part.fields],
+        fields=[one for part in parts for block in part.blocks for one in block.fields],
         key=secrets.token_urlsafe(9),
     )
 
