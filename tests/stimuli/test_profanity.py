@@ -90,11 +90,17 @@ def test_a_word_may_have_a_blank(tmp_path: Path) -> None:
     assert "ice weasel" in read_profanity(path).words
 
 
+def test_a_list_in_utf_16_is_read_by_its_mark(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_bytes("stoat\nferret\n".encode("utf-16"))
+    assert {"stoat", "ferret"} <= set(read_profanity(path).words)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("stoat\ncaf\xe9\n".encode("latin-1"), r"mine\.txt:2: not UTF-8"),
-        ("stoat\n".encode("utf-16"), r"mine\.txt:1: not UTF-8"),
+        ("stoat\n".encode("utf-16-le"), r"mine\.txt:1: .*not text"),
         (bytes(range(128)), r"mine\.txt:1: .*not text"),
     ],
 )
