@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -28,16 +27,6 @@ if TYPE_CHECKING:
     from plausibly.backends.causal import CausalModel
 
 pytestmark = pytest.mark.weights
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ their log-probabilities are summed. `benchmarks/asking.py` runs the harness itse
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,16 +20,6 @@ from worlds.gita import data_folder
 from worlds.letters import save_letters
 
 pytestmark = pytest.mark.weights
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")

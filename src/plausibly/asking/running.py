@@ -58,6 +58,20 @@ class Account:
             return None
         return self.price.of(self.prompt_tokens, self.answer_tokens)
 
+    def losses(self, what: str) -> list[str]:
+        """Return what is missing and why, a line for each reason.
+
+        >>> Account(queries=3, failed=Counter(refused=2)).losses("queries have no answer")
+        ['2 of 3 queries have no answer (refused)']
+        """
+        lost = [
+            f"{count} of {self.queries} {what} ({reason}): {self.examples.get(reason, '')}".rstrip(
+                ": "
+            )
+            for reason, count in sorted(self.failed.items())
+        ]
+        return [*lost, f"{self.unsent} {what}: asking stopped before."] if self.unsent else lost
+
     def as_json(self) -> dict[str, object]:
         """Return the account as the manifest has it."""
         return {

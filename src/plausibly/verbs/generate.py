@@ -61,14 +61,7 @@ class GeneratedSentences(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """What was not answered, and why."""
-        account = self.account
-        lost = [
-            f"{count} of {account.queries} sentences were not written ({reason}): "
-            f"{account.examples.get(reason, '')}".rstrip(": ")
-            for reason, count in sorted(account.failed.items())
-        ]
-        if account.unsent:
-            lost.append(f"{account.unsent} sentences were not written: asking stopped before.")
+        lost = self.account.losses("sentences were not written")
         again = ["Run the same command again: only what is missing is asked."] if lost else []
         return (*lost, *again)
 

@@ -95,15 +95,7 @@ class Asked(Result):
     @property
     def lost(self) -> tuple[str, ...]:
         """What has no answer, and why."""
-        account = self.account
-        lost = [
-            f"{count} of {account.queries} queries have no answer ({reason}): "
-            f"{account.examples.get(reason, '')}".rstrip(": ")
-            for reason, count in sorted(account.failed.items())
-        ]
-        if account.unsent:
-            lost.append(f"{account.unsent} queries have no answer: asking stopped before.")
-        return tuple(lost)
+        return tuple(self.account.losses("queries have no answer"))
 
     @property
     def notes(self) -> tuple[str, ...]:
