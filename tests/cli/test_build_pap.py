@@ -25,6 +25,7 @@ FILES = {
     "ledger.parquet",
     "lexica.json",
     "manifest.json",
+    "words.json",
 }
 COLUMNS = [
     *("item", "text", "condition", "kind", "expected", "combination", "subject", "verb", "object"),

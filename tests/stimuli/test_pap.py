@@ -252,6 +252,22 @@ def test_no_word_fills_more_than_its_share_and_the_ledger_says_what_was_cut() ->
     assert not cut.is_empty()
 
 
+def test_a_word_above_its_share_fills_no_more_items_than_full_cells_need() -> None:
+    result = built(crowded(), per_word=0.05)
+    words = result.documents["words.json"]
+    assert words
+    for one in words:
+        assert one["items"] == one["least_possible"] == sum(one["cells_that_need_it"].values())
+    assert not built(crowded(), per_word=0).documents["words.json"]
+
+
+def test_what_was_set_back_and_would_fit_now_is_called_not_sampled() -> None:
+    result = built(crowded(), per_word=0.05)
+    cut = result.ledger.filter(pl.col("rule") == "per_word")["reason"]
+    filled = cut.str.extract(r"fills (\d+) of").cast(pl.Int64)
+    assert (filled >= int(0.05 * 27 * 5)).all()
+
+
 def test_cells_stay_full_whatever_the_share() -> None:
     counts = events(built(per_word=0.001)).group_by("condition", "combination").len()
     assert counts.height == 2 * 27

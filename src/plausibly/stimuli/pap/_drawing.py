@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import polars as pl
 
 from plausibly.io.ranks import ranks
 from plausibly.stimuli.ledger import Sieve
+from plausibly.stimuli.pap._shares import Shares, Unit, Word
 from plausibly.stimuli.pap.cells import PapPlan
 from plausibly.stimuli.pap.perturb import ROLES
-
-Word = tuple[str, str, str]
-"""Condition, function and word."""
 
 
 @dataclass(slots=True)
@@ -26,15 +25,28 @@ class _Cell:
     back: list[int] = field(default_factory=list)
 
 
-def drawn(placed: Mapping[str, Sieve], *, plan: PapPlan) -> dict[str, Sieve]:
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """What was drawn of each condition, and the words that fill more than their share of it."""
+
+    sieves: dict[str, Sieve]
+    crowded: list[dict[str, Any]]
+
+
+def drawn(placed: Mapping[str, Sieve], *, plan: PapPlan) -> Drawn:
     """Return the sieves with at most `per_cell` triples of each cell, in the order of the seed.
 
     Cells are filled in turn, one triple each, and a triple whose word already has its share of
-    the condition's items is set back: it is taken only if its cell is short without it.
+    the condition's items is set back: it is taken only if its cell is short without it. Then
+    triples with a word above its share are exchanged for others of their cell while that helps.
     """
     if plan.match:
         return _together(placed, plan=plan)
-    return {name: _alone(one, name, plan=plan) for name, one in placed.items()}
+    alone = [_alone(one, name, plan=plan) for name, one in placed.items()]
+    return Drawn(
+        {name: sieve for one in alone for name, sieve in one.sieves.items()},
+        [word for one in alone for word in one.crowded],
+    )
 
 
 def ordered(sieve: Sieve, condition: str, *, plan: PapPlan) -> Sieve:
@@ -47,17 +59,17 @@ def ordered(sieve: Sieve, condition: str, *, plan: PapPlan) -> Sieve:
     return sieve.with_columns(rows.sort("combination", "__rank", "__key").drop("__rank", "__key"))
 
 
-def _alone(sieve: Sieve, condition: str, *, plan: PapPlan) -> Sieve:
+def _alone(sieve: Sieve, condition: str, *, plan: PapPlan) -> Drawn:
     left = ordered(sieve, condition, plan=plan)
     units = [
         [(condition, role, word) for role, word in zip(ROLES, row, strict=True)]
         for row in left.kept.select(f"{role}_key" for role in ROLES).iter_rows()
     ]
-    places, cut = _filled(left.kept["combination"].to_list(), units, plan=plan)
-    return _sampled(left, places, cut, plan=plan)
+    filled = _filled(left.kept["combination"].to_list(), units, plan=plan)
+    return Drawn({condition: _sampled(left, filled, plan=plan)}, filled.crowded)
 
 
-def _together(placed: Mapping[str, Sieve], *, plan: PapPlan) -> dict[str, Sieve]:
+def _together(placed: Mapping[str, Sieve], *, plan: PapPlan) -> Drawn:
     """Return the sieves with pairs of one attested and one perturbed triple, drawn as pairs."""
     left = {name: one.with_columns(one.kept.sort("match")) for name, one in placed.items()}
     words = {
@@ -72,55 +84,102 @@ def _together(placed: Mapping[str, Sieve], *, plan: PapPlan) -> dict[str, Sieve]
         ]
         for place in range(first.kept.height)
     ]
-    places, cut = _filled(first.kept["combination"].to_list(), units, plan=plan)
-    return {name: _sampled(one, places, cut, plan=plan) for name, one in left.items()}
+    filled = _filled(first.kept["combination"].to_list(), units, plan=plan)
+    sieves = {name: _sampled(one, filled, plan=plan) for name, one in left.items()}
+    return Drawn(sieves, filled.crowded)
 
 
-def _filled(
-    cells: Sequence[str], units: Sequence[Sequence[Word]], *, plan: PapPlan
-) -> tuple[dict[int, int], dict[int, str]]:
-    """Return the place in its cell of every unit taken, and why others were cut for a word."""
+@dataclass(frozen=True, eq=False)
+class _Filled:
+    """The place in its cell of every unit taken, why others were cut, and words above a share."""
+
+    places: dict[int, int]
+    cut: dict[int, str]
+    crowded: list[dict[str, Any]]
+
+
+def _filled(cells: Sequence[str], units: Sequence[Unit], *, plan: PapPlan) -> _Filled:
     queues: dict[str, _Cell] = {}
+    held: dict[str, list[Unit]] = {}
     for number, cell in enumerate(cells):
         queues.setdefault(cell, _Cell(deque())).waiting.append(number)
+        held.setdefault(cell, []).append(units[number])
     total = sum(min(len(queue.waiting), plan.per_cell) for queue in queues.values())
     most = max(1, int(plan.per_word * total)) if plan.per_word else total
-    used: Counter[Word] = Counter()
+    shares = Shares(most, total)
+    in_order = [queue for _, queue in sorted(queues.items())]
     for _ in range(plan.per_cell):
-        for _, queue in sorted(queues.items()):
-            while queue.waiting:
-                number = queue.waiting.popleft()
-                if all(used[word] < most for word in units[number]):
-                    queue.taken.append(number)
-                    used.update(units[number])
-                    break
-                queue.back.append(number)
-    for _, queue in sorted(queues.items()):
-        while queue.back and len(queue.taken) < plan.per_cell:
-            number = min(queue.back, key=lambda one: max(used[word] for word in units[one]))
-            queue.back.remove(number)
-            queue.taken.append(number)
-            used.update(units[number])
-    places = {one: place for queue in queues.values() for place, one in enumerate(queue.taken)}
-    cut = {one: _full(units[one], used, most, total) for q in queues.values() for one in q.back}
-    return places, cut
-
-
-def _full(unit: Sequence[Word], used: Mapping[Word, int], most: int, total: int) -> str:
-    condition, role, word = max(unit, key=lambda one: used[one])
-    return (
-        f"the {role} '{word}' fills {used[condition, role, word]} of {total} items, at most {most}"
+        for queue in in_order:
+            _take_next(queue, units, shares)
+    for queue in in_order:
+        _fill_up(queue, units, shares, plan.per_cell)
+    _exchange(in_order, units, shares)
+    return _Filled(
+        {one: place for queue in in_order for place, one in enumerate(queue.taken)},
+        {
+            one: shares.reason(units[one])
+            for queue in in_order
+            for one in queue.back
+            if not shares.fits(units[one])
+        },
+        shares.crowded(held, plan.per_cell),
     )
 
 
-def _sampled(
-    left: Sieve, places: Mapping[int, int], cut: Mapping[int, str], *, plan: PapPlan
-) -> Sieve:
+def _take_next(queue: _Cell, units: Sequence[Unit], shares: Shares) -> None:
+    """Take the next unit of a cell whose words have room; set back those before it."""
+    while queue.waiting:
+        number = queue.waiting.popleft()
+        if shares.fits(units[number]):
+            queue.taken.append(number)
+            shares.take(units[number])
+            return
+        queue.back.append(number)
+
+
+def _fill_up(queue: _Cell, units: Sequence[Unit], shares: Shares, wanted: int) -> None:
+    """Take of what was set back what is missing, rarest words first."""
+    while queue.back and len(queue.taken) < wanted:
+        number = min(queue.back, key=lambda one: shares.used[shares.fullest(units[one])])
+        queue.back.remove(number)
+        queue.taken.append(number)
+        shares.take(units[number])
+
+
+def _exchange(queues: Iterable[_Cell], units: Sequence[Unit], shares: Shares) -> None:
+    """Exchange units with a word above its share for others of their cell, while that helps."""
+    cells = list(queues)
+    helped = True
+    while helped:
+        helped = False
+        for queue in cells:
+            for place, number in enumerate(queue.taken):
+                if shares.over(units[number]):
+                    helped |= _exchange_one(queue, place, units, shares)
+
+
+def _exchange_one(queue: _Cell, place: int, units: Sequence[Unit], shares: Shares) -> bool:
+    out = queue.taken[place]
+    others = [*queue.back, *queue.waiting]
+    if not others:
+        return False
+    best = min(others, key=lambda one: shares.change(units[out], units[one]))
+    if shares.change(units[out], units[best]) >= 0:
+        return False
+    (queue.back if best in queue.back else queue.waiting).remove(best)
+    queue.taken[place] = best
+    queue.back.append(out)
+    shares.give_back(units[out])
+    shares.take(units[best])
+    return True
+
+
+def _sampled(left: Sieve, filled: _Filled, *, plan: PapPlan) -> Sieve:
     rows = range(left.kept.height)
     marked = left.with_columns(
         left.kept.with_columns(
-            pl.Series("place", [places.get(row) for row in rows], dtype=pl.Int64),
-            pl.Series("__cut", [cut.get(row) for row in rows], dtype=pl.String),
+            pl.Series("place", [filled.places.get(row) for row in rows], dtype=pl.Int64),
+            pl.Series("__cut", [filled.cut.get(row) for row in rows], dtype=pl.String),
             held=pl.len().over("combination"),
         )
     )

@@ -75,7 +75,8 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
     Returns:
         A perturbed candidate of the ledger is one draw, as in `dog eat idea (from dog see cat)`.
         The table `cells` has condition, combination, available and taken (the paper's Figure 6);
-        `bins.json` the bins by condition and constituent, `triple` for the mean of all three.
+        `bins.json` the bins by condition and constituent, `triple` for the mean of all three;
+        `words.json` the words above `per_word`, with the fewest items they could fill.
 
     Raises:
         StudyError: With the table of short cells, unless the plan takes what there is.
@@ -94,10 +95,10 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
     norms = pl.lit(lexica.ratings.kind, dtype=pl.String)
     ledgers = [
         one.ledger.with_columns(condition=pl.lit(name, dtype=pl.String), norms=norms)
-        for name, one in final.items()
+        for name, one in final.sieves.items()
     ]
-    kept = {name: one.kept.with_columns(norms=norms) for name, one in final.items()}
-    funnel = {name: one.as_json() for name, one in final.items()}
+    kept = {name: one.kept.with_columns(norms=norms) for name, one in final.sieves.items()}
+    funnel = {name: one.as_json() for name, one in final.sieves.items()}
     published = PUBLISHED if spoken.lang == "en" else None
     return Built(
         items=items_of(kept, lexica.realiser, as_sentence=plan.as_sentence),
@@ -111,6 +112,7 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
                 for name, one in placed.items()
             },
             "cells.json": cells.with_columns(norms=norms).to_dicts(),
+            "words.json": final.crowded,
             **({"matching.json": matching} if matching else {}),
         },
     )

@@ -112,7 +112,7 @@ def pap(
     """Build PAP's two sets of events from the triples of a corpus.
 
     Writes items.parquet, ledger.parquet (every candidate that is no item, with the reason),
-    bins.json, funnel.json, cells.json, lexica.json, balance.json and goals.json.
+    bins.json, funnel.json, cells.json, words.json, lexica.json, balance.json and goals.json.
 
     Args:
         svo: Triples with their counts, or the folder extract wrote.
@@ -199,7 +199,13 @@ def _item_set(
         built,
         made,
         own={"cells": cells.to_dicts(), "lexica": report, "goals": goals, **_matching(built)},
-        notes=(*_talk(report), *_matched(built), *_short(cells, plan), _reached(goals)),
+        notes=(
+            *_talk(report),
+            *_matched(built),
+            *_short(cells, plan),
+            *_crowded(built.documents["words.json"]),
+            _reached(goals),
+        ),
     )
 
 
@@ -270,6 +276,18 @@ def _matched(built: Built) -> tuple[str, ...]:
         f"{found['mean_difference']:.3g} on average and {found['largest_difference']:.3g} at most."
         for column, found in built.documents.get("matching.json", {}).items()
         if found["matches"]
+    )
+
+
+def _crowded(words: list[dict[str, Any]]) -> tuple[str, ...]:
+    if not words:
+        return ()
+    first = words[0]
+    return (
+        f"words that fill more than {first['asked_at_most']} items of a condition: {len(words)} "
+        f"(words.json), above all the {first['function']} '{first['word']}' of the "
+        f"{first['condition']} events: {first['items']} of {first['of']}, with full cells at "
+        f"least {first['least_possible']}.",
     )
 
 
