@@ -88,6 +88,20 @@ def test_a_changed_parameter_runs_its_step(study: Protocol, folder: Path, log: l
     assert (folder / "c.txt").read_text() == "start one2"
 
 
+def test_what_a_step_heeds_of_other_sections_runs_it_again(
+    study: Protocol, folder: Path, log: list[str]
+) -> None:
+    heeding = replace(study.steps[1], heeds=("study.name", "one"))
+    study = replace(study, steps=(study.steps[0], heeding))
+    run(study, folder)
+    text = (folder / "study.toml").read_text()
+    (folder / "study.toml").write_text(text.replace('name = "toy"', 'name = "Otters"'))
+    assert explain(study, folder)[1].reason == "its parameters changed (study.name)"
+    run(study, folder)
+    assert log == ["one", "two", "two"]
+    assert states(study, folder) == ["done", "done"]
+
+
 def test_a_step_can_be_asked_for_again(study: Protocol, folder: Path, log: list[str]) -> None:
     run(study, folder)
     run(study, folder, first="two")

@@ -24,3 +24,5 @@ def command(protocol: str, folder: Path, example: bool, seed: int | None) -> Non
     step = "run" if (folder / "items.parquet").is_file() else "serve"
     items = "" if step == "run" else f" put the items into {folder}/items.parquet, then"
     say(f"{folder}: study of {protocol} started. Next:{items} plausibly {step} {folder}")
+    if items:
+        say(f"Answers you have: {folder}/study.toml, [ratings] source; then plausibly run {folder}")

@@ -142,7 +142,7 @@ def _execute(step: Step, folder: Path, settings: Settings, watch: Watch) -> str 
         folder,
         inputs=inputs,
         outputs=step.outputs,
-        parameters=parameters,
+        parameters=_heeded(step, settings),
         seed=settings.seed,
         seconds=monotonic() - started,
     )
@@ -150,16 +150,27 @@ def _execute(step: Step, folder: Path, settings: Settings, watch: Watch) -> str 
     return None
 
 
+def _heeded(step: Step, settings: Settings) -> dict[str, Any]:
+    """Return what study.toml says to a step: its own section, then what else it heeds."""
+    sections = {**settings.sections, "study": {"name": settings.name}}
+    heeded = dict(settings.sections.get(step.name, {}))
+    for place in step.heeds:
+        section, _, name = place.partition(".")
+        values = sections.get(section, {})
+        heeded[place] = values.get(name) if name else dict(values)
+    return heeded
+
+
 def _stale(step: Step, folder: Path, settings: Settings, entry: dict[str, Any] | None) -> str:
     """Return why a step must run, empty if it is done; only content counts, never a date."""
     if entry is None:
         return "never run"
-    parameters = dict(settings.sections.get(step.name, {}))
-    if changed := _differing(entry["parameters"], parameters):
+    if changed := _differing(entry["parameters"], _heeded(step, settings)):
         return f"its parameters changed ({changed})"
     if entry["seed"] != settings.seed:
         return f"the seed changed ({entry['seed']} to {settings.seed})"
-    if changed := _differing(entry["inputs"], manifest.hashes(folder, step.reads(parameters))):
+    reads = step.reads(settings.sections.get(step.name, {}))
+    if changed := _differing(entry["inputs"], manifest.hashes(folder, reads)):
         return f"what it reads changed ({changed})"
     outputs = {name: record["sha256"] for name, record in entry["outputs"].items()}
     if changed := _differing(outputs, manifest.hashes(folder, step.outputs)):

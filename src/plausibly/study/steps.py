@@ -80,6 +80,7 @@ class Step:
         external: From the parameters to further files the step reads.
         waits: From the parameters to whom the step would wait for, None if for nobody.
         wanted: From all sections of study.toml to whether the study has this step at all.
+        heeds: What else it reads of study.toml: `form`, or one entry as `server.pay`.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Step:
     external: Callable[[Parameters], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
     wanted: Callable[[Mapping[str, Parameters]], bool] | None = None
+    heeds: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))

@@ -74,6 +74,7 @@ def report_step(
         inputs=tuple(dict.fromkeys(inputs)),
         outputs=(PAGE, "report.json", TABLES),
         parameters={"label_names": dict(label_names), "question": question},
+        heeds=("study.name", "form", "server.interface", "server.pay", "server.reward"),
     )
 
 
