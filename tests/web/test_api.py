@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, func, select
 from starlette.testclient import TestClient
 
+from plausibly.ratings.store.schema import people, slots, submissions
+from plausibly.ratings.store.writer import Job
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
@@ -286,3 +289,27 @@ def test_progress_counts_what_there_is(client: TestClient) -> None:
     assert progress["slots"]["open"] == 0
     assert progress["items"]["total"] == 3
     assert sum(check["passed"] for check in progress["checks"].values()) >= 1
+
+
+def test_places_and_answers_wait_for_the_disk_and_what_is_only_shown_does_not(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = client.app.state.desk  # type: ignore[attr-defined]
+    write, kinds = desk.store.run, list[bool]()
+    counted = [select(func.count()).select_from(one) for one in (people, slots, submissions)]
+
+    async def watched(job: Job[Any], *, lasting: bool = True) -> Any:
+        def counting(connection: Connection) -> tuple[Any, bool]:
+            before = [connection.scalar(one) for one in counted]
+            result = job(connection)
+            return result, before != [connection.scalar(one) for one in counted]
+
+        result, grown = await write(counting, lasting=lasting)
+        assert lasting or not grown
+        kinds.append(lasting)
+        return result
+
+    monkeypatch.setattr(desk.store, "run", watched)
+    Person(client, "ann").finish()
+    # joining; shown and answered, three items and a check; nothing kept any more, so the end
+    assert kinds == [True, *[False, True] * 4, False, True]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from plausibly.errors import StudyError
 from plausibly.web import keys
 from plausibly.web.app import create_app
-from plausibly.web.keys import FILE, VARIABLE, study_secret
+from plausibly.web.keys import FILE, VARIABLE, Keys, Session, study_secret
 from worlds.served import served_of
 
 
@@ -79,3 +80,27 @@ def test_a_short_key_or_token_of_the_environment_is_refused(
     monkeypatch.setenv(VARIABLE, "x" * (keys.SHORTEST - 1))
     with pytest.raises(StudyError, match="PLAUSIBLY_KEY must have 16 characters"):
         study_secret(tmp_path, "1")
+
+
+def test_a_session_stays_signed_as_it_was_for_a_while_and_no_longer_than_it_lasts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    signer = Keys(b"k" * 32, seconds=3600)
+    monkeypatch.setattr(keys, "RENEWED", 10**12)
+    cookie, token = signer.session(Session("n", "ann")), signer.token("ann")
+    assert signer.session(Session("n", "ann")) == cookie
+    assert signer.session(Session("n", "bob")) != cookie
+    for _ in range(2):  # the second time from what is known
+        assert signer.read_session(cookie) == Session("n", "ann")
+        assert signer.read_token(token) == "ann"
+        assert signer.read_session(f"{cookie}x") is None
+        assert signer.read_token(cookie) is None
+
+    class Later:
+        @staticmethod
+        def now(zone: tzinfo) -> datetime:
+            return datetime(2100, 1, 1, tzinfo=zone)
+
+    monkeypatch.setattr(keys, "datetime", Later)
+    assert signer.read_session(cookie) is None
+    assert signer.read_token(token) is None

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from plausibly.ratings.store import dialect
 from plausibly.ratings.store.schema import facts
-from plausibly.ratings.store.writer import Job, StoreWriter, run_together
+from plausibly.ratings.store.writer import HeldConnection, Job, StoreWriter, run_together
 from worlds.served import served_of, store_of
 
 
@@ -48,7 +48,7 @@ def test_a_job_that_fails_takes_no_other_with_it(tmp_path: Path) -> None:
         connection.execute(insert(facts).values(name="half", value="x"))
         connection.execute(insert(facts).values(name="half", value="again"))
 
-    outcomes = run_together(engine, [put("a"), half, put("b")])
+    outcomes = run_together(HeldConnection(engine), [put("a"), half, put("b")])
     assert [outcome.result for outcome in outcomes] == ["a", None, "b"]
     assert isinstance(outcomes[1].error, IntegrityError)
     with engine.begin() as connection:
@@ -77,9 +77,34 @@ def test_nothing_is_acknowledged_that_cannot_be_committed(
     holder = store_of(tmp_path, served_of(1))
     monkeypatch.setattr(dialect, "WAIT", 0.05)
     engine = dialect.connect(str(holder.url))
+    held = HeldConnection(engine)
     with holder.begin():  # someone else is writing and does not stop
-        (outcome,) = run_together(engine, [put("late")])
+        (outcome,) = run_together(held, [put("late")])
     assert isinstance(outcome.error, OperationalError)
     assert outcome.result is None
+    assert [one.result for one in run_together(held, [put("late")])] == ["late"]
+    held.close()
     engine.dispose()
     holder.dispose()
+
+
+SYNCED, UNSYNCED = 2, 1  # FULL and NORMAL, as SQLite counts them
+
+
+def how_synced(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("PRAGMA synchronous").scalar() or 0)
+
+
+def test_what_must_outlast_a_power_cut_waits_for_the_disk(tmp_path: Path) -> None:
+    engine = store_of(tmp_path, served_of(1))
+
+    async def ask() -> list[int]:
+        store = StoreWriter(engine)
+        alone = [await store.run(how_synced, lasting=one) for one in (True, False, True, False)]
+        together = [store.run(how_synced, lasting=one) for one in (False, True, False)]
+        levels = [*alone, *await asyncio.gather(*together)]
+        await store.close()
+        return levels
+
+    alternating = [SYNCED, UNSYNCED, SYNCED, UNSYNCED]
+    assert asyncio.run(ask()) == [*alternating, SYNCED, SYNCED, SYNCED]

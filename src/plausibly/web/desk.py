@@ -82,9 +82,15 @@ class Desk:
         """Return who came from the address of a request, the person included."""
         return self.addresses.peers(request.scope["state"]["address"], annotator)
 
-    async def write(self, job: Callable[[Connection], T]) -> T:
-        """Return what a job returns, once it is committed."""
-        return await self.store.run(job)
+    async def write(self, job: Callable[[Connection], T], *, lasting: bool = True) -> T:
+        """Return what a job returns, once it is committed.
+
+        Args:
+            job: What is done.
+            lasting: Whether it must outlast a power cut, as an answer must; when something was
+                first shown need not.
+        """
+        return await self.store.run(job, lasting=lasting)
 
     async def can_write(self) -> bool:
         """Tell whether answers can be stored; after a failure a write is tried."""

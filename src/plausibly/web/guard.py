@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from http.cookies import CookieError, SimpleCookie
 from time import monotonic
 from typing import Any
 
@@ -70,7 +69,7 @@ class Guard:
         self._app = app
         self._keys = desk.keys
         self._researcher = desk.researcher.encode()
-        self._cookie = desk.cookie
+        self._cookie = desk.cookie.encode()
         self._addresses = desk.addresses
         self._limiter = limiter
         self._refuse = refuse
@@ -112,14 +111,14 @@ class Guard:
         return session.annotator if session is not None else None
 
 
-def _cookie(header: bytes, name: str) -> str:
-    if not header:
-        return ""
-    try:
-        cookies: SimpleCookie = SimpleCookie(header.decode("latin-1"))
-    except CookieError:
-        return ""
-    return cookies[name].value if name in cookies else ""
+def _cookie(header: bytes, name: bytes) -> str:
+    """Return the value of a cookie, whatever others a browser sends beside it.
+
+    >>> _cookie(b"seen=yes; plausibly-1=abc.def", b"plausibly-1"), _cookie(b"seen=yes", b"x")
+    ('abc.def', '')
+    """
+    pairs = (one.strip().partition(b"=") for one in header.split(b";"))
+    return next((value.decode("latin-1") for key, _, value in pairs if key == name), "")
 
 
 def _harden(message: Message) -> None:

@@ -9,8 +9,9 @@ import os
 import secrets
 import tempfile
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
@@ -21,6 +22,8 @@ FILE = "answers.key"
 VARIABLE = "PLAUSIBLY_KEY"
 SHORTEST = 16
 LENGTH = 32
+MOST_KNOWN = 4096  # signatures that are kept in mind; one that is forged is not
+RENEWED = 60  # seconds after which a session is signed anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,10 @@ class Keys:
         self._tokens = URLSafeTimedSerializer(secret, salt="token")
         self._sessions = URLSafeTimedSerializer(secret, salt="session")
         self._links = URLSafeSerializer(secret, salt="link")
+        # What was signed lately need not be signed, nor checked, again with every request.
+        self._verify_token = lru_cache(MOST_KNOWN)(self._verified_token)
+        self._verify_session = lru_cache(MOST_KNOWN)(self._verified_session)
+        self._sign_session = lru_cache(MOST_KNOWN)(self._signed_session)
 
     def annotator(self, person: str) -> str:
         """Return the coded form of a participant number; without the key it leads nowhere."""
@@ -63,10 +70,15 @@ class Keys:
     def read_token(self, token: str) -> str | None:
         """Return whom a token speaks for, None if it is forged or too old."""
         try:
-            annotator, made = self._tokens.loads(token, return_timestamp=True)
+            annotator, made = self._verify_token(token)
         except BadData:
             return None
-        return str(annotator) if self._is_fresh(made) else None
+        return annotator if self._is_fresh(made) else None
+
+    def _verified_token(self, token: str) -> tuple[str, datetime]:
+        """Return whom a token speaks for and since when; raise if it is forged."""
+        annotator, made = self._tokens.loads(token, return_timestamp=True)
+        return str(annotator), made
 
     def _is_fresh(self, made: datetime) -> bool:
         """Tell whether something is not too old; a clock that was set back makes nothing forged."""
@@ -84,16 +96,25 @@ class Keys:
             return None
 
     def session(self, session: Session) -> str:
-        """Return a session as a signed cookie."""
-        return str(self._sessions.dumps(astuple(session)))
+        """Return a session as a signed cookie, the same one for a minute."""
+        return self._sign_session(session, int(datetime.now(UTC).timestamp() // RENEWED))
+
+    def _signed_session(self, session: Session, minute: int) -> str:
+        del minute
+        return str(self._sessions.dumps((session.nonce, session.annotator, session.screened)))
 
     def read_session(self, cookie: str) -> Session | None:
         """Return the session a cookie carries, None if it is forged or too old."""
         try:
-            told, made = self._sessions.loads(cookie, return_timestamp=True)
-            return Session(*told) if self._is_fresh(made) else None
+            session, made = self._verify_session(cookie)
         except (BadData, TypeError):
             return None
+        return session if self._is_fresh(made) else None
+
+    def _verified_session(self, cookie: str) -> tuple[Session, datetime]:
+        """Return the session of a cookie and since when it is; raise if it is forged."""
+        told, made = self._sessions.loads(cookie, return_timestamp=True)
+        return Session(*told), made
 
     def csrf(self, session: Session) -> str:
         """Return what a form must carry to prove that it was served to this session."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import multiprocessing
 import os
 import signal
@@ -83,6 +84,7 @@ def serve(
     token = os.environ.get(TOKEN, "")
     if workers == 1:
         app = create_app(served, database=database, token=token)
+        gc.freeze()  # what is loaded by now stays: collections need not look at it again
         ready(changes_of(app.state.desk))
         uvicorn.Server(uvicorn.Config(app, **OPTIONS)).run(sockets=[listening])
         return
@@ -110,7 +112,9 @@ def from_environment() -> Starlette:
     threading.Thread(target=_follow_parent, daemon=True).start()
     served = read_study(Path(os.environ[STUDY]))
     database = os.environ.get(DATABASE) or None
-    return create_app(served, database=database, token=os.environ.get(TOKEN, ""))
+    app = create_app(served, database=database, token=os.environ.get(TOKEN, ""))
+    gc.freeze()
+    return app
 
 
 def _follow_parent() -> None:

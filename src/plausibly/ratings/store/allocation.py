@@ -48,6 +48,15 @@ _BATCH = Prepared(
     .where((slots.c.state != "void") | (slots.c.item == bindparam("what")))
     .order_by(slots.c.position)
 )
+_RATED = Prepared(
+    select(slots.c.item)
+    .join(items)
+    .where(_MINE, slots.c.revision > 0, items.c.kind == "item")
+    .limit(1)
+)
+_FINISH = Prepared(
+    update(people).where(people.c.annotator == bindparam("who")).values(finished=bindparam("now"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +185,20 @@ def next_item(
     return slot if isinstance(slot, Done | Denied) else show(connection, slot, now=now)
 
 
+def held_next(
+    connection: Connection, annotator: str, *, served: Served, now: float
+) -> Shown | Done | Denied | None:
+    """Return the item a person is to answer now if it is kept for them already, else None.
+
+    What is written is when they first saw it, and what the time alone decides: nothing that would
+    be missed.
+    """
+    expire(connection, served=served, now=now)
+    if _current(connection, annotator) is None:
+        return None
+    return next_item(connection, annotator, served=served, now=now)
+
+
 def show(connection: Connection, slot: Slot, *, now: float) -> Shown:
     """Return a slot as it is shown, and keep in mind when that was first."""
     if slot.shown is None:
@@ -242,12 +265,10 @@ def _current(connection: Connection, annotator: str) -> Slot | None:
 
 
 def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
-    mine = (slots.c.annotator == person.annotator) & (slots.c.revision > 0)
-    rated = select(slots.c.item).join(items).where(mine, items.c.kind == "item").limit(1)
-    answered = connection.scalar(rated)
+    who = {"who": person.annotator}
+    answered = _RATED.scalar(connection, who)
     if answered is not None and person.finished is None:
-        me = people.c.annotator == person.annotator
-        connection.execute(update(people).where(me).values(finished=now))
+        _FINISH.run(connection, {**who, "now": now})
     if answered is not None:
         return Done(finished=True)
     free = _frees(connection, person.round)

@@ -43,8 +43,20 @@ def database_url(folder: Path, given: str | None) -> URL:
     return url
 
 
+def set_lasting(connection: Connection, *, lasting: bool) -> None:
+    """Say whether what is committed next must outlast a power cut, between two transactions.
+
+    What need not is still there after the process was killed, and whole; it reaches the disk with
+    the next commit that must.
+    """
+    driver = connection.connection.driver_connection
+    if not isinstance(driver, sqlite3.Connection):
+        raise TypeError("answers are kept in SQLite")
+    driver.execute(f"PRAGMA synchronous={'FULL' if lasting else 'NORMAL'}")
+
+
 def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE") -> Engine:
-    """Return an engine whose every commit is on disk before it returns.
+    """Return an engine whose every commit is on disk before it returns, unless told otherwise.
 
     Args:
         url: The database.

@@ -86,6 +86,8 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     counted = [row for row in mine if row.state != "void" or row.cause == "surplus"]
     rated = sum(row.kind == "item" for row in counted)
     room = min(plan.batch, plan.quota - rated) if plan.quota else plan.batch
+    if room <= 0:
+        return False
     batch = max((row.batch for row in mine), default=0) + 1
     lot = _lot(f"{plan.seed}|{person.annotator}|{batch}")
     again = {row.item for row in mine if _ran_out(row)}
@@ -94,9 +96,9 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     seen = _Seen(set(used), groups)
     survey: str | None = None
     drawn: list[str] = []
-    if served.surveys and room > 0:
+    if served.surveys:
         survey, drawn = draw_survey(connection, person.round, Met(used, groups), lot)
-    elif room > 0:
+    else:
         drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot))
     if drawn and (plan.lists or not served.surveys):
         drawn += _draw_checks(connection, used, plan.checks_per_batch, lot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, literal_column, select, update
 
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.retests import AGAIN
@@ -13,12 +13,30 @@ from plausibly.ratings.served import Served, passes
 from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.latest import answers_of_slots
 from plausibly.ratings.store.places import Denied, bring_back, exclusions_of, void
+from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import answers, exclusions, items, people, slots
 from plausibly.ratings.store.screening import let_in_again
 
 AWAY = ("excluded", "surplus")
 INCOMPLETE = "incomplete"
 UNCHECKED = ("item", "retest")  # kinds of which nothing is expected
+
+# Statements that every batch needs are built once: a crowd ends its batches at about one time.
+_BATCH = (slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
+_LEFT = Prepared(select(slots.c.item).where(*_BATCH, slots.c.state == "reserved").limit(1))
+_AWAY = Prepared(select(slots).where(*_BATCH, slots.c.cause == INCOMPLETE))
+_ANSWERED = Prepared(select(slots).where(*_BATCH, slots.c.state == "answered"))
+_ACCEPT = Prepared(
+    update(slots).where(*_BATCH, slots.c.state == "answered").values(state="accepted")
+)
+_CHECKED = Prepared(
+    select(slots.c.item, answers.c.question, answers.c.candidate)
+    .add_columns(answers.c.answer, answers.c.value)
+    .join(items, items.c.item == slots.c.item)
+    .outerjoin(answers, answers_of_slots())
+    .where(*_BATCH, items.c.withdrawn == 0)
+    .where(literal_column(f"items.kind NOT IN {UNCHECKED}"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +57,18 @@ def settle(
     After a failed check the answers stay as answered, or the person is excluded, as the plan
     says. After an unanswered one they stay as answered.
     """
-    mine = (slots.c.annotator == annotator) & (slots.c.batch == batch)
-    if connection.scalar(select(slots.c.item).where(mine, slots.c.state == "reserved").limit(1)):
+    which = {"who": annotator, "group": batch}
+    if _LEFT.scalar(connection, which) is not None:
         return
     if served.plan.min_answered and not _judged_enough(connection, annotator, batch, served):
-        rows = connection.execute(select(slots).where(mine, slots.c.state == "answered")).all()
+        rows = _ANSWERED.all(connection, which)
         void(connection, rows, cause=INCOMPLETE)
         reconsider(connection, served, {row.item for row in rows})
         return
-    away = select(slots).where(mine, slots.c.cause == INCOMPLETE)
-    bring_back(connection, connection.execute(away).all())
+    bring_back(connection, _AWAY.all(connection, which))
     results = checks_of(connection, annotator, batch, served=served)
     if all(results.values()):
-        answered = update(slots).where(mine, slots.c.state == "answered")
-        connection.execute(answered.values(state="accepted"))
+        _ACCEPT.run(connection, which)
     elif served.plan.failed_check == "exclude":
         for check, passed in results.items():
             if passed is False:
@@ -80,16 +96,8 @@ def checks_of(
     connection: Connection, annotator: str, batch: int, *, served: Served
 ) -> dict[str, bool | None]:
     """Return for each check of a batch whether it was passed, None without an answer."""
-    query = (
-        select(slots.c.item, answers.c.question, answers.c.candidate)
-        .add_columns(answers.c.answer, answers.c.value)
-        .join(items, items.c.item == slots.c.item)
-        .outerjoin(answers, answers_of_slots())
-        .where(slots.c.annotator == annotator, slots.c.batch == batch)
-        .where(items.c.kind.not_in(UNCHECKED), items.c.withdrawn == 0)
-    )
     given: dict[str, list[Answer]] = {}
-    for row in connection.execute(query):
+    for row in _CHECKED.all(connection, {"who": annotator, "group": batch}):
         told = given.setdefault(row.item, [])
         if row.question is not None:
             told.append(Answer(row.question, row.candidate, row.answer, row.value))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from types import TracebackType
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError
 
+from plausibly.ratings.store.dialect import set_lasting
 from plausibly.ratings.store.prepared import Prepared
 
 T = TypeVar("T")
@@ -43,26 +46,63 @@ class WriteOutcome:
         return False
 
 
+class HeldConnection:
+    """The writer's connection, kept open: opening one each time costs as much as an answer.
+
+    After a transaction that failed it is opened anew.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+        self._lasting = True
+
+    @contextmanager
+    def begin(self, *, lasting: bool = True) -> Iterator[Connection]:
+        """Yield a transaction that is committed in the end."""
+        if self._connection is None:
+            self._connection, self._lasting = self._engine.connect(), True
+        try:
+            if lasting != self._lasting:
+                set_lasting(self._connection, lasting=lasting)
+                self._lasting = lasting
+            with self._connection.begin():
+                yield self._connection
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.invalidate()  # whatever state it is in, nobody gets it again
+            connection.close()
+
+
 class StoreWriter:
     """Runs jobs on the database, one transaction after the other.
 
     Jobs that wait while a transaction is being written to disk share the next one, each behind a
     savepoint of its own: one that fails takes nothing with it. Who asked hears the result only
-    after the commit. `failure` says why the last could not be written, if it could not.
+    after the commit; a job that need not outlast a power cut does not wait for the disk, unless
+    it shares its transaction with one that must. `failure` says why the last could not be
+    written, if it could not.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._held = HeldConnection(engine)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
-        self._waiting: list[tuple[Job[Any], asyncio.Future[Any]]] = []
+        self._waiting: list[tuple[Job[Any], bool, asyncio.Future[Any]]] = []
         self._pump: asyncio.Task[None] | None = None
         self.failure: str | None = None
 
-    async def run(self, job: Job[T]) -> T:
+    async def run(self, job: Job[T], *, lasting: bool = True) -> T:
         """Return what the job returns, once it is committed."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self._waiting.append((job, future))
+        self._waiting.append((job, lasting, future))
         if self._pump is None:
             self._pump = loop.create_task(self._work())
         return await future
@@ -72,10 +112,11 @@ class StoreWriter:
         while self._waiting:
             together = self._waiting[:MOST_TOGETHER]
             del self._waiting[:MOST_TOGETHER]
-            jobs = [job for job, _ in together]
-            outcomes = await loop.run_in_executor(self._thread, run_together, self._engine, jobs)
+            jobs, lasting = [job for job, _, _ in together], any(one for _, one, _ in together)
+            write = partial(run_together, self._held, jobs, lasting=lasting)
+            outcomes = await loop.run_in_executor(self._thread, write)
             self._note(outcomes)
-            for (_, future), outcome in zip(together, outcomes, strict=True):
+            for (_, _, future), outcome in zip(together, outcomes, strict=True):
                 if future.cancelled():
                     continue
                 if outcome.error is not None:
@@ -102,14 +143,17 @@ class StoreWriter:
     def dispose(self) -> None:
         """Let go of the database when nothing waits."""
         self._thread.shutdown()
+        self._held.close()
         self._engine.dispose()
 
 
-def run_together(engine: Engine, jobs: Sequence[Job[Any]]) -> list[WriteOutcome]:
+def run_together(
+    held: HeldConnection, jobs: Sequence[Job[Any]], *, lasting: bool = True
+) -> list[WriteOutcome]:
     """Run jobs in one transaction and return what became of each, after the commit."""
     outcomes = [WriteOutcome() for _ in jobs]
     whole = WriteOutcome()
-    with whole, engine.begin() as connection:
+    with whole, held.begin(lasting=lasting) as connection:
         for job, outcome in zip(jobs, outcomes, strict=True):
             _SAVE.run(connection, {})
             with outcome:

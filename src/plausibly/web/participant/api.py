@@ -11,7 +11,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from plausibly.ratings.store.allocation import Done, Person, Shown, join, next_item
+from plausibly.ratings.store.allocation import (
+    Done,
+    Person,
+    Shown,
+    held_next,
+    join,
+    next_item,
+)
 from plausibly.ratings.store.answering import Refused, Sent, answer
 from plausibly.ratings.store.places import Denied
 from plausibly.web.desk import (
@@ -50,8 +57,10 @@ async def give_next(request: Request) -> JSONResponse:
     """Hand out the item a person is to answer now, or say that they are done."""
     desk, annotator = desk_of(request), speaker(request)
     peers = desk.peers(request, annotator)
-    job = partial(next_item, annotator=annotator, served=desk.served, now=desk.clock(), peers=peers)
-    found = await desk.write(job)
+    asked: dict[str, Any] = {"annotator": annotator, "served": desk.served, "now": desk.clock()}
+    found = await desk.write(partial(held_next, **asked), lasting=False)
+    if found is None:
+        found = await desk.write(partial(next_item, **asked, peers=peers))
     if isinstance(found, Denied):
         deny(desk, found)
     if isinstance(found, Done):

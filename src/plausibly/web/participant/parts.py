@@ -87,6 +87,11 @@ def part_of(desk: Desk, seen: tuple[Slot, str], step: int, filled: Filled) -> Pa
     slot, annotator = seen
     served, place = desk.served, place_of(slot, desk.served)
     form, content = served.form, served.content(slot.item, annotator)
+    columns = {form.headings.get(k, k): v for k, v in content.shown_at(step).items()}
+    blank = not (filled.given or filled.refusals or content.candidates)
+    if blank and (step, place) in desk.blank:  # what most people see of most items
+        questions = desk.blank[step, place]
+        return Part(place, content, columns, (), (), {}, (), questions)
     errors: Mapping[tuple[str, str], str] = {}
     if filled.refusals:
         messages = [one["message"] for one in desk.refused(filled.refusals)]
@@ -97,26 +102,20 @@ def part_of(desk: Desk, seen: tuple[Slot, str], step: int, filled: Filled) -> Pa
     part = Part(
         place=place,
         content=content,
-        columns={form.headings.get(k, k): v for k, v in content.shown_at(step).items()},
+        columns=columns,
         fields=fields,
         blocks=blocks_of(fields, content),
         labels=labels_of(form, content),
         settled=settled_of(form, content, step=step, given=filled.given),
     )
-    return replace(part, questions=_blank(desk, part, step)) if _is_blank(part, filled) else part
+    if not blank or any(one.question.sentences for one in fields):
+        return part
+    return replace(part, questions=_render_blank(desk, part, step))
 
 
-def _is_blank(part: Part, filled: Filled) -> bool:
-    """Tell whether the questions of an item look like those of every other: nothing is answered."""
-    own = any(one.question.sentences or one.candidate for one in part.fields)
-    return not (own or filled.given or filled.refusals or part.content.candidates)
-
-
-def _blank(desk: Desk, part: Part, step: int) -> str:
-    """Return the questions of an item nobody has answered, which are made once."""
-    known = desk.blank.get((step, part.place))
-    if known is None:
-        questions = desk.templates.get_template("questions.html.jinja")
-        known = questions.render(texts=desk.texts, study=desk.served, blocks=part.blocks)
-        desk.blank[step, part.place] = known
-    return known
+def _render_blank(desk: Desk, part: Part, step: int) -> str:
+    """Return the questions of an item nobody has answered, which look alike for every item."""
+    questions = desk.templates.get_template("questions.html.jinja")
+    made = questions.render(texts=desk.texts, study=desk.served, blocks=part.blocks)
+    desk.blank[step, part.place] = made
+    return made

@@ -125,7 +125,7 @@ async def show_item(request: Request) -> Response:
         shown = [show(connection, one, now=now) for one in members]
         return shown[0], [(one, given_before(connection, one)) for one in members]
 
-    reading = await desk.write(job)
+    reading = await desk.write(job, lasting=False)
     if isinstance(reading, str):
         return RedirectResponse(reading, status_code=303)
     shown, stored = reading
