@@ -1,7 +1,7 @@
 """Options of GITA's three tasks: CPU seconds and log-probabilities beside lm-evaluation-harness.
 
     pip install 'lm-eval[hf]==0.4.13'
-    python -m benchmarks.asking [--model smollm2|DIR] [--items 8,4,3] [--prompt it-vero]
+    python -m benchmarks.asking [--model smollm2|DIR] [--items 10,10,10] [--prompt it-vero]
 
 Both score the same texts with the same weights in one process with one thread; loading is not
 counted. The harness scores with its own HF backend as it comes (one text at a time, options of one
@@ -33,7 +33,7 @@ def main() -> None:
     """Print a line per task."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="smollm2")
-    parser.add_argument("--items", default="8,4,3", help="stories of each task")
+    parser.add_argument("--items", default="10,10,10", help="stories of each task")
     parser.add_argument("--prompt", default="it-vero")
     chosen = parser.parse_args()
     import torch

@@ -1,7 +1,7 @@
 """Causal language models from weights on this machine: options by log-likelihood.
 
 The examples before an item are read once and kept, and all options of an item go through the model
-in one pass: each sees the context and itself, not the others.
+in one pass: each sees the context and itself, not the others; what several begin with is read once.
 """
 
 from __future__ import annotations
@@ -14,11 +14,19 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib import import_module
 from io import StringIO
+from itertools import islice
 from math import fsum
 from pathlib import Path
 from typing import Any
 
-from plausibly.backends._option_tree import Ids, common, places_of, tree_mask, tree_rows
+from plausibly.backends._option_tree import (
+    Ids,
+    OptionTree,
+    common,
+    option_tree,
+    places_of,
+    tree_mask,
+)
 from plausibly.backends.weights import WEIGHTS, weights_folder
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import file_hash
@@ -132,36 +140,31 @@ class CausalModel:
 
         known = min(common(self._ids, ids), len(ids) - 1)
         self._crop(known)
-        fresh = len(ids) - known
-        inner = [tokens[:-1] for tokens in options]
-        flat = [*ids[known:], *(token for tokens in inner for token in tokens)]
-        places = places_of(known, fresh, inner)
-        device = self._model.device
-        rows, begins = tree_rows(fresh, inner)
+        fresh, tree, device = len(ids) - known, option_tree(options), self._model.device
+        rows = [row for own in tree.rows for row in own]
+        wanted = [token for tokens in options for token in tokens]
         with torch.inference_mode():
             output = self._model(
-                input_ids=torch.tensor([flat], device=device),
-                attention_mask=self._masks(known, fresh, inner),
-                position_ids=torch.tensor([places], device=device),
+                input_ids=torch.tensor([[*ids[known:], *tree.tokens]], device=device),
+                attention_mask=self._masks(known, fresh, tree),
+                position_ids=torch.tensor([places_of(known, fresh, tree)], device=device),
                 past_key_values=self._cache,
                 use_cache=True,
-                logits_to_keep=torch.tensor([fresh - 1, *rows], device=device),
+                logits_to_keep=torch.arange(fresh - 1, fresh + len(tree.tokens), device=device),
             )
             logs = torch.log_softmax(output.logits[0].double(), dim=-1)
-            sums = [
-                fsum(float(logs[row, token]) for row, token in zip(where, tokens, strict=True))
-                for where, tokens in zip(begins, options, strict=True)
-            ]
+            picked = iter(logs[rows, wanted].tolist())
+        sums = [fsum(islice(picked, len(tokens))) for tokens in options]
         self._cache, self._ids = output.past_key_values, ids
         self._crop(len(ids))
         return sums
 
-    def _masks(self, known: int, fresh: int, inner: Sequence[Ids]) -> Any:
+    def _masks(self, known: int, fresh: int, tree: OptionTree) -> Any:
         """Return who sees whom, for layers that see everything and for those that see a window."""
-        whole = tree_mask(known, fresh, inner).to(self._model.device)
+        whole = tree_mask(known, fresh, tree).to(self._model.device)
         if self._window is None:
             return whole
-        near = tree_mask(known, fresh, inner, window=self._window).to(self._model.device)
+        near = tree_mask(known, fresh, tree, window=self._window).to(self._model.device)
         return {"full_attention": whole, "sliding_attention": near}
 
     @cached_property
@@ -188,14 +191,15 @@ class CausalModel:
         with torch.inference_mode():
             logits = self._model(whole[:, :-1], use_cache=False).logits[0, len(ids) - 1 :].double()
             logs = torch.log_softmax(logits, dim=-1)
-            return fsum(float(logs[row, token]) for row, token in enumerate(option))
+            return fsum(logs[list(range(len(option))), option].tolist())
 
     @cached_property
     def _shares(self) -> bool:
         """Tell whether one pass for all options says the same as a pass for each."""
         ids = self._encoded("A cup of tea is on the table. The tea is") or [self._before_all]
         ids = ids[:1] + ids[1:] * (1 + (self._window or 0) // len(ids[1:]))
-        options = [self._encoded(f" {word}")[len(self._opening) :] for word in ("hot", "very cold")]
+        words = ("hot", "very cold", "very hot")
+        options = [self._encoded(f" {word}")[len(self._opening) :] for word in words]
         alone = [self._alone(ids, tokens) for tokens in options]
         try:
             twice = [self._in_one_pass(ids, options) for _ in range(2)]
