@@ -33,7 +33,7 @@ def main() -> None:
     """Print a line per task."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="smollm2")
-    parser.add_argument("--items", default="10,10,10", help="stories of each task")
+    parser.add_argument("--items", default="10,10,10", help="stories of each task, 0 for none")
     parser.add_argument("--prompt", default="it-vero")
     chosen = parser.parse_args()
     import torch
@@ -49,6 +49,8 @@ def main() -> None:
     print(f"all options in one pass: {ours._shares}")
     numbers = [int(number) for number in chosen.items.split(",")]
     for (task, aim), number in zip(AIMS.items(), numbers, strict=True):
+        if not number:
+            continue
         asked = queries(task, chosen.prompt, number)
         began = time.process_time()
         mine = [reply for query in asked for reply in ours.answer(query).logliks or ()]
