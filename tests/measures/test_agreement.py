@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import polars as pl
 import pytest
 
 from measures.crowds import coded_of, frame_of, random_grid
 from plausibly.errors import TableError, UnknownName
-from plausibly.measures.agreement import NAMES, agreement
+from plausibly.measures.agreement import NAMES, agreement, measures_of
 from plausibly.measures.jaccard import parse_sides, soft_jaccard
 from plausibly.measures.krippendorff import krippendorff_alpha
 from plausibly.measures.resampling import Resampling
@@ -25,6 +28,20 @@ def test_every_measure_of_a_question_comes_at_once_and_equals_its_own_function()
     assert found.measures["soft_jaccard"] == soft_jaccard(
         coded_of(grid), sides=sides, resampling=FEW
     )
+
+
+@pytest.mark.parametrize("place", [0, 3, 8])
+def test_somebody_who_rated_nothing_changes_no_value(place: int) -> None:
+    coded = coded_of(random_grid(2, items=30, people=8))
+    silent = replace(
+        coded,
+        annotator=(coded.annotator + (coded.annotator >= place)).astype(np.int32),
+        annotators=pl.Series([str(code) for code in range(coded.n_annotators + 1)]),
+    )
+    none = Resampling(resamples=0)
+    expected = {name: one.value for name, one in measures_of(coded, resampling=none).items()}
+    found = {name: one.value for name, one in measures_of(silent, resampling=none).items()}
+    assert found == pytest.approx(expected, nan_ok=True)
 
 
 def test_each_question_is_measured_by_itself() -> None:

@@ -16,7 +16,7 @@ class Order:
     Args:
         rows: The rows in this order.
         place: Where each row stands in it.
-        group: The group at each place.
+        group: The group at each place, counted from 0 without gaps.
         begins: Where each group begins.
         lowest: For each place the first place with the same number.
         above: For each place the first place after it with a larger number, or the group's end.
@@ -67,7 +67,7 @@ def rank_correlations(left: Order, right: Order, count: Floats) -> Floats:
 
 
 def order_of(group: Ints, number: Indices, size: int) -> Order:
-    """Return the rows by group and number; every group up to the largest has a row.
+    """Return the rows by group and number; a group without a row is passed over.
 
     Args:
         group: The group of each row.
@@ -79,6 +79,8 @@ def order_of(group: Ints, number: Indices, size: int) -> Order:
     ([1, 2, 0, 3], [0, 1])
     >>> order.centred_ranks(np.ones(4)).tolist()
     [0.0, -1.0, 0.5, 0.5]
+    >>> order_of(np.array([2, 0]), np.array([5, 0]), size=6).group.tolist()
+    [0, 1]
     """
     codes = group * size + number
     rows = np.argsort(codes)
@@ -87,7 +89,7 @@ def order_of(group: Ints, number: Indices, size: int) -> Order:
     place[rows] = np.arange(len(rows))
     starts = np.flatnonzero(np.diff(codes, prepend=-1))
     lengths = np.diff(starts, append=len(codes))
-    sorted_group = group[rows]
-    begins = np.flatnonzero(np.diff(sorted_group, prepend=-1))
+    begins = np.flatnonzero(np.diff(group[rows], prepend=-1))
+    dense = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(rows)))
     lowest = np.repeat(starts, lengths)
-    return Order(rows, place, sorted_group, begins, lowest, lowest + np.repeat(lengths, lengths))
+    return Order(rows, place, dense, begins, lowest, lowest + np.repeat(lengths, lengths))
