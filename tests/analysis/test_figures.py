@@ -117,6 +117,13 @@ def test_every_rating_has_its_place_in_a_session(answers: list[list[int]]) -> No
     assert speed.table.height == sides.table.height == len(PEOPLE)
     means = timed.group_by("annotator").agg(pl.col("value").mean()).sort("annotator")["value"]
     assert sides.table["mean"].to_list() == pytest.approx(means.to_list(), abs=1e-6)
+    able = side_figure(timed, timed, {"a": 0.25, "b": 0.5, "c": 1.0})
+    assert able is not None
+    assert able.table["competence"].to_list() == [0.25, 0.5, 1.0]
+    assert (sides.title, able.title) == (
+        "Annotators: side and agreement",
+        "Annotators: side and competence",
+    )
 
 
 def test_without_times_nothing_is_said_about_them() -> None:

@@ -76,6 +76,7 @@ class Material:
         wording: The question as people saw it, and its answers.
         procedure: How people were asked, and what their answers cost.
         published: What a publication prints beside what its data say, where a study has it.
+        competence: From annotator to competence, where a model of annotators was fitted.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Material:
     wording: Sequence[Mapping[str, str]] = ()
     procedure: Procedure = field(default_factory=Procedure)
     published: Mapping[str, Any] = field(default_factory=dict)
+    competence: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +265,8 @@ def figures(material: Material) -> tuple[Figure, ...]:
         cleaning_agreement_figure(material.cascade),
         items_figure(kept, rated),
         people_figure(collected, kept),
-        speed_figure(collected, kept),
-        side_figure(collected, kept),
+        speed_figure(collected, kept, material.competence),
+        side_figure(collected, kept, material.competence),
         order_figure(kept),
         _sensitivity(material, collected, kept),
     ]

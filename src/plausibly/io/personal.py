@@ -12,7 +12,10 @@ NETWORK = "a network address"
 PHONE = "a phone number"
 
 _KINDS = {
-    MAIL: r"(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
+    MAIL: (
+        r"(?<![\w.+%-])[\w.+%-]+(?:[@\uff20]| ?[(\[{] ?(?:at|AT|@) ?[)\]}] ?)"
+        r"[\w-]+(?:(?:\.| ?[(\[{] ?(?:dot|DOT|\.) ?[)\]}] ?)[\w-]+)+"
+    ),
     PROLIFIC: r"(?<![0-9A-Za-z])[0-9a-fA-F]{24}(?![0-9A-Za-z])",
     TURK: r"(?<![0-9A-Za-z])A(?=[0-9A-Z]*\d)[0-9A-Z]{11,14}(?![0-9A-Za-z])",
     QUALTRICS: r"(?<![0-9A-Za-z])R_[0-9A-Za-z]{15,17}(?![0-9A-Za-z])",
@@ -36,6 +39,8 @@ def personal_kind(text: str) -> str | None:
 
     >>> personal_kind("ask anna@example.org"), personal_kind("5f1b2c3d4e5f60718293a4b5")
     ('a mail address', 'a Prolific id')
+    >>> personal_kind("anna (at) example.org"), personal_kind("look (at) that")
+    ('a mail address', None)
     >>> personal_kind("from 192.0.2.17"), personal_kind("version 1.2.3 of ALPHABETICAL")
     ('a network address', None)
     >>> personal_kind("call +49 (0)170 1234567"), personal_kind("+0.123456789, 2024-11-15")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
@@ -25,6 +26,7 @@ SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 PLACES = 6  # stretches a session is cut into
 Z = 1.959963984540054
 LEGEND = ("kept", "set aside")
+NOBODY: Mapping[str, float] = MappingProxyType({})
 
 
 def order_figure(kept: pl.DataFrame) -> Figure | None:
@@ -66,40 +68,38 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
     return Figure("order", title, caption, table, draw_spans(spans, title=title, scale=scale))
 
 
-def speed_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
-    """Return every person by median time, agreement with others and side; None without times."""
+def speed_figure(
+    collected: pl.DataFrame, kept: pl.DataFrame, competence: Mapping[str, float] = NOBODY
+) -> Figure | None:
+    """Return every person by median time and competence, or agreement; None without times."""
     if "seconds" not in collected.columns or collected["seconds"].null_count() == collected.height:
         return None
-    table = _annotators(collected, kept).drop_nulls("seconds")
-    if table.height < 2:
-        return None
-    title = "Annotators: speed and agreement"
-    caption = (
-        f"Each of {table.height:,} people: median time of a rating, and what share of the others "
-        "gave the same answer."
-    )
-    x = axis("median seconds", table["seconds"].to_list(), low=0.0)
-    return _map("annotators", table, "seconds", x, (title, caption))
+    what = ("annotators", "seconds", "speed", "median time of a rating")
+    return _map(_annotators(collected, kept, competence), what, "median seconds", low=0.0)
 
 
-def side_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
-    """Return every person by the side they lean to and their agreement; None without numbers."""
+def side_figure(
+    collected: pl.DataFrame, kept: pl.DataFrame, competence: Mapping[str, float] = NOBODY
+) -> Figure | None:
+    """Return every person by the side they lean to and competence, or agreement.
+
+    None without numbers.
+    """
     if "value" not in collected.columns or collected["value"].null_count() == collected.height:
         return None
-    table = _annotators(collected, kept).drop_nulls("mean")
-    if table.height < 2:
-        return None
-    title = "Annotators: side and agreement"
-    caption = (
-        f"Each of {table.height:,} people: the mean of their ratings, which is the side they lean "
-        "to, and what share of the others gave the same answer."
+    what = (
+        "annotator-sides",
+        "mean",
+        "side",
+        "the mean of their ratings, which is the side they lean to",
     )
-    x = axis("mean rating", table["mean"].to_list())
-    return _map("annotator-sides", table, "mean", x, (title, caption))
+    return _map(_annotators(collected, kept, competence), what, "mean rating")
 
 
-def _annotators(collected: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
-    """Return for every person speed, agreement with others, side, and whether they were kept."""
+def _annotators(
+    collected: pl.DataFrame, kept: pl.DataFrame, competence: Mapping[str, float]
+) -> pl.DataFrame:
+    """Return for every person speed, agreement, side, competence, and whether they were kept."""
     keys = ["item", "question"]
     votes = collected.group_by(*keys, "answer").len("alike")
     total = collected.group_by(*keys).len("all")
@@ -108,6 +108,8 @@ def _annotators(collected: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
     seconds = pl.col("seconds").median() if "seconds" in joined.columns else pl.lit(None)
     value = pl.col("value").mean().round(6) if "value" in joined.columns else pl.lit(None)
     stayed = kept.select("annotator").unique().with_columns(state=pl.lit(LEGEND[0]))
+    known = {"annotator": pl.String(), "competence": pl.Float64()}
+    able = pl.DataFrame(list(competence.items()), schema=known, orient="row")
     return (
         joined.group_by("annotator")
         .agg(
@@ -116,28 +118,53 @@ def _annotators(collected: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
             mean=value,
             ratings=pl.len(),
         )
+        .join(able.with_columns(pl.col("competence").round(6)), on="annotator", how="left")
         .join(stayed, on="annotator", how="left")
         .with_columns(pl.col("state").fill_null(LEGEND[1]))
         .sort("annotator")
     )
 
 
-def _map(name: str, table: pl.DataFrame, column: str, x: Axis, words: tuple[str, str]) -> Figure:
-    """Return people as points, one of their numbers against how far others answer alike."""
-    title, caption = words
+def _map(
+    people: pl.DataFrame, what: tuple[str, str, str, str], unit: str, *, low: float | None = None
+) -> Figure | None:
+    """Return people as points: one of their numbers against competence, or how alike others are.
+
+    Args:
+        people: One row a person.
+        what: Name of the figure, its column, and that column in a title and in a sentence.
+        unit: What is written at the axis of the column.
+        low: Where that axis begins.
+    """
+    name, column, word, sentence = what
+    table = people.drop_nulls(column)
+    if table.height < 2:
+        return None
+    fitted = table["competence"].null_count() == 0
+    y, against = ("competence", "competence") if fitted else ("alike", "agreement")
+    told = (
+        "how competent MACE takes them to be, fitted to all ratings (0: their answers say nothing "
+        "about the items, 1: always the likeliest label)"
+        if fitted
+        else "what share of the others gave the same answer"
+    )
     shown, said = thinned(table)
     points = [
         Dot(
             row[column],
-            row["alike"],
+            row[y],
             LEGEND.index(row["state"]),
             f"{row['ratings']} ratings, mean {row['mean'] or 0:.2f}",
         )
         for row in shown.iter_rows(named=True)
     ]
-    y = Axis("share of others who answer alike", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
-    drawing = draw_points(points, title=title, x=x, y=y, legend=LEGEND)
-    return Figure(name, title, f"{caption}{said}", table, drawing)
+    title = f"Annotators: {word} and {against}"
+    x = axis(unit, table[column].to_list(), low=low)
+    label = "competence" if fitted else "share of others who answer alike"
+    scale = Axis(label, 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
+    drawing = draw_points(points, title=title, x=x, y=scale, legend=LEGEND)
+    caption = f"Each of {table.height:,} people: {sentence}, and {told}.{said}"
+    return Figure(name, title, caption, table, drawing)
 
 
 def sensitivity_figure(

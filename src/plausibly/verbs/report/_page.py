@@ -27,6 +27,7 @@ from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS
 
 PAGE = "report.html"
 MACE = "mace"
+MOST_CLASSES = 12  # answers up to which the map of annotators takes them for classes
 MOST_AGAIN = 100_000  # ratings up to which MACE is fitted to those before cleaning too
 
 
@@ -161,6 +162,7 @@ def report(
         published=published or {},
     )
     material = material if question is None else _about(material, question)
+    material = replace(material, competence=_competence(material, seed=seed))
     made = Made(
         "report",
         inputs={"ratings": ratings, "items": items, "kept": kept, "labels": labels},
@@ -180,6 +182,21 @@ def _notices(built: Mapping[str, Any]) -> list[str]:
         "The concreteness norms of this study are predicted from word vectors, nobody rated the "
         "words: how abstract an item is said to be is an estimate."
     ]
+
+
+def _competence(material: Material, *, seed: int | None) -> dict[str, float]:
+    """Return how competent MACE takes each annotator to be, from all ratings of the items.
+
+    Nothing where answers are no classes, and for more ratings than are quick.
+    """
+    ratings = without_checks(material.collected, material.items)[0]
+    classes = ratings["answer"].n_unique() <= MOST_CLASSES and ratings["question"].n_unique() == 1
+    if not classes or not 0 < ratings.height <= MOST_AGAIN:
+        return {}
+    fitted = METHODS[MACE](ratings, seed=1 if seed is None else seed)
+    if not isinstance(fitted, Fitted):
+        raise TypeError(f"{MACE} learns nothing about annotators")
+    return dict(fitted.competence.select("annotator", "competence").iter_rows())
 
 
 def _uncleaned(
