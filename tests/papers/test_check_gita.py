@@ -60,6 +60,7 @@ def test_wrong_ids_types_and_flags_are_found_in_both_versions(data_folder: Path,
     assert found(data_folder, name, "id_against_story") == ["82-C0"]
     assert found(data_folder, name, "worker") == ["13-C0"]
     assert found(data_folder, name, "no_conflict_pair") == ["10-C0"]
+    assert found(data_folder, name, "no_variant") == ["98"]
 
 
 def test_the_first_version_has_faults_of_its_own(data_folder: Path) -> None:

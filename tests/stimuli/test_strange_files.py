@@ -99,6 +99,24 @@ def _told(change: Callable[[str], str]) -> Callable[[Story], Story]:
         ("other_actor", _told(lambda one: one.replace("Ada", "Teodoro"))),
         ("verb_form", _told(lambda one: one.replace("ha aperto", "aprire"))),
         ("fragment", _told(lambda _: "Ada.")),
+        ("breakpoint", lambda row: row | {"breakpoint": -2}),
+        ("mixed_word", _told(lambda one: one.replace("scatola", "sc4tola"))),
+        ("mixed_word", _told(lambda one: one.replace("scatola", "scaTola"))),
+        ("spelling", _told(lambda one: one.replace(".", " perche' piove."))),
+        ("spelling", _told(lambda one: one.replace(".", " un pò."))),
+        ("article", _told(lambda one: one.replace(".", " con un'amico."))),
+        ("article", _told(lambda one: one.replace(".", " in la cucina."))),
+        ("article", _told(lambda one: one.replace(".", " con i libro."))),
+        ("agreement", _told(lambda one: one.replace("scatola", "scatola rosso"))),
+        ("verb_form", _told(lambda one: one.replace(" ha ", " a "))),
+        ("verb_form", _told(lambda one: one.replace(" ha ", " hanno "))),
+        ("verb_form", _told(lambda one: one.replace(".", " e ha andato via."))),
+        ("verb_form", _told(lambda one: one.replace(".", " e ha chiudere la porta."))),
+        ("verb_form", _told(lambda _: "Noi ho aperto la scatola.")),
+        ("cut_off", _told(lambda one: one.replace(".", " con la."))),
+        ("offensive", _told(lambda one: one.replace("scatola", "merda"))),
+        ("long_sentence", _told(lambda one: one.replace(".", " e poi ancora" * 12 + "."))),
+        ("absent_actor", lambda row: row | {"actor": "Ada e Teodoro"}),
     ],
 )
 def test_a_fault_of_one_story_is_named(
@@ -124,6 +142,8 @@ def test_words_that_are_none_are_named(tmp_path: Path) -> None:
         ("conflict_differs", lambda row: row | {"conflict_sents": [0]}),
         ("conflict_pair_differs", lambda row: row | {"confl_pairs": [3, 2]}),
         ("location_differs", lambda row: row | {"location": "garage"}),
+        ("worker", lambda row: row | {"worker_id": "V"}),
+        ("swap_apart_from_conflict", lambda row: row | {"confl_sents": [0], "breakpoint": 4}),
     ],
 )
 def test_a_fault_of_one_variant_is_named(
@@ -131,6 +151,20 @@ def test_a_fault_of_one_variant_is_named(
 ) -> None:
     rows = sound()
     assert kind in found(tmp_path / "s.jsonl", [rows[0], change(rows[1]), *rows[2:]])
+
+
+def test_a_variant_most_stories_have_is_missed(tmp_path: Path) -> None:
+    assert "no_variant" in found(tmp_path / "s.jsonl", sound()[:-1])
+    assert found(tmp_path / "t.jsonl", [story(number) for number in range(4)]) == set()
+
+
+def test_a_word_that_wants_a_double_letter_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("wordfreq")
+    rows = sound()
+    rows[0]["sentences"][0] = "Ada ha aperto la scattola."
+    assert {"spelling", "unknown_word"} & found(tmp_path / "s.jsonl", rows)
+    rows[0]["sentences"][0] = "Lorem ipsum dolor sit amet."
+    assert "other_language" in found(tmp_path / "s.jsonl", rows)
 
 
 def test_stories_told_twice_are_named(tmp_path: Path) -> None:

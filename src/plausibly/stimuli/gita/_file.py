@@ -117,28 +117,3 @@ def _without_actor(story: Story) -> tuple[str, ...]:
         " ".join("_" if word in names else word for word in same_key(sentence).split())
         for sentence in story.sentences
     )
-
-
-def numbering(stories: Sequence[Story]) -> Iterator[Told]:
-    """Yield the variants whose numbers leave a gap, and a second plausible story of a number."""
-    variants = defaultdict(list)
-    plausible: dict[str, Story] = {}
-    for story in stories:
-        index = story.fields.get("idx")
-        if story.kind in ("order", "cloze") and isinstance(index, int):
-            variants[story.story, story.kind].append((index, story))
-        if not story.breaks and story.kind is None and story.plausible and story.story:
-            first = plausible.setdefault(story.story, story)
-            if first is not story:
-                what = f"a second plausible story {story.story}, beside {first.example}"
-                yield story, "second_plausible", what
-    rows = Counter(story.fields["row"] for story in stories if _type("row", story) == "a number")
-    for story in stories:
-        if rows[story.fields.get("row") if _type("row", story) == "a number" else None] > 1:
-            yield story, "repeated_row", f"row {story.fields['row']} is on several stories"
-    for (number, kind), members in variants.items():
-        there = {index for index, _ in members}
-        for index, story in members:
-            if index > 0 and index - 1 not in there:
-                what = f"idx {index} of the {kind} variants of {number}, but there is none before"
-                yield story, "idx_gap", what

@@ -17,6 +17,8 @@ _ARTICLED = re.compile(
     r"(?:il|lo|la|i|gli|le|un|uno|una|the|an?) |(?:l|un)['\u2019]", re.IGNORECASE
 )
 
+_MIXED = re.compile(r"\b[^\W\d_]+\d+[^\W\d_]+\b|\b\w*[a-zà-ù][A-ZÀ-Ù]\w*")
+
 
 def form_said(story: Story) -> Iterator[Said]:
     """Yield what is untidy in the sentences, objects and actor of a story."""
@@ -52,6 +54,8 @@ def _untidy(sentence: str) -> Iterator[tuple[str, str]]:
         yield "double_space", "has two spaces in a row"
     if body and len(re.findall(r"[^\W\d_]+", body)) < 2:
         yield "fragment", f"is no sentence: {body[:20]!r}"
+    if mixed := _MIXED.search(body):
+        yield "mixed_word", f"has a digit or a capital inside a word: {mixed[0]!r}"
     if odd := strange_sign(body):
         yield "odd_sign", f"has {odd}, which is no sign of a plain text"
     yield from untidy(body)

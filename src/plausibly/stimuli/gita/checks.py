@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from plausibly.datasets.gita import SENTENCES
 from plausibly.datasets.gita.stories import Story, flattened, sentences_in
 from plausibly.datasets.gita.values import strange_values
-from plausibly.stimuli.gita._file import alike, numbering, shared_sentences, unlike_others
+from plausibly.stimuli.gita._families import numbering, whole_families
+from plausibly.stimuli.gita._file import alike, shared_sentences, unlike_others
 from plausibly.stimuli.gita._form import Said, Severity, form_said
 from plausibly.stimuli.gita._states import entities_said, states_said
 from plausibly.stimuli.gita.variants import difference, kind_of, originals
@@ -35,6 +36,7 @@ _SEVERITY: dict[str, Severity] = {
     "shared_sentences": "warning",
     "field_missing_here": "warning",
     "idx_gap": "warning",
+    "no_variant": "warning",
 }
 
 
@@ -69,7 +71,7 @@ def check_stories(stories: Sequence[Story]) -> list[StoryFinding]:
     ]
     together = [
         StoryFinding(story.row, story.example, kind, what, _SEVERITY.get(kind, "error"))
-        for check in (unlike_others, alike, shared_sentences, numbering)
+        for check in (unlike_others, alike, shared_sentences, numbering, whole_families)
         for story, kind, what in check(stories)
     ]
     apart = [*_stateless(stories), *_repeated(stories), *_against_originals(stories)]
@@ -157,6 +159,9 @@ def _flags(story: Story) -> Iterator[Said]:
         yield "implausible_without_breakpoint", "flagged implausible without breakpoint", "error"
     if not story.breaks and story.kind is not None:
         yield "plausible_with_type", f"type is {story.kind!r} though nothing breaks", "error"
+    told = story.fields.get("breakpoint")
+    if isinstance(told, int) and told < -1:
+        yield "breakpoint", f"breakpoint is {told}, where nothing breaks it is -1", "error"
     if not story.breaks and not story.plausible and story.kind is not None:
         yield "no_breakpoint", "flagged implausible with a type, but nothing breaks", "error"
     if story.breaks and story.kind is None:
@@ -292,6 +297,10 @@ def _preserved(story: Story, original: Story) -> Iterator[Said]:
     if None not in (here, there) and here != there:
         what = f"the location is {here!r}, in the plausible story {there!r}"
         yield "location_differs", what, "warning"
+    worker, first = story.fields.get("worker_id"), original.fields.get("worker_id")
+    if None not in (worker, first) and first != worker != here:
+        what = f"worker_id is {worker!r}, of the plausible story {first!r}"
+        yield "worker", what, "error"
     apart = sorted(set(story.objects) ^ set(original.objects))
     if apart:
         yield "objects_differ", f"not in both stories: {', '.join(apart)}", "warning"
@@ -314,13 +323,17 @@ def _construction(story: Story, original: Story) -> Iterator[Said]:
             "warning",
         )
     elif kind == "order" and set(change.places) != conflict:
-        what = f"sentences {_places(change.places)} are exchanged, the conflict is elsewhere"
-        yield "swap_apart_from_conflict", what, "note"
+        what = f"sentences {_places(change.places)} are exchanged, the conflict is {_told(story)}"
+        yield "swap_apart_from_conflict", what, "note" if conflict & {*change.places} else "warning"
     if kind == "cloze" and len(change.places) != 1:
         yield "not_one_replaced", f"sentences {_places(change.places)} differ, not one", "warning"
     elif kind == "cloze" and not set(change.places) <= conflict:
-        what = f"sentence {_places(change.places)} is replaced, the conflict is elsewhere"
+        what = f"sentence {_places(change.places)} is replaced, the conflict is {_told(story)}"
         yield "replaced_apart_from_conflict", what, "note"
+
+
+def _told(story: Story) -> str:
+    return f"{story.conflict} and {story.breakpoint}"
 
 
 def _places(places: Sequence[int]) -> str:

@@ -69,6 +69,7 @@ def _alike(word: str, other: str) -> bool:
     return word == other or (shared >= 3 and max(len(word), len(other)) - shared <= 2)
 
 
+_JOINED = re.compile(r"\s+(?:e|ed|and|&|\+)\s+")
 _PRONOUNS = frozenset({"io", "noi", "tu", "voi", "lui", "lei", "loro", "i", "we", "you", "they"})
 
 
@@ -79,7 +80,8 @@ def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
     3); many a good sentence does not, so that is no more than a note.
     """
     for story in stories:
-        acting = [name for name in story.actors if name.casefold() not in _PRONOUNS]
+        told = [part for name in story.actors for part in _JOINED.split(name) if part]
+        acting = [name for name in told if name.casefold() not in _PRONOUNS]
         for name in acting:
             if not any(names(name, sentence) for sentence in story.sentences):
                 message = f"the actor {name!r} is in no sentence"

@@ -11,11 +11,17 @@ from typing import Protocol
 
 from plausibly.datasets.gita.stories import Story
 from plausibly.stimuli.gita.checks import StoryFinding
+from plausibly.stimuli.gita.grammar import mistakes
 from plausibly.stimuli.italian import UNO, VOWELS
 
 _WORD = re.compile(r"[^\W\d_]+")
 # What the rarest words of a list of frequencies have; those below are in hardly any text.
 LEAST_ZIPF = 1.1
+# What a word that stands in nearly every sentence has, and what a word has that few texts know.
+FREQUENT = 5.0
+RARE = 3.0
+# The longest sentence of the released stories has 17 words.
+MOST_WORDS = 30
 # Pronouns that are written as the end of a verb, and what stands before others.
 _CLITICS = re.compile(
     r"(?:(?<=r)|(?<=ndo)|(?<=t[oaie]))(?:gli|glie)?(?:mi|ti|si|ci|vi|lo|la|li|le|ne)$"
@@ -76,6 +82,8 @@ def _strange(
     unknown = _unknown(words, named, frequency) if frequency is not None else ""
     if unknown:
         yield "unknown_word", f"{unknown!r} is no word"
+    if frequency is not None and not unknown:
+        yield from _spelt(words, named, frequency)
     if len(words) > 1 and words[1] in settings["acting"]:
         first = words[0].casefold()
         if names and first not in named | settings["openers"] and len(first) > 3:
@@ -88,6 +96,17 @@ def _strange(
         if len(words) > 1 and words[0].casefold() in names and _NOT_FINITE.search(words[1]):
             yield "verb_form", f"'{words[0]} {words[1]}': the verb is not in a form that tells"
         yield from (("article", f"{one!r} do not fit") for one in _misfits(sentence))
+        yield from mistakes(sentence, names=names, settings=settings)
+    yield from _unfit(words, settings)
+
+
+def _unfit(words: Sequence[str], settings: dict[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
+    """Yield what a rater should not have to read."""
+    offensive = [word for word in words if word.casefold() in settings["offensive"]]
+    if offensive:
+        yield "offensive", f"{offensive[0]!r} is nothing a rater should have to read"
+    if len(words) > MOST_WORDS:
+        yield "long_sentence", f"{len(words)} words, sentences of stories are short"
 
 
 def _unknown(words: Sequence[str], named: set[str], frequency: Frequencies) -> str:
@@ -100,6 +119,31 @@ def _unknown(words: Sequence[str], named: set[str], frequency: Frequencies) -> s
     values = frequency.zipf([word.casefold() for word in asked])
     rare = [word for word, zipf in zip(asked, values, strict=True) if (zipf or 0) < LEAST_ZIPF]
     return next((word for word in rare if not _made_up(word.casefold(), frequency)), "")
+
+
+def _spelt(
+    words: Sequence[str], named: set[str], frequency: Frequencies
+) -> Iterator[tuple[str, str]]:
+    """Yield words that are far more frequent with a letter doubled or single, and no language."""
+    values = [zipf or 0.0 for zipf in frequency.zipf([word.casefold() for word in words])]
+    if len(words) > 3 and max(values) < FREQUENT:
+        yield "other_language", f"no frequent word in '{' '.join(words[:4])} …'"
+    for word, zipf in zip(words, values, strict=True):
+        if len(word) < 5 or zipf >= RARE or word.casefold() in named or word[:1].isupper():
+            continue
+        others = _doubled(word.casefold())
+        known = zip(frequency.zipf(others), others, strict=True)
+        frequent = [other for found, other in known if (found or 0.0) >= zipf + 2]
+        if frequent:
+            yield "spelling", f"{word!r} is rare, {frequent[0]!r} frequent"
+
+
+def _doubled(word: str) -> list[str]:
+    """Return the word with a consonant doubled or a double one single, in each place."""
+    found = [
+        word[:i] + word[i] + word[i:] for i in range(1, len(word) - 1) if word[i] not in VOWELS
+    ]
+    return found + [word[:i] + word[i + 1 :] for i in range(1, len(word)) if word[i] == word[i - 1]]
 
 
 def _made_up(word: str, frequency: Frequencies) -> bool:

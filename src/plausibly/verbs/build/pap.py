@@ -198,7 +198,13 @@ def _item_set(
         "pap",
         built,
         made,
-        own={"cells": cells.to_dicts(), "lexica": report, "goals": goals, **_matching(built)},
+        own={
+            "cells": cells.to_dicts(),
+            "words": built.documents["words.json"],
+            "lexica": report,
+            "goals": goals,
+            **_matching(built),
+        },
         notes=(
             *_talk(report),
             *_matched(built),
