@@ -13,7 +13,7 @@ _LETTERS = {"O": "order", "C": "cloze"}
 
 def whole_families(stories: Sequence[Story]) -> Iterator[Told]:
     """Yield the plausible stories without a variant that most others of the file have."""
-    kinds = defaultdict(set)
+    kinds: defaultdict[str, set[str | None]] = defaultdict(set)
     first: dict[str, Story] = {}
     for story in stories:
         letter = story.example.partition("-")[2][:1]
