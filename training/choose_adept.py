@@ -2,10 +2,12 @@
 
     python training/choose_adept.py CELLS --data DATA -o PREDICTIONS
 
-For five, four and three classes: every recipe on the nouns it held out, then the recipes in
-MEMBERS, which are fixed, with their temperature and their seeds averaged, and a log-linear pool of
-the encoders, of noun and modifier alone and of `adept-lite` trained in the same folds. The pool's
-weights come from held-out nouns of train.json, its figure there from folds its weights did not see.
+For five, four and three classes: every recipe on the nouns it held out; for each encoder the
+recipe with the least cross-entropy there, with its temperature and its seeds averaged; and a
+log-linear pool of the encoders, of noun and modifier alone and of `adept-lite` trained in the same
+folds. A recipe enters the choice with all five folds or not at all; four classes have no folds and
+take the choice of five. The pool's weights come from held-out nouns of train.json, its figure there
+from folds its weights did not see, and so does the figure of the choice.
 Writes one predictions table for each, for `plausibly evaluate` and `plausibly compare`, and
 `choice.json` with every figure.
 """
@@ -38,7 +40,8 @@ SHIPPED = Path(__file__).resolve().parents[1] / "src" / "plausibly" / "models" /
 PENALTY = json.loads((SHIPPED / "card.json").read_text())["adept-lite"]["measured"]["penalty"]
 THREE = ("decrease", "equal", "increase")
 LABELS = {5: NAMES, 4: NAMES[1:], 3: THREE}
-MEMBERS = ("mpnet", "mpnet-words", "minilm", LITE)
+ENCODERS = ("mpnet", "minilm")
+WORDS_ALONE = "mpnet-words"
 NOT_RIVALS = ("-words", "-frozen", "-adapter")
 TINY = 1e-6
 
@@ -168,30 +171,63 @@ def held_out(folder: Path, classes: int, labels: dict[int, int]) -> dict[str, An
     return table
 
 
-def by_folds(folder: Path, classes: int, labels: dict[int, int]) -> dict[str, Any]:
-    """Return the recipe each encoder's folds choose: least cross-entropy where all were computed.
+def rivals(folder: Path, encoder: str, classes: int) -> list[str]:
+    """Return the recipes of an encoder that were computed on all folds.
 
     Recipes that see less of a pair, or train less of the encoder, stand for other questions and
     are left out.
     """
-    found: dict[str, Any] = {}
-    for encoder in ("minilm", "mpnet"):
-        paths = [*folder.glob(f"{encoder}*.{classes}.[0-9].1.npz")]
-        cells = {tuple(path.name.split(".")[:3:2]): path for path in paths}
-        names = sorted({name for name, _ in cells if not name.endswith(NOT_RIVALS)})
-        folds = [n for n in map(str, range(FOLDS)) if all((name, n) in cells for name in names)]
-        if not folds or len(names) < 2:
+    paths = folder.glob(f"{encoder}*.{classes}.[0-9].1.npz")
+    folds: dict[str, set[str]] = {}
+    for path in paths:
+        name, _, fold, _, _ = path.name.split(".")
+        folds.setdefault(name, set()).add(fold)
+    whole = set(map(str, range(FOLDS)))
+    return sorted(n for n, own in folds.items() if own >= whole and not n.endswith(NOT_RIVALS))
+
+
+def by_folds(folder: Path, classes: int, labels: dict[int, int]) -> dict[str, Any]:
+    """Return the recipe each encoder's folds choose, and what choosing so reaches.
+
+    The least cross-entropy on all folds decides; the figures of the choice are those of the recipe
+    that the other four folds choose, on the fold left out.
+    """
+    chosen: dict[str, Any] = {}
+    for encoder in ENCODERS:
+        names = rivals(folder, encoder, classes)
+        if not names:
             continue
-        recipes: dict[str, float] = {}
-        for name in names:
-            parts = [np.load(cells[name, fold]) for fold in folds]
-            ids = np.concatenate([part["held_idx"] for part in parts])
-            label = np.array([CLASSES[classes][labels[n]] for n in ids])
-            table = np.concatenate([part["held"].astype(np.float64) for part in parts])
-            recipes[name] = figures(table, label)["cross_entropy"]
-        best = min(recipes, key=lambda name: recipes[name])
-        found[encoder] = {"folds": folds, "recipes": recipes, "best": best}
-    return found
+        losses = np.zeros((len(names), FOLDS))
+        sizes, tables, truths = np.zeros(FOLDS), [], []
+        for fold in range(FOLDS):
+            cells = [np.load(folder / f"{name}.{classes}.{fold}.1.npz") for name in names]
+            label = np.array([CLASSES[classes][labels[n]] for n in cells[0]["held_idx"]])
+            tables.append([cell["held"].astype(np.float64) for cell in cells])
+            truths.append(label)
+            sizes[fold] = len(label)
+            losses[:, fold] = [
+                -np.log(table[np.arange(len(label)), label] + TINY).sum() for table in tables[-1]
+            ]
+        others = losses.sum(axis=1, keepdims=True) - losses
+        picked = others.argmin(axis=0)
+        held = np.concatenate([tables[fold][n] for fold, n in enumerate(picked)])
+        mean = losses.sum(axis=1) / sizes.sum()
+        chosen[encoder] = {
+            "recipes": {name: round(float(one), 4) for name, one in zip(names, mean, strict=True)},
+            "best": names[int(mean.argmin())],
+            "chosen by the other folds": [names[n] for n in picked],
+            "figures of the choice": figures(held, np.concatenate(truths)),
+        }
+    return chosen
+
+
+def with_weights(folder: Path, encoder: str, choice: dict[str, Any], classes: int) -> str:
+    """Return the recipe an encoder stands with: the chosen one, if all of train was learnt with it.
+
+    Otherwise it is the recipe the encoder is named after.
+    """
+    best = str(choice.get(encoder, {}).get("best", encoder))
+    return best if any(folder.glob(f"{best}.{classes}.{ALL}.*.npz")) else encoder
 
 
 def nested(members: Floats, label: Floats, fold: Floats) -> dict[str, float]:
@@ -223,11 +259,13 @@ def written(path: Path, ids: Floats, table: Floats, classes: int, model: str) ->
 def choose(folder: Path, classes: int, labels: dict[int, int], nouns: dict[int, str]) -> Any:
     """Return the choice for a number of classes and the tables of val it leads to."""
     report: dict[str, Any] = {"held-out nouns of train": held_out(folder, classes, labels)}
-    report["by folds"] = by_folds(folder, classes, labels)
+    choices = {made_of: by_folds(folder, made_of, labels) for made_of in (5, 3)}
+    report["by folds"] = choices.get(classes, {})
     tables: dict[str, Any] = {}
     parts: dict[str, Any] = {"held": [], "val": []}
-    for name in MEMBERS:
+    for member in (*ENCODERS, WORDS_ALONE, LITE):
         for made_of in (5, 3) if classes != 4 else (5,):
+            name = with_weights(folder, member, choices[made_of], made_of)
             own_ids, table = probabilities(folder, name, made_of, "held")
             own_val_ids, val = probabilities(folder, name, made_of, "val")
             if not len(own_ids) or not len(own_val_ids):
@@ -237,15 +275,18 @@ def choose(folder: Path, classes: int, labels: dict[int, int], nouns: dict[int, 
             parts["held"].append(logs(table[order], made_of, classes))
             parts["val"].append(logs(val[val_order], made_of, classes))
             report.setdefault("members", []).append(f"{name}, {made_of} classes")
-            if made_of == classes and name != LITE:
+            if made_of == classes and member in ENCODERS:
                 known = np.array([CLASSES[classes][labels[n]] for n in ids])
                 heat = temperature(table[order][known >= 0], known[known >= 0])
-                tables[name] = softmax(np.log(val[val_order] + TINY) / heat)
+                tables[member] = softmax(np.log(val[val_order] + TINY) / heat)
                 report.setdefault("temperature", {})[name] = round(heat, 3)
-    for name in ("minilm", "mpnet"):
+                report.setdefault("stands with", {})[member] = stands_with(folder, name, classes)
+    for member in ENCODERS:
         if classes == 4:
+            name = with_weights(folder, member, choices[5], 4)
             own_val_ids, val = probabilities(folder, name, 4, "val")
-            tables[name] = val[np.argsort(own_val_ids)]
+            tables[member] = val[np.argsort(own_val_ids)]
+            report.setdefault("stands with", {})[member] = stands_with(folder, name, 4)
     members, members_val = (np.stack(parts[key]) for key in ("held", "val"))
     label = np.array([CLASSES[classes][labels[n]] for n in ids])
     fold = np.array([fold_of(nouns[n]) for n in ids])
@@ -257,6 +298,11 @@ def choose(folder: Path, classes: int, labels: dict[int, int], nouns: dict[int, 
     )
     tables["pool"] = pooled(members_val, weights)
     return report, tables, val_ids
+
+
+def stands_with(folder: Path, name: str, classes: int) -> dict[str, Any]:
+    """Return the recipe of an encoder's row and how many seeds are averaged in it."""
+    return {"recipe": name, "seeds": len([*folder.glob(f"{name}.{classes}.{ALL}.*.npz")])}
 
 
 def shipped_update(
