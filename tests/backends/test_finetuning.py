@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plausibly.backends import weights
+from plausibly.backends.finetuning import training
 from plausibly.backends.finetuning.encoder import (
+    PiecePairs,
     classifier,
     scores,
     small_weights,
@@ -20,6 +23,7 @@ from plausibly.backends.finetuning.encoder import (
 )
 from plausibly.backends.finetuning.recipe import Recipe, batches, class_weights
 from plausibly.backends.finetuning.training import fine_tuned
+from plausibly.backends.finetuning.vocabulary import pieces_that_occur, renumbered
 from plausibly.errors import MissingExtra, StudyError, UnknownName
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "dead", "big", "dog", "barks", "cat"]
@@ -131,6 +135,39 @@ def test_the_same_seed_gives_the_same_scores_and_left_out_pairs_do_not_matter(
     fewer = tokenised(encoder, FIRST[:30], SECOND[:30])
     three = fine_tuned(encoder, fewer, LABELS[:30], recipe, classes=2, seed=3)
     assert np.allclose(scores(three, texts), scores(one, texts), atol=1e-5)
+
+
+def test_words_that_do_not_occur_stay_as_they_were_and_the_others_are_learnt(
+    encoder: Path,
+) -> None:
+    recipe = Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=1)
+    texts = tokenised(encoder, ["a dog barks"] * 20, ["a dead dog barks"] * 20)
+    model = fine_tuned(encoder, texts, LABELS[:20], recipe, classes=2, seed=1)
+    before = classifier(encoder, 2).encoder.get_input_embeddings().weight.detach().numpy()
+    after = model.encoder.get_input_embeddings().weight.detach().numpy()
+    assert after.shape == before.shape == (len(WORDS), 16)
+    moved = {word for word, row in zip(WORDS, np.abs(after - before), strict=True) if row.max() > 0}
+    assert moved == {"[CLS]", "[SEP]", "a", "dead", "dog", "barks"}
+
+
+@given(st.lists(st.lists(st.integers(0, 90), min_size=1, max_size=9), min_size=1, max_size=9))
+def test_renumbered_pieces_are_the_same_pieces(rows: list[list[int]]) -> None:
+    texts = PiecePairs(rows, [[0] * len(row) for row in rows], padding=1)
+    kept = pieces_that_occur(texts)
+    numbers = renumbered(texts, kept)
+    assert [kept[row].tolist() for row in numbers.pieces] == rows
+    assert kept[numbers.padding] == texts.padding
+
+
+def test_learning_with_the_words_that_occur_is_learning_with_all(
+    encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = Recipe(encoder="tiny", rate=5e-3, batch=8, epochs=2)
+    texts = tokenised(encoder, FIRST, SECOND)
+    narrow = fine_tuned(encoder, texts, LABELS, recipe, classes=2, seed=1)
+    monkeypatch.setattr(training, "narrowed", lambda _torch, _model, own: nullcontext(own))
+    wide = fine_tuned(encoder, texts, LABELS, recipe, classes=2, seed=1)
+    assert np.allclose(scores(narrow, texts), scores(wide, texts), atol=1e-4)
 
 
 def test_a_low_rank_update_merged_says_what_it_said_in_training(encoder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from plausibly.backends.finetuning.encoder import (
     torch_module,
 )
 from plausibly.backends.finetuning.recipe import Ints, Recipe, batches, class_weights
+from plausibly.backends.finetuning.vocabulary import narrowed
 
 WARM = 0.1
 DECAY = 0.01
@@ -44,15 +46,29 @@ def fine_tuned(
     torch = torch_module()
     model = classifier(folder, classes, rank=recipe.rank, seed=seed)
     used = np.flatnonzero(labels >= 0)
-    lengths = [len(texts.pieces[row]) for row in used]
+    own = PiecePairs([texts.pieces[n] for n in used], [texts.kinds[n] for n in used], texts.padding)
+    if recipe.frozen:
+        for parameter in model.encoder.parameters():
+            parameter.requires_grad_(False)
+    learnt = not recipe.frozen and not recipe.rank
+    with narrowed(torch, model, own) if learnt else nullcontext(own) as pairs:
+        _learn(torch, model, pairs, labels[used], recipe, seed)
+    return model
+
+
+def _learn(
+    torch: Any, model: Classifier, texts: PiecePairs, labels: Ints, recipe: Recipe, seed: int
+) -> None:
+    """Pass the pairs through the encoder, a batch a step, and let it learn."""
     generator = np.random.default_rng(seed)
+    lengths = texts.lengths()
     plan = [
-        used[rows]
-        for _ in range(recipe.epochs)
-        for rows in batches(lengths, recipe.batch, generator)
+        rows for _ in range(recipe.epochs) for rows in batches(lengths, recipe.batch, generator)
     ]
-    loss = _losses(torch, recipe, class_weights(labels[used], classes, recipe.balance), model)
+    weights = class_weights(labels, model.head.out_features, recipe.balance)
+    loss = _losses(torch, recipe, weights, model)
     optimizer = _optimizer(torch, model, recipe)
+    learning = [*_inside(model), *_on_top(model)]
     model.encoder.train(not recipe.frozen)
     model.head.train()
     torch.manual_seed(seed)
@@ -63,9 +79,8 @@ def fine_tuned(
         value = loss(list(table.split(len(rows))), target)
         optimizer.zero_grad(set_to_none=True)
         value.backward()
-        torch.nn.utils.clip_grad_norm_([*_inside(model), *_on_top(model)], LONGEST_STEP)
+        torch.nn.utils.clip_grad_norm_(learning, LONGEST_STEP)
         optimizer.step()
-    return model
 
 
 def passes(recipe: Recipe) -> int:
@@ -82,9 +97,6 @@ def _on_top(model: Classifier) -> list[Any]:
 
 
 def _optimizer(torch: Any, model: Classifier, recipe: Recipe) -> Any:
-    if recipe.frozen:
-        for parameter in model.encoder.parameters():
-            parameter.requires_grad_(False)
     slow, fast = _inside(model), _on_top(model)
     shrunk, plain = [p for p in slow if p.ndim > 1], [p for p in slow if p.ndim <= 1]
     groups = [
