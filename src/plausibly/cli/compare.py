@@ -26,7 +26,8 @@ def command(
     """Compare every two models in PREDICTIONS on the items both judged.
 
     Accuracies are compared by McNemar's exact test, everything else by exchanging the models unit
-    by unit; p is corrected for all comparisons of a metric (Holm).
+    by unit; p is corrected for all comparisons of a metric (Holm). A ratings table in place of
+    predictions puts a person beside the models.
     """
     compared = compare(predictions, **options)
     write_file(compared, "comparisons", output)

@@ -11,10 +11,10 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.evaluation.comparison import Chance, Comparison, as_table
+from plausibly.evaluation.people import judgements
 from plausibly.evaluation.scoring import comparisons
 from plausibly.evaluation.truth import read_truth
 from plausibly.io.frames import Source, is_path
-from plausibly.io.frames import as_table as as_contract
 from plausibly.study.results import Made, Result, text_table
 from plausibly.tables import PREDICTIONS
 
@@ -62,7 +62,8 @@ def compare(
     r"""Compare every two models on the items both judged: difference, interval, p, corrected p.
 
     Args:
-        predictions: Predictions tables, each of one model or several.
+        predictions: Predictions tables, each of one model or several; ratings of one annotator or
+            several stand beside them, every annotator as a model.
         against: File with what people say; a folder of relations for sp10k.
         scheme: How predictions are scored: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
             pap-perturbed or events.
@@ -83,7 +84,7 @@ def compare(
     >>> len(compared.pairs)
     2
     """
-    table = _together(predictions)
+    table = _together(predictions, scheme)
     truth = read_truth(Path(against), scheme, relation=relation)
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     pairs = tuple(comparisons(table, truth, chance))
@@ -97,11 +98,9 @@ def compare(
     return Compared(as_table(pairs), pairs, scheme, made)
 
 
-def _together(sources: Sequence[Source]) -> pl.DataFrame:
+def _together(sources: Sequence[Source], scheme: str) -> pl.DataFrame:
     """Return all predictions in one table; a name two files share is told apart by the file."""
-    tables = [
-        as_contract(source, PREDICTIONS).select(list(PREDICTIONS.schema)) for source in sources
-    ]
+    tables = [judgements(source, scheme).select(list(PREDICTIONS.schema)) for source in sources]
     names = [set(table["model"].unique()) for table in tables]
     shared = {
         name for n, own in enumerate(names) for other in names[n + 1 :] for name in own & other

@@ -9,12 +9,13 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.evaluation.people import judgements
 from plausibly.evaluation.report import Evaluation
 from plausibly.evaluation.scoring import evaluations, strangers
 from plausibly.evaluation.truth import read_truth
-from plausibly.io.frames import Source, as_table
+from plausibly.io.frames import Source
 from plausibly.study.results import Made, Result, text_table
-from plausibly.tables import PREDICTIONS, SCORES
+from plausibly.tables import SCORES
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,7 +79,8 @@ def evaluate(
     Items a model says nothing about are left out, and its coverage says how many those are.
 
     Args:
-        predictions: Predictions table, of one model or several.
+        predictions: Predictions table, of one model or several, or ratings, every annotator as a
+            model.
         against: File with what people say; a folder of relations for sp10k.
         scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
             pap-perturbed or events.
@@ -97,7 +99,7 @@ def evaluate(
     ...     evaluate(said, against=events, scheme="events", resamples=0).as_json()["auc"]["value"]
     1.0
     """
-    table = as_table(predictions, PREDICTIONS)
+    table = judgements(predictions, scheme)
     learnt = None if train is None else Path(train)
     truth = read_truth(Path(against), scheme, relation=relation, train=learnt)
     models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))

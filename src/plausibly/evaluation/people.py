@@ -1,0 +1,84 @@
+"""A person beside the models: one annotator's ratings read as predictions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+
+from plausibly.datasets import pap
+from plausibly.errors import TableError
+from plausibly.io.files import check_rows
+from plausibly.io.frames import Source, as_frame, is_path
+from plausibly.io.rows import read_rows
+from plausibly.tables import PREDICTIONS, RATINGS
+
+
+def judgements(source: Source, scheme: str) -> pl.DataFrame:
+    """Return a predictions table; ratings (a column `annotator`, none `model`) become one.
+
+    Every annotator is then a model of that name, and an answer is what a model would have said:
+    a label, for sp10k a score, for the schemes of PAP the side it is on or all of its probability.
+
+    Args:
+        source: Predictions or ratings, as a path or a table.
+        scheme: How they will be scored.
+
+    >>> rated = pl.DataFrame({"item": ["7"], "annotator": ["anna"], "question": ["effect"],
+    ...                       "answer": ["impossible"]})
+    >>> judgements(rated, "adept-5").select("item", "model", "label").rows()
+    [('7', 'anna', 'impossible')]
+    """
+    if is_path(source):
+        rows = read_rows(Path(str(source)))
+        if not _are_ratings(rows.frame):
+            return check_rows(rows, PREDICTIONS)
+        return as_predictions(check_rows(rows, RATINGS), scheme, where=str(source))
+    frame = as_frame(source, where="predictions")
+    if not _are_ratings(frame):
+        return PREDICTIONS.sort(PREDICTIONS.check(frame))
+    return as_predictions(RATINGS.check(frame), scheme, where="ratings")
+
+
+def _are_ratings(frame: pl.DataFrame) -> bool:
+    return "annotator" in frame.columns and "model" not in frame.columns
+
+
+def as_predictions(ratings: pl.DataFrame, scheme: str, *, where: str) -> pl.DataFrame:
+    """Return the answers of every annotator as predictions under a scheme."""
+    questions = ratings["question"].unique().sort().to_list()
+    if len(questions) > 1:
+        raise TableError(
+            f"{where}: ratings of {len(questions)} questions ({', '.join(questions)}). "
+            "Keep the rows of the one that is evaluated."
+        )
+    answers = ratings["answer"].to_list()
+    table = ratings.select("item", "question", model="annotator", label="answer")
+    if scheme == "sp10k":
+        table = table.with_columns(
+            label=pl.lit(None, dtype=pl.String), score=_numbers(ratings, where=where)
+        )
+    elif scheme in ("pap-binary", "pap-perturbed"):
+        sides = [pap.BINARY.of.get(answer) for answer in answers]
+        table = table.with_columns(
+            label=pl.Series(sides, dtype=pl.String), score=_numbers(ratings, where=where)
+        )
+    elif scheme == "pap-soft":
+        whole = [json.dumps({answer: 1.0}) for answer in answers]
+        table = table.with_columns(distribution=pl.Series(whole, dtype=pl.String))
+    return PREDICTIONS.sort(PREDICTIONS.check(table))
+
+
+def _numbers(ratings: pl.DataFrame, *, where: str) -> pl.Series:
+    """Return the answers as numbers: their value, or the answer itself if it is one."""
+    value = ratings["value"] if "value" in ratings.columns else None
+    number = ratings["answer"].cast(pl.Float64, strict=False)
+    score = number if value is None else value.cast(pl.Float64).fill_null(number)
+    if score.null_count():
+        first = ratings["answer"][int(score.is_null().arg_true()[0])]
+        raise TableError(
+            f"{where}: the answer {first!r} is no number and has no value. This scheme needs one; "
+            "give the ratings a column 'value'."
+        )
+    return score
