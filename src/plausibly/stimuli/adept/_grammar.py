@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from plausibly.stimuli.adept._confusions import confusions
 from plausibly.stimuli.adept._predicate import (
     strange_capitals,
     strange_ends,
@@ -49,6 +50,7 @@ def strange_grammar(row: Row, words: EnglishWords) -> Iterator[tuple[str, str]]:
     yield from strange_neighbours(said, words)
     yield from strange_subject(row["noun"].casefold(), said, words)
     yield from strange_capitals(row["sentence1"], words)
+    yield from confusions(row["sentence1"], said, words)
     for finder in (_forms, _subject, _opening, _finite):
         yield from finder(row, said, words)
 
@@ -91,7 +93,7 @@ def _subject(row: Row, said: Words, words: EnglishWords) -> Iterator[tuple[str, 
     classes = set(words.classes(verb))
     if verb == "used":
         yield "cut_off", f"'{noun} used': no 'is' before it"
-    elif words.is_bare_verb(verb) and verb not in _FINITE:
+    elif verb == "be" or (words.is_bare_verb(verb) and verb not in _FINITE):
         yield "verb_form", f"'{noun} {verb}' wants the form of one thing"
     elif classes == {"ADJ"}:
         yield "no_verb", f"'{noun} {verb}': no verb follows the noun"

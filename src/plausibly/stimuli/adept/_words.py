@@ -127,7 +127,7 @@ def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str,
 
 def _tells(modifier: str, words: EnglishWords) -> bool:
     """Tell whether a form of a verb tells what somebody does or did, and is no participle."""
-    regular = modifier.endswith(("ed", "en", "t", "n", "ing"))
+    regular = modifier.endswith(("ed", "en", "lt", "rnt", "ing"))
     return modifier.endswith("s") or not (regular or words.is_participle(modifier))
 
 

@@ -1,0 +1,94 @@
+"""Words that are words, and the wrong ones where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from plausibly.stimuli.adept._words import EnglishWords
+from plausibly.stimuli.adept.lexicon import settings
+
+# Written for another word that sounds or looks the same.
+_CONFUSED = (
+    (r"\b(?:on|in|at|with|for|of|to|from|by|loses?|has|have) there (?!is|are)\w+", "their"),
+    (r"\b(?:on|in|at|with|for|of|to|from|by|loses?|has|have) (?:it's|you're|they're) \w+", "its"),
+    (r"\bto (?:much|many|late|early)$|\bto much \w+", "too"),
+    (r"\b(?:more|less|fewer|better|worse|bigger|smaller|faster|other|rather) then\b", "than"),
+    (r"\b(?:could|would|should|must|might) of\b", "have"),
+    (r"\b(?:for|of|with|in|on) you [a-z]+s$", "your"),
+    (r"\b(?:you|him|her|them|me|us|people) to (?!be|\w*thing)[a-z]{3,}ing\b", "to, plain form"),
+    (r"\b(?:can|will|to|not) loose (?:a|an|the|your|its|their)\b", "lose"),
+    (r"\bthe affect of\b|\bhas an affect\b", "effect"),
+    (r"\b(?:whose|who's) (?:is|are|has)\b", "who"),
+    (r"\b(?:for|of|with|by|on|in) who's\b", "whose"),
+    (r"\ba lot off\b|\bmade off\b|\bconsists off\b|\bfull off\b", "of"),
+    (r"\bby it self\b|\bby them selves\b|\bin side\b|\bout side\b", "one word"),
+)
+_MANY = frozenset(
+    {"these", "those", "many", "few", "several", "two", "three", "four", "five", "six"}
+)
+_COMPARED = frozenset({"better", "worse", "best", "worst"})
+_SINGLE = re.compile(r"(?:^|\b(?:and|because|when|if|but|that) )(he|she|it) ([a-z]+)\b")
+_ONE = frozenset({"this", "each", "every", "another", "much"})
+_PLACEHOLDER = re.compile(r"\b(?:TODO|FIXME|TBD|XXX+|LOREM|NULL|NONE|N/A)\b|\b[Ll]orem ipsum\b")
+_OWN_VIEW = re.compile(r"^(?:I (?:think|believe|guess|suppose)|In my opinion|Maybe|Perhaps)\b")
+
+
+def confusions(text: str, said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, str]]:
+    """Yield kind and message of what a spelling checker would let pass.
+
+    Args:
+        text: The sentence.
+        said: Its words in small letters.
+        words: What a dictionary says of words.
+    """
+    plain = text.casefold().rstrip(" .!?")
+    for pattern, meant in _CONFUSED:
+        if found := re.search(pattern, plain):
+            yield "confused_word", f"{found[0]!r}: {meant!r} may be meant"
+    if found := _PLACEHOLDER.search(text):
+        yield "placeholder", f"{found[0]!r} is no part of a sentence"
+    if found := _OWN_VIEW.match(text):
+        yield "own_view", f"{found[0]!r} says who thinks so, not what is the case"
+    foreign = [word for word in said if word in settings()["foreign"]]
+    if len(foreign) > 1:
+        yield "other_language", f"{foreign[0]!r} and {foreign[1]!r} are of another language"
+    yield from _numbers(said, words)
+    if (found := _SINGLE.search(plain)) and found[2] in settings()["plain_verb"]:
+        yield "verb_form", f"'{found[1]} {found[2]}' wants the form of one thing"
+    if said[0] in ("and", "but", "or", "so", "because"):
+        yield "opening", f"sentence1 begins with {said[0]!r}"
+    uncounted = [word for word in said if word in settings()["no_plural"]]
+    if uncounted:
+        yield "no_plural", f"there is no plural {uncounted[0]!r}"
+    if found := re.search(r"\bwithout no\b|n't no\b|\bnever no\b|\bnot nothing\b", plain):
+        yield "double_negation", f"{found[0]!r} says no twice"
+
+
+def _numbers(said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, str]]:
+    """Yield words for one before nouns of many, the other way round, and degrees told twice."""
+    for place in range(len(said) - 1):
+        first, second = said[place], said[place + 1]
+        last = place + 2 == len(said)
+        if first in ("more", "most") and (second in _COMPARED or words.is_compared(second)):
+            yield "compared_twice", f"'{first} {second}'"
+        if first == "to" and _third_person(second, words):
+            yield "verb_form", f"'to {second}' wants the plain form of the verb"
+        if "NOUN" not in words.classes(second):
+            continue
+        alone = "ADJ" not in words.classes(second) and not words.is_verb_form(second)
+        mass = first == "many" and second in settings()["mass"]
+        if first in _MANY and (alone or mass) and last and not _many(second, words):
+            yield "determiner", f"'{first} {second}' do not go together"
+        if first in _ONE and words.is_plural(second) and last:
+            yield "determiner", f"'{first} {second}' do not go together"
+
+
+def _third_person(word: str, words: EnglishWords) -> bool:
+    """Tell whether a word is a verb in the third person, and no noun of many."""
+    verb = word.removesuffix("s")
+    return verb != word and words.is_verb_form(word) and "NOUN" not in words.classes(verb)
+
+
+def _many(noun: str, words: EnglishWords) -> bool:
+    return words.is_plural(noun) or noun.endswith("s") or noun in settings()["several"]
