@@ -270,3 +270,10 @@ def test_what_a_sheet_has_no_cell_for_is_refused_and_nothing_written(
     with pytest.raises(StudyError, match=f"the iks form has no place for .*{message}"):
         export_ratings(ratings, path, form="iks")
     assert not path.exists()
+
+
+def test_a_heading_of_brackets_is_read_in_no_time(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("[" * 200_000)
+    with pytest.raises(TableError, match="no candidate rows"):
+        import_ratings(sheet, form="iks")

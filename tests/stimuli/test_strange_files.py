@@ -311,3 +311,14 @@ def test_an_array_that_breaks_off_is_read_as_far_as_it_goes(tmp_path: Path) -> N
     flawed = [(one.line, one.flaw) for one in records if one.fields is None]
     assert flawed[0] == (2, "no comma after it: no reader of JSON goes on")
     assert flawed[-1][1] == "the array has no end"
+
+
+def test_half_of_a_surrogate_pair_becomes_a_sign_no_text_has(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.json"
+    path.write_text('[{"idx": 1, "noun": "\\ud800x", "\\udc00": "\\ud83d\\ude00"}]')
+    (record,) = written_records(path)
+    assert record.fields == {
+        "idx": 1,
+        "noun": "\N{REPLACEMENT CHARACTER}x",
+        "\N{REPLACEMENT CHARACTER}": "\N{GRINNING FACE}",
+    }

@@ -13,6 +13,7 @@ import click
 
 from plausibly.cli.names import Name
 from plausibly.errors import StudyError, UnknownName
+from plausibly.measures.draws import MOST_DRAWS
 from plausibly.study.parameters import Parameter, parameters_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -77,7 +78,8 @@ def _typed(parameter: Parameter, *, bare: bool) -> dict[str, Any]:
     if get_origin(kind) is Sequence:
         return {"multiple": True, "metavar": "TEXT"}
     if kind is int and parameter.name in AT_LEAST_0:
-        return {"type": click.IntRange(min=0)}
+        most = MOST_DRAWS if parameter.name == "resamples" else None
+        return {"type": click.IntRange(min=0, max=most)}
     if kind in (int, float):
         return {"type": kind}
     return {"metavar": "TEXT"} if kind is str else {"type": FILE}

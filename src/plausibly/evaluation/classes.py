@@ -17,6 +17,7 @@ from plausibly.domain import LabelScheme, Measure
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import labels_in, matched, probabilities
 from plausibly.evaluation.report import WHOLE, Evaluation, Measures
+from plausibly.measures.draws import drawable
 from plausibly.measures.graded import MEASURES, calibration_error
 from plausibly.measures.ranking import Floats, Ints
 from plausibly.measures.resampling import with_interval
@@ -216,7 +217,7 @@ def _draws(tables: Floats, resamples: int, seed: int) -> Floats:
     """Return the table of every draw of clusters, a cluster as often as it was drawn."""
     clusters = len(tables)
     generator = np.random.default_rng(seed)
-    drawn = np.zeros((resamples, tables.shape[1]))
+    drawn = np.zeros((drawable(resamples), tables.shape[1]))
     weights: npt.NDArray[np.float64]
     for row in range(resamples):
         chosen = generator.integers(clusters, size=clusters)

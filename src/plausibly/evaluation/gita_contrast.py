@@ -21,6 +21,7 @@ from plausibly.evaluation.comparison import (
 from plausibly.evaluation.gita_rules import RULES, RuleSet
 from plausibly.evaluation.gita_tally import GOLD, METRICS, JudgedStory, judge, of_metric, tally
 from plausibly.evaluation.gita_ways import as_chained
+from plausibly.measures.draws import drawable
 from plausibly.measures.permutation import sign_flip_test
 
 Ways = Mapping[str, Answers]
@@ -103,7 +104,7 @@ def _compared(
     out_of = both["out_of"].to_numpy().astype(np.float64)
     values = right.sum(axis=0) / out_of.sum()
     generator = np.random.default_rng(chance.seed)
-    drawn = generator.integers(stories, size=(chance.resamples, stories))
+    drawn = generator.integers(stories, size=(drawable(chance.resamples), stories))
     gaps = right[drawn].sum(axis=1) / out_of[drawn].sum(axis=1)[:, None]
     gap = difference(
         (float(values[0]), float(values[1])),

@@ -43,7 +43,7 @@ class _Pairs:
         self.pairs = pairs
 
     def plain(self) -> dict[str, Any]:
-        return {name: _plain(value) for name, value in self.pairs}
+        return {_text(name): _plain(value) for name, value in self.pairs}
 
     def repeated(self) -> tuple[str, ...]:
         return tuple(n for n, times in Counter(name for name, _ in self.pairs).items() if times > 1)
@@ -52,7 +52,18 @@ class _Pairs:
 def _plain(value: object) -> object:
     if isinstance(value, _Pairs):
         return value.plain()
+    if isinstance(value, str) and not value.isascii():
+        return _text(value)
     return [_plain(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _text(written: str) -> str:
+    """Return a text that can be written; half of a surrogate pair becomes a sign no text has.
+
+    >>> _text("caff" + chr(0xD800) + "e") == "caff" + chr(0xFFFD) + "e"
+    True
+    """
+    return written.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_Pairs)

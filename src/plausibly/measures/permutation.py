@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from plausibly.errors import StudyError
 from plausibly.measures._grouping import Floats
+from plausibly.measures.draws import drawable
 
 PERMUTATIONS = 10_000
 _AT_ONCE = 1 << 22
@@ -89,7 +90,7 @@ def swap_test(
 
 
 def _check(permutations: int) -> None:
-    if permutations < 1:
+    if drawable(permutations, what="permutations") < 1:
         raise StudyError(f"permutations must be 1 or more; got {permutations}.")
 
 

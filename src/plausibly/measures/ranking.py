@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from plausibly.errors import StudyError
 from plausibly.measures._grouping import sums
+from plausibly.measures.draws import drawable
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -83,7 +84,7 @@ def unit_draws(units: Ints, *, resamples: int, seed: int) -> Iterator[Floats]:
     """
     n_units = int(units.max()) + 1 if len(units) else 0
     generator = np.random.default_rng(seed)
-    left = resamples if n_units else 0
+    left = drawable(resamples) if n_units else 0
     while left > 0:
         rows = min(left, max(1, _AT_ONCE // max(len(units), n_units)))
         draws = generator.integers(n_units, size=(rows, n_units))

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.measures.coded import Floats
+from plausibly.measures.draws import drawable
 
 RESAMPLES = 1000
 
@@ -119,7 +120,7 @@ def _worth(means: Floats) -> int:
 
 
 def _drawn(table: Floats, resamples: int, seed: int) -> tuple[int | None, int | None]:
-    if resamples < 1:
+    if drawable(resamples) < 1:
         return None, None
     generator = np.random.default_rng(seed)
     size = len(table)

@@ -6,6 +6,7 @@ import numpy as np
 
 from plausibly.domain import Measure
 from plausibly.measures.coded import Floats
+from plausibly.measures.draws import drawable
 from plausibly.measures.proportion import proportion
 from plausibly.measures.resampling import RESAMPLES, Range, with_interval
 
@@ -36,7 +37,7 @@ def ratio_bootstrap(
     generator = np.random.default_rng(seed)
     units = len(denominator)
     values: list[float] = []
-    left = resamples
+    left = drawable(resamples)
     while left > 0:
         rows = min(left, max(1, _AT_ONCE // units))
         drawn = generator.integers(units, size=(rows, units))

@@ -13,6 +13,7 @@ from plausibly.domain import Measure
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures._grouping import Indices, Ints
 from plausibly.measures._intervals import LEVEL, unseen
+from plausibly.measures.draws import drawable
 
 Units = Literal["items", "annotators", "both"]
 Range = tuple[float, float]
@@ -52,6 +53,7 @@ class Resampling:
             raise UnknownName("unit to resample", str(self.units), get_args(Units))
         if self.resamples is not None and (self.resamples < 0 or self.resamples == 1):
             raise StudyError(f"resamples must be 0, or 2 or more; got {self.resamples}.")
+        drawable(self.resamples or 0)
         if self.seed < 0:
             raise StudyError(f"seed must be 0 or more; got {self.seed}.")
 
@@ -168,7 +170,7 @@ def _unit_draws(
     order = np.argsort(units, kind="stable")
     sizes = np.bincount(units, minlength=n_units)
     starts = np.cumsum(sizes) - sizes
-    for _ in range(resamples):
+    for _ in range(drawable(resamples)):
         chosen = generator.integers(n_units, size=n_units)
         lengths = sizes[chosen]
         shift = np.repeat(starts[chosen] - np.cumsum(lengths) + lengths, lengths)

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import Measure
+from plausibly.measures.draws import drawable
 from plausibly.measures.resampling import with_interval
 
 
@@ -46,7 +47,7 @@ def spearman_within(table: pl.DataFrame, *, resamples: int = 1000, seed: int = 0
     sums = each.drop("item").to_numpy()
     value = _ratio(sums.sum(axis=0)[None, :])[0]
     generator = np.random.default_rng(seed)
-    drawn = generator.integers(items, size=(resamples, items))
+    drawn = generator.integers(items, size=(drawable(resamples), items))
     values = _ratio(sums[drawn].sum(axis=1)).tolist() if resamples else []
     return with_interval(float(value), items, values, asked=resamples)
 

@@ -152,7 +152,9 @@ def _question(key: str) -> str | None:
 
 def _key(cell: str) -> str:
     """Return a heading without remarks in brackets, spaces and capitals."""
-    return re.sub(r"[^a-z0-9]+", "_", re.sub(r"\(.*?\)|\[.*?\]", "", cell.lower())).strip("_")
+    return re.sub(r"[^a-z0-9]+", "_", re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "", cell.lower())).strip(
+        "_"
+    )
 
 
 def _is_above(cells: Sequence[str]) -> bool:
