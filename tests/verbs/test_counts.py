@@ -48,6 +48,22 @@ def test_the_command_says_what_the_function_says(
     assert "2 corpora" in shown.err
 
 
+def test_a_column_one_corpus_lacks_is_left_away_and_said(
+    folders: list[Path], tmp_path: Path
+) -> None:
+    older = pl.read_parquet(folders[0] / "svo.parquet").drop("negated", "modal")
+    older.write_parquet(folders[0] / "svo.parquet")
+    merged = merge_counts(folders, output=tmp_path / "both")
+    assert merged.outputs["svo.parquet"]["left_away"] == {"negated": ["news"], "modal": ["news"]}
+    columns = merged.svo.collect_schema().names()
+    assert not {"negated", "modal"} & set(columns)
+    assert {"subject", "verb", "object", "count", "corpus"} <= set(columns)
+    assert "svo.parquet has no column 'negated': news was counted without it" in merged.talk[0]
+    older.drop("count").write_parquet(folders[0] / "svo.parquet")
+    with pytest.raises(TableError, match=r"no column 'count'\. Extract this corpus again"):
+        merge_counts(folders, output=tmp_path / "again")
+
+
 def test_what_cannot_be_merged_is_refused(folders: list[Path], tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="nothing to merge"):
         merge_counts(folders[:1], output=tmp_path / "both")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, make_dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, make_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -56,6 +56,9 @@ def corpora(named: Sequence[str]) -> list[Corpus]:
 def merge(sources: Sequence[Corpus], folder: Path, *, engine: Engine) -> dict[str, Any]:
     """Write the tables of all corpora into a folder, sorted; return rows and hash of each.
 
+    A column that one of them lacks, such as `negated` in counts of an earlier version, is left
+    away, and `left_away` of the table says for which corpora it is missing: nobody knows it there.
+
     Args:
         sources: What was extracted, as `corpora` names it.
         folder: Where to write; it is there.
@@ -70,10 +73,34 @@ def merge(sources: Sequence[Corpus], folder: Path, *, engine: Engine) -> dict[st
         if missing:
             raise TableError(f"{missing[0]}: no such file. Name folders that extract has written.")
         target = folder / f"{name}.parquet"
-        merged = with_corpus(table)
+        lacking = _lacking(files, table)
+        merged = with_corpus(_without(table, lacking))
         rows = write_sorted(_rows(files, merged, engine), target, merged)
         written[target.name] = {"sha256": file_hash(target), "rows": rows}
+        if lacking:
+            written[target.name]["left_away"] = lacking
     return written
+
+
+def _lacking(files: Mapping[str, Path], table: Table) -> dict[str, list[str]]:
+    """Return the columns not every corpus has, with the corpora that lack them."""
+    lacking: dict[str, list[str]] = {}
+    for name, file in files.items():
+        there = pq.read_schema(file).names
+        for column in (one for one in table.schema if one not in there):
+            if column in (*table.key, "count", "sentence"):
+                raise TableError(f"{file}: no column {column!r}. Extract this corpus again.")
+            lacking.setdefault(column, []).append(name)
+    return lacking
+
+
+def _without(table: Table, columns: Collection[str]) -> Table:
+    if not columns:
+        return table
+    types = get_type_hints(table.row)
+    kept = [(one.name, types[one.name]) for one in fields(table.row) if one.name not in columns]
+    row = make_dataclass(f"Known{table.row.__name__}", kept, frozen=True, kw_only=True)
+    return Table(table.name, row, key=table.key)
 
 
 def with_corpus(table: Table) -> Table:
@@ -93,9 +120,6 @@ def _rows(files: Mapping[str, Path], table: Table, engine: Engine) -> Iterator[p
     selected = ", ".join(columns)
     parts = []
     for place, (name, file) in enumerate(files.items()):
-        lacking = [column for column in columns if column not in pq.read_schema(file).names]
-        if lacking:
-            raise TableError(f"{file}: no column {lacking[0]!r}. Extract this corpus again.")
         view = f"{table.name}_{place}"
         engine.register(view, [file])
         parts.append(f"SELECT {selected}, '{name}' AS {CORPUS} FROM {view}")  # noqa: S608 - names are checked

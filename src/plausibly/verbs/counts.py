@@ -43,7 +43,13 @@ class MergedCounts(Result):
     def talk(self) -> tuple[str, ...]:
         """How many corpora were merged into how many rows."""
         rows = ", ".join(f"{one['rows']} rows in {name}" for name, one in self.outputs.items())
-        return (f"{self.folder}: {len(self.made.inputs)} corpora, {rows}.",)
+        away = tuple(
+            f"{name} has no column {column!r}: {', '.join(without)} was counted without it. "
+            "Extract again to know it."
+            for name, one in self.outputs.items()
+            for column, without in one.get("left_away", {}).items()
+        )
+        return (*away, f"{self.folder}: {len(self.made.inputs)} corpora, {rows}.")
 
 
 def merge_counts(
