@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -16,6 +17,7 @@ from plausibly.stimuli.pap._items import check_items
 from plausibly.stimuli.pap.building import build_pap
 from plausibly.stimuli.pap.cells import COMBINATIONS, PapPlan, expected_cells
 from plausibly.stimuli.pap.perturb import ROLES
+from plausibly.stimuli.pap.svo import read_svo
 from plausibly.stimuli.realise import Realiser
 from worlds.svo import invented_norms, invented_svo, lexica_of, svo_of
 
@@ -272,6 +274,20 @@ def test_cells_stay_full_whatever_the_share() -> None:
     counts = events(built(per_word=0.001)).group_by("condition", "combination").len()
     assert counts.height == 2 * 27
     assert set(counts["len"]) == {5}
+
+
+def test_triples_of_several_corpora_are_added_up(tmp_path: Path) -> None:
+    parts = [SVO.with_columns(corpus=pl.lit(name), negated=pl.lit(0)) for name in ("news", "wiki")]
+    merged = pl.concat(parts)
+    merged.write_parquet(tmp_path / "svo.parquet")
+    read = read_svo(tmp_path / "svo.parquet", marks=["negated"])
+    assert read["count"].sum() == 2 * SVO["count"].sum()
+    assert read.height == SVO.height
+    assert set(read["corpus"]) == {"news, wiki"}
+    assert events(built(merged)).equals(events(built(read)))
+    twice = pl.concat([merged, merged.head(1)])
+    with pytest.raises(TableError, match="more than one row"):
+        built(twice)
 
 
 def test_items_carry_frequency_length_and_count() -> None:

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import make_dataclass
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.errors import Problem, TableError
 from plausibly.io import check_rows, read_rows
-from plausibly.tables import SVO
+from plausibly.tables import SVO, Table
 
 # What may stand in a column that marks triples, in any case; an empty cell marks nothing.
 YES = ("1", "1.0", "true", "yes")
 NO = ("0", "0.0", "false", "no", "")
+CORPUS = "corpus"
+BY_CORPUS = Table(
+    "svo",
+    make_dataclass("TripleOfCorpus", [(CORPUS, str)], bases=(SVO.row,), frozen=True, kw_only=True),
+    key=(*SVO.key, CORPUS),
+)
+"""Triples counted in several corpora, as `counts merge` puts them together."""
+
 _ANSWERS = {**dict.fromkeys(YES, True), **dict.fromkeys(NO, False)}
 
 
 def read_svo(path: Path, *, marks: Sequence[str] = ()) -> pl.DataFrame:
-    """Return the triples of a file, sorted by key.
+    """Return the triples of a file, sorted by key; counts of several corpora are added up.
 
     Args:
         path: The file; its type is told by the suffix.
@@ -40,7 +49,30 @@ def read_svo(path: Path, *, marks: Sequence[str] = ()) -> pl.DataFrame:
         problems += SVO.problems(rest, most=rest.height) if SVO.count_problems(rest) else []
         problems += [Problem(row, "no count") for row in rows.frame["count"].is_null().arg_true()]
         rows.reject(problems, count=len({problem.row for problem in problems}))
-    return check_rows(rows, SVO)
+    return added_up(check_rows(rows, BY_CORPUS)) if _several(rows.frame) else check_rows(rows, SVO)
+
+
+def _several(triples: pl.DataFrame) -> bool:
+    """Tell whether triples stand there more than once, and rows say which corpus they are of."""
+    keyed = {CORPUS, *SVO.key} <= set(triples.columns)
+    return keyed and bool(triples.select(SVO.key).is_duplicated().any())
+
+
+def added_up(triples: pl.DataFrame) -> pl.DataFrame:
+    """Return every triple once, with what all its corpora counted; they are named together.
+
+    >>> triple = {"subject": "dog", "verb": "eat", "object": "bone"}
+    >>> news, wiki = {"count": 2, "corpus": "news"}, {"count": 3, "corpus": "wiki"}
+    >>> added_up(pl.DataFrame([triple | news, triple | wiki])).row(0)
+    ('dog', 'eat', 'bone', 5, 'news, wiki')
+    """
+    others = [name for name in triples.columns if name not in (*SVO.key, CORPUS)]
+    whole = [name for name in others if triples.schema[name].is_integer()]
+    sums = triples.group_by(SVO.key).agg(
+        *(pl.col(name).sum() if name in whole else pl.col(name).first() for name in others),
+        pl.col(CORPUS).sort().unique(maintain_order=True).str.join(", "),
+    )
+    return SVO.sort(sums.select(triples.columns))
 
 
 def checked_svo(svo: pl.DataFrame, *, marks: Sequence[str] = ()) -> pl.DataFrame:
@@ -53,7 +85,7 @@ def checked_svo(svo: pl.DataFrame, *, marks: Sequence[str] = ()) -> pl.DataFrame
             f"svo: {count} of {svo.height} rows cannot be used "
             f"(first: row {problems[0].row + 1}: {problems[0].message})."
         )
-    return SVO.sort(SVO.check(svo))
+    return added_up(BY_CORPUS.check(svo)) if _several(svo) else SVO.sort(SVO.check(svo))
 
 
 def marked(values: pl.Series) -> pl.Series:
