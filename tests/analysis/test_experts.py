@@ -193,3 +193,9 @@ def test_ties_at_the_boundary_go_by_name_in_any_row_order() -> None:
 def test_an_unknown_group_is_refused() -> None:
     with pytest.raises(StudyError, match="no column 'relation'"):
         by_variance(ratings_of({"t0": "45"}), items_of(1), lowest=1)
+
+
+def test_where_there_are_no_labels_there_is_nothing_to_decide() -> None:
+    decisions = pl.DataFrame({"item": ["t0"], "decision": ["1"], "reason": ["so"]})
+    with pytest.raises(TableError, match="nothing to decide on"):
+        decide(LABELS.empty(), decisions)

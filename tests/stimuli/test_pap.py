@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -131,6 +132,17 @@ def test_a_count_that_counts_nothing_is_an_error(count: float) -> None:
     wrong = SVO.with_columns(count=pl.Series([1.0, count] + [1.0] * (SVO.height - 2)))
     with pytest.raises(TableError, match=r"first: row 2: count .* is not a whole number above 0"):
         built(wrong)
+
+
+@pytest.mark.parametrize(
+    "counts", [[[7], [8]], [{"a": 1}, {"a": 2}], [date(2026, 1, 1)] * 2, [True, False]]
+)
+def test_a_column_of_counts_that_holds_none_is_an_error(tmp_path: Path, counts: object) -> None:
+    words = {"subject": ["otter", "cat"], "verb": ["eat"] * 2, "object": ["fish"] * 2}
+    path = tmp_path / "svo.parquet"
+    pl.DataFrame({**words, "count": counts}).write_parquet(path)
+    with pytest.raises(TableError, match=r"svo.parquet:1: count .* is not a whole number above 0"):
+        read_svo(path)
 
 
 def test_a_mark_that_is_not_there_is_an_error() -> None:

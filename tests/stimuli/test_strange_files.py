@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from plausibly import check
+from plausibly.errors import TableError
 from plausibly.io.written import written_records
 
 Story = dict[str, Any]
@@ -322,3 +323,14 @@ def test_half_of_a_surrogate_pair_becomes_a_sign_no_text_has(tmp_path: Path) -> 
         "noun": "\N{REPLACEMENT CHARACTER}x",
         "\N{REPLACEMENT CHARACTER}": "\N{GRINNING FACE}",
     }
+
+
+@pytest.mark.parametrize("name", ["pairs.json", "pairs.jsonl"])
+def test_what_is_nested_too_deeply_is_one_record_with_a_flaw(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("[" * 100_000)
+    assert [one.flaw for one in written_records(path)] == ["nested too deeply"]
+    path.write_text('{"a":' * 100_000)
+    if name == "pairs.json":
+        with pytest.raises(TableError, match="nested more deeply"):
+            written_records(path)

@@ -38,6 +38,8 @@ def _checked(decisions: pl.DataFrame, labels: pl.DataFrame, adjudicator: str) ->
         if column not in decisions.columns:
             raise TableError(f"decisions: no column {column!r}. Expected item, decision, reason.")
     questions = labels["question"].unique().to_list()
+    if not questions:
+        raise TableError("labels: no rows, so there is nothing to decide on. Is it the right file?")
     if "question" not in decisions.columns:
         if len(questions) > 1:
             raise TableError("decisions: no column 'question', but the labels answer several.")

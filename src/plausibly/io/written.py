@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.errors import TableError
+from plausibly.io.failures import DEEP
 from plausibly.io.opening import read_bytes, suffix_of
 
 _NEXT = re.compile(r"\n\s*\{")
@@ -86,6 +87,8 @@ def written_records(path: Path) -> list[WrittenRecord]:
         return list(_elements(text))
     try:
         document = _DECODER.decode(text)
+    except RecursionError as error:
+        raise TableError(f"{path}: {DEEP}") from error
     except ValueError as error:
         lines = list(_lines(text.encode()))
         if sum(one.fields is not None for one in lines) > 1:
@@ -116,6 +119,8 @@ def _lines(content: bytes) -> Iterator[WrittenRecord]:
             yield _record(number, _DECODER.decode(line.decode().strip()))
         except UnicodeDecodeError:
             yield WrittenRecord(number, None, "not UTF-8")
+        except RecursionError:
+            yield WrittenRecord(number, None, "nested too deeply")
         except ValueError as error:
             what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             yield WrittenRecord(number, None, f"not JSON ({what})")
@@ -140,6 +145,9 @@ def _elements(text: str) -> Iterator[WrittenRecord]:
         try:
             value, position = _DECODER.raw_decode(text, position)
             yield _record(line, value)
+        except RecursionError:
+            yield WrittenRecord(line, None, "nested too deeply")
+            return
         except ValueError as error:
             what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             yield WrittenRecord(line, None, f"not JSON ({what})")

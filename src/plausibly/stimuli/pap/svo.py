@@ -128,14 +128,20 @@ def _require(triples: pl.DataFrame, marks: Sequence[str], *, place: str) -> None
         )
 
 
+def _plainly(value: object) -> object:
+    return value.to_list() if isinstance(value, pl.Series) else value
+
+
 def _problems(triples: pl.DataFrame, marks: Sequence[str]) -> list[Problem]:
     """Return every count and every mark that is not one; a missing count is for the contract."""
     given = triples["count"]
-    whole = given.cast(pl.Int64, strict=False)
-    same = whole.cast(pl.Float64) == given.cast(pl.Float64, strict=False)
-    good = (same & (whole >= 1)).fill_null(False) | given.is_null()
+    good = given.is_null()
+    if given.dtype.is_numeric() or given.dtype == pl.String:
+        whole = given.cast(pl.Int64, strict=False)
+        same = whole.cast(pl.Float64) == given.cast(pl.Float64, strict=False)
+        good |= (same & (whole >= 1)).fill_null(False)
     found = [
-        Problem(row, f"count {given[row]!r} is not a whole number above 0")
+        Problem(row, f"count {_plainly(given[row])!r} is not a whole number above 0")
         for row in (~good).arg_true()
     ]
     for column in marks:
