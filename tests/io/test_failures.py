@@ -242,3 +242,10 @@ def test_several_tables_are_written_or_none(tmp_path: Path) -> None:
     assert read_table(tmp_path / "one.csv", RATINGS).equals(
         read_table(tmp_path / "two.parquet", RATINGS)
     )
+
+
+def test_a_nul_in_a_name_is_said_in_reading_and_in_writing() -> None:
+    with pytest.raises(TableError, match="a NUL is in no name"):
+        read_bytes(Path("a\0b"))
+    with pytest.raises(StudyError, match="a NUL is in no name"):
+        write_text(Path("a\0b"), "text")

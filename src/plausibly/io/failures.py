@@ -40,6 +40,7 @@ WRITING = {
 }
 MEMORY = "it does not fit into memory. Split the file, or use a machine with more."
 DEEP = "nested more deeply than any table of ours. Is it the right file?"
+NUL = "a NUL is in no name of a file. Choose another name."
 SURROGATE = "half of a surrogate pair, which is no text. Save the file as UTF-8."
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")  # as Polars writes what the system told it
 LIBRARIES = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
@@ -48,6 +49,8 @@ LIBRARIES = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 @contextmanager
 def reading(where: Path | str) -> Iterator[None]:
     """Raise what goes wrong while `where` is read as a `TableError` that names it."""
+    if "\0" in str(where):
+        raise TableError(f"{str(where)!r}: {NUL}")
     try:
         yield
     except PlausiblyError:
@@ -59,6 +62,8 @@ def reading(where: Path | str) -> Iterator[None]:
 @contextmanager
 def writing(where: Path | str) -> Iterator[None]:
     """Raise what goes wrong while `where` is written as a `StudyError` that names it."""
+    if "\0" in str(where):
+        raise StudyError(f"{str(where)!r}: {NUL}")
     try:
         yield
     except PlausiblyError:
