@@ -78,7 +78,7 @@ def shoot_adept(page: Page) -> None:
         page.get_by_label("more likely").check()
         send(page)
     page.get_by_label("less likely").check()
-    page.screenshot(path=IMAGES / "adept.png")
+    page.screenshot(path=IMAGES / "adept.png", full_page=True)
 
 
 def shoot_four(page: Page) -> None:
@@ -101,7 +101,7 @@ def shoot_sp10k(page: Page) -> None:
         page.get_by_label("perfectly").check()
         send(page)
     page.get_by_label("perfectly").check()
-    page.screenshot(path=IMAGES / "sp10k.png")
+    page.screenshot(path=IMAGES / "sp10k.png", full_page=True)
 
 
 def shoot_gita(page: Page) -> None:
