@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from plausibly.errors import StudyError
@@ -121,9 +122,14 @@ def test_a_full_disk_is_told_by_health_and_log(
 ) -> None:
     headers = bearer(client, "ann")
     shown = client.get("/api/v1/next", headers=headers).json()
-    engine = client.app.state.desk.store._engine  # type: ignore[attr-defined]
-    with engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA max_page_count = 1")  # as if the disk had no more
+    store, pages = client.app.state.desk.store, [1]  # type: ignore[attr-defined]
+
+    @event.listens_for(store._engine, "connect")
+    def _limit(connection: sqlite3.Connection, record: object) -> None:
+        del record
+        connection.execute(f"PRAGMA max_page_count = {pages[-1]}")  # as if the disk had no more
+
+    store._held.close()  # opened again, now with the limit
     sent = {"reservation": shown["reservation"], "answers": {"plausible": 5, "comment": "x" * 1990}}
     with caplog.at_level(logging.WARNING):
         for n in range(40):
@@ -135,8 +141,7 @@ def test_a_full_disk_is_told_by_health_and_log(
     assert [record.getMessage() for record in caplog.records].count(
         "answers cannot be stored: database or disk is full"
     ) == 1
-    with engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
+    pages.append(1_000_000)
     assert client.get("/healthz").status_code == 200
 
 
