@@ -12,6 +12,8 @@ from plausibly.release.privacy import personal_cells, require_anonymous
 
 PLANTED = {
     "write to anna.b+x@mail.example.org please": "a mail address",
+    "write to jane (at) example.org": "a mail address",
+    "jane [AT] uni [DOT] edu": "a mail address",
     "5f1b2c3d4e5f60718293a4b5": "a Prolific id",
     "5F1B2C3D4E5F60718293A4B5": "a Prolific id",
     "call +49 170 1234567": "a phone number",

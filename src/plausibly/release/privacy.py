@@ -20,7 +20,7 @@ PERSONAL_COLUMNS = frozenset(
     }
 )
 _MOST = 20
-_PREFILTER = re.compile(r"@|\d")
+_PREFILTER = re.compile(r"[@\uff20\d]|[(\[{] ?(?:at|AT) ?[)\]}]")
 
 
 @dataclass(frozen=True, slots=True)
