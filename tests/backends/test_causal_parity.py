@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 import plausibly as pb
+from plausibly.backends.causal import load_causal
 from plausibly.datasets.gita import OPTIONS, TASKS
+from plausibly.ports import Query
 from worlds.gita import data_folder
 from worlds.letters import save_letters
 
@@ -63,6 +65,28 @@ def test_an_exported_folder_has_our_log_probabilities(tiny: Path, tmp_path: Path
             seen.add(doc["task"])
     assert seen == set(TASKS)
     assert not own
+
+
+CONTEXT = "La tazza è sul tavolo. Ada beve. " * 6 + "Ada posa la tazza. La storia è"
+CHOICES = (" vera", " vera e bella", " falsa", " una storia senza fine", " v")
+
+
+@pytest.mark.parametrize("window", [None, 16])
+@pytest.mark.parametrize(("dtype", "apart"), [("float64", 1e-9), ("float32", 1e-5)])
+def test_one_pass_for_all_options_is_the_harness_rule(
+    tmp_path: Path, window: int | None, dtype: str, apart: float
+) -> None:
+    """In double precision nothing is left of the difference: what float32 shows is rounding."""
+    import torch
+
+    ours = load_causal(save_letters(tmp_path / "letters", window=window), converses=False)
+    ours._model = ours._model.to(getattr(torch, dtype))
+    assert ours._shares
+    for context in (CONTEXT, CONTEXT[:-3], f"{CONTEXT} quasi"):
+        logliks = ours.answer(Query(context=context, options=CHOICES)).logliks
+        rule = [harness_loglik(ours._model, ours._tokenizer, context, one) for one in CHOICES]
+        assert logliks == pytest.approx(rule, rel=0, abs=apart)
+        assert min(rule) < -40
 
 
 @pytest.mark.parametrize("model", ["weights", "mock:1", "mock:4", "constant:true"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,18 @@ def test_the_manifest_says_what_went_in_and_what_came_out(study: Protocol, folde
     assert entry["parameters"] == {"add": "two"}
     assert entry["seed"] == 3
     assert {"plausibly", "polars", "numpy", "python"} <= set(entry["versions"])
+
+
+def test_a_tree_that_is_not_installed_has_a_manifest_all_the_same(
+    study: Protocol, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nowhere(package: str) -> str:
+        raise PackageNotFoundError(package)
+
+    monkeypatch.setattr("plausibly.study.manifest.version", nowhere)
+    run(study, folder)
+    steps = json.loads((folder / "manifest.json").read_text())["steps"]
+    assert {step["versions"]["plausibly"] for step in steps.values()} == {"unknown"}
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,11 @@ def test_shares_of_variance_sum_to_one(table: list[list[list[float]]]) -> None:
     assert all(split[name] >= 0 for name in ("items", "prompts", "shots", "rest"))
 
 
+def test_one_way_of_asking_has_no_shares_of_variance() -> None:
+    assert variance_split({("p", "s"): {"a": 1.0, "b": 0.0}}) is None
+    assert variance_split({("p", "s"): {"a": 1.0}, ("q", "s"): {"a": 0.0}}) is not None
+
+
 @pytest.mark.data
 @pytest.mark.parametrize(
     ("model", "printed"),

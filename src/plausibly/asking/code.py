@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from hashlib import sha256
-from importlib.metadata import version
 from importlib.resources import files
+
+from plausibly.study.manifest import version_of
 
 ROOMS = ("plausibly.asking", "plausibly.backends")
 LIBRARIES = ("torch", "transformers", "gguf")
@@ -30,4 +31,4 @@ def code_hash() -> str:
 
 def libraries() -> dict[str, str]:
     """Return the versions of the libraries that read weights, those that were needed."""
-    return {name: version(name) for name in LIBRARIES if name in sys.modules}
+    return {name: version_of(name) for name in LIBRARIES if name in sys.modules}

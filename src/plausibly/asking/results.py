@@ -168,8 +168,8 @@ def variance_split(right: Mapping[tuple[str, str], Mapping[str, float]]) -> dict
     """Return which share of the variance of single answers lies between items, prompts, examples.
 
     Sums of squares of a table items by prompts by sets of examples, over the items every way of
-    asking has an answer to; what is left is `rest`. None where the table is not whole, or nothing
-    varies.
+    asking has an answer to; what is left is `rest`. None where the table is not whole, nothing
+    varies, or there is one way only, in which items cannot be told from what is left.
 
     >>> ways = {("a", "1"): {"x": 1.0, "y": 0.0}, ("b", "1"): {"x": 1.0, "y": 0.0}}
     >>> variance_split(ways)["items"]
@@ -177,7 +177,7 @@ def variance_split(right: Mapping[tuple[str, str], Mapping[str, float]]) -> dict
     """
     prompts = sorted({prompt for prompt, _ in right})
     sets = sorted({shots for _, shots in right})
-    if len(right) < len(prompts) * len(sets):
+    if len(right) < max(2, len(prompts) * len(sets)):
         return None
     items = sorted(set.intersection(*(set(answers) for answers in right.values())))
     if not items:

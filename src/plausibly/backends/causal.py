@@ -161,10 +161,11 @@ class CausalModel:
 
     def _masks(self, known: int, fresh: int, tree: OptionTree) -> Any:
         """Return who sees whom, for layers that see everything and for those that see a window."""
-        whole = tree_mask(known, fresh, tree).to(self._model.device)
+        like = self._model.device, self._model.dtype
+        whole = tree_mask(known, fresh, tree).to(*like)
         if self._window is None:
             return whole
-        near = tree_mask(known, fresh, tree, window=self._window).to(self._model.device)
+        near = tree_mask(known, fresh, tree, window=self._window).to(*like)
         return {"full_attention": whole, "sliding_attention": near}
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +78,19 @@ def entry(
 
 def versions() -> dict[str, str]:
     """Return the versions that bear on a result."""
-    return {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
+    return {"python": platform.python_version(), **{name: version_of(name) for name in PACKAGES}}
+
+
+def version_of(package: str) -> str:
+    """Return the installed version of a package, "unknown" where it runs without being installed.
+
+    >>> version_of("nobody-made-this")
+    'unknown'
+    """
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def hashes(folder: Path, names: Iterable[str]) -> dict[str, str]:

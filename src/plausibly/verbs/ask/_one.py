@@ -38,7 +38,8 @@ from plausibly.ports import SILENCE, LanguageModel, Watch
 from plausibly.study.results import Made, Result, text_table
 
 CUTOFFS = {"gemma3-270m": "2024-08"}
-"""Months training data end, as the cards of the models say; SmolLM2's says none."""
+"""Months training data end: Gemma 3's as its card says for all sizes, 270M among them
+(ai.google.dev/gemma/docs/core/model_card_3); SmolLM2's says none."""
 Style = Literal["base", "instruct"]
 
 
@@ -203,10 +204,17 @@ def ask(
         seed: What items and examples are drawn from.
         watch: Is told how far asking has come.
 
-    >>> ask("gitta", model="constant:true")
-    Traceback (most recent call last):
-    plausibly.errors.UnknownName: unknown dataset 'gitta'. Did you mean 'gita'? \
-Known: adept, gita, pap, sp10k.
+    >>> import tempfile
+    >>> cup = {"sentence1": "A cup holds tea.", "sentence2": "A broken cup holds tea."}
+    >>> cup |= {"modifier": "broken", "noun": "cup", "label": 1, "idx": 7}
+    >>> with tempfile.TemporaryDirectory() as data:
+    ...     (Path(data) / "adept").mkdir()
+    ...     _ = (Path(data) / "adept" / "val.json").write_text(json.dumps([cup]))
+    ...     asked = ask("adept", model="constant:less likely", data=data, shots="0")
+    >>> asked.as_json()["tasks"]["effect"]["right"]["mean"]
+    1.0
+    >>> asked.predictions.select("item", "label", "prompt", "shot_set").rows()
+    [('7', 'less likely', 'en-change', '0')]
     """
     if dataset not in SUBJECTS:
         raise UnknownName("dataset", dataset, SUBJECTS)

@@ -103,9 +103,16 @@ def ask_table(
         seed: What items and examples are drawn from.
         watch: Is told how far asking has come.
 
-    >>> ask_table("gita", model=[], output="answers")
-    Traceback (most recent call last):
-    plausibly.errors.StudyError: no model named. Pass one or more.
+    >>> import json, tempfile
+    >>> dog = {"sentence1": "A dog barks.", "sentence2": "A stuffed dog barks."}
+    >>> dog |= {"modifier": "stuffed", "noun": "dog", "label": 0, "idx": 8}
+    >>> said = {"model": ["constant:impossible", "constant:more likely"], "shots": "0"}
+    >>> with tempfile.TemporaryDirectory() as data:
+    ...     (Path(data) / "adept").mkdir()
+    ...     _ = (Path(data) / "adept" / "val.json").write_text(json.dumps([dog]))
+    ...     asked = ask_table("adept", data=data, output=Path(data) / "answers", **said)
+    >>> asked.results.filter(metric="adept-5 accuracy").select("model", "value").rows()
+    [('constant:impossible', 1.0), ('constant:more likely', 0.0)]
     """
     names = list(SUBJECTS) if datasets.strip() == "all" else _names(datasets)
     if not model:
