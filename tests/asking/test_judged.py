@@ -14,6 +14,7 @@ from plausibly.asking.prompts import read_prompts
 from plausibly.cli import run
 from plausibly.datasets import adept, pap
 from plausibly.datasets.sp10k import RELATIONS
+from plausibly.errors import PlausiblyError
 
 
 @pytest.fixture
@@ -128,3 +129,19 @@ def test_one_command_fills_models_by_datasets(
     assert results.filter(pl.col("dataset") != "sp10k")["value"].null_count() == 0
     assert (tmp_path / "out" / "adept" / "mock-1" / "samples.jsonl").is_file()
     assert run([*command, "--tasks", "effect"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "what"),
+    [
+        ("hf:nowhere", "no such file or folder"),
+        ("replay:nowhere", "no such file or folder"),
+        ("smollm3", "Did you mean 'smollm2'"),
+    ],
+)
+def test_a_table_asks_nobody_where_a_model_is_missing(
+    tmp_path: Path, data: Path, model: str, what: str
+) -> None:
+    with pytest.raises(PlausiblyError, match=what):
+        pb.ask_table("adept", model=["mock:1", model], data=data, output=tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from plausibly.backends.openai import Api, OpenAIModel
 from plausibly.backends.scripted import ConstantModel, MockModel, ReplayModel
+from plausibly.backends.weights import weights_folder
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import LanguageModel
 
@@ -54,10 +55,29 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
         url, _, model = rest.partition("#")
         settings = (reaching.api, reaching.logprobs, reaching.max_wait, reaching.timeout)
         return OpenAIModel(url.rstrip("/"), model or None, *settings)
-    path = Path(rest)
-    if not path.exists():
-        raise StudyError(f"{path}: no such file or folder. Expected {kind}:PATH.")
+    path = _existing(kind, rest)
     return ReplayModel(path) if kind == "replay" else _causal(path, "", reaching.converses)
+
+
+def check_model(name: str) -> None:
+    """Raise where a model is unknown or its weights are not there, without reading any.
+
+    >>> check_model("hf:nowhere")
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: nowhere: no such file or folder. Expected hf:PATH.
+    """
+    if name in NAMED:
+        weights_folder(name)
+    elif name.startswith("hf:") and name != "hf:":
+        _existing(*name.split(":", 1))
+    else:
+        language_model(name)
+
+
+def _existing(kind: str, path: str) -> Path:
+    if not Path(path).exists():
+        raise StudyError(f"{path}: no such file or folder. Expected {kind}:PATH.")
+    return Path(path)
 
 
 @lru_cache(maxsize=2)

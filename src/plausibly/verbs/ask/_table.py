@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.asking.answers import Normalisation
 from plausibly.asking.subjects import SUBJECTS
+from plausibly.backends.language_models import check_model
 from plausibly.backends.openai import Api
 from plausibly.errors import StudyError, UnknownName
 from plausibly.evaluation.asked import SCHEMA, headlines
@@ -117,6 +118,8 @@ def ask_table(
     names = list(SUBJECTS) if datasets.strip() == "all" else _names(datasets)
     if not model:
         raise StudyError("no model named. Pass one or more.")
+    for one in model:
+        check_model(one)
     place, tables, notes = data_place(data), [pl.DataFrame(schema=SCHEMA)], []
     for name in names:
         for one in dict.fromkeys(model):
