@@ -62,15 +62,17 @@ class HeldConnection:
         """Yield a transaction that is committed in the end."""
         if self._connection is None:
             self._connection, self._lasting = self._engine.connect(), True
+        committed = False
         try:
             if lasting != self._lasting:
                 set_lasting(self._connection, lasting=lasting)
                 self._lasting = lasting
             with self._connection.begin():
                 yield self._connection
-        except BaseException:
-            self.close()
-            raise
+            committed = True
+        finally:
+            if not committed:
+                self.close()
 
     def close(self) -> None:
         """Let go of the connection."""
