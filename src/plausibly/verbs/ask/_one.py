@@ -204,7 +204,8 @@ def ask(
         seed: What items and examples are drawn from.
         watch: Is told how far asking has come.
 
-    >>> import tempfile
+    >>> import json, tempfile
+    >>> from pathlib import Path
     >>> cup = {"sentence1": "A cup holds tea.", "sentence2": "A broken cup holds tea."}
     >>> cup |= {"modifier": "broken", "noun": "cup", "label": 1, "idx": 7}
     >>> with tempfile.TemporaryDirectory() as data:

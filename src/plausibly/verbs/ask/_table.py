@@ -105,6 +105,7 @@ def ask_table(
         watch: Is told how far asking has come.
 
     >>> import json, tempfile
+    >>> from pathlib import Path
     >>> dog = {"sentence1": "A dog barks.", "sentence2": "A stuffed dog barks."}
     >>> dog |= {"modifier": "stuffed", "noun": "dog", "label": 0, "idx": 8}
     >>> said = {"model": ["constant:impossible", "constant:more likely"], "shots": "0"}
