@@ -23,7 +23,7 @@ def command() -> None:
 
 
 @command.command("fit")
-@click.argument("kind", type=click.Choice(["pp", "ds", "nn", "ppmi", "combined"]))
+@click.argument("kind", type=click.Choice(["pp", "ds", "nn", "ppmi", "resnik", "combined"]))
 @click.option(
     "--vectors",
     metavar="NAME|FILE",
@@ -37,7 +37,8 @@ def fit(kind: Any, *, output: Path, as_json: bool, **options: Any) -> None:
     """Fit a model of selectional preference on counts.
 
     pp is the posterior probability, ds similarity to attested dependents, nn a neural network, ppmi
-    mutual information, combined all of them with vectors.
+    mutual information, resnik association with WordNet's classes of nouns, combined several of
+    them with vectors.
     """
     fitted = fit_verb(kind, **options)
     fitted.save(output)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.models import nn, ppmi
+from plausibly.models import nn, ppmi, resnik
 from plausibly.models.combined import Parts, groups, mean_claim
 from plausibly.models.counts import (
     PairCounts,
@@ -28,7 +28,7 @@ from plausibly.models.regression import fit_regression, regression_from
 from plausibly.models.stored import Stored
 from plausibly.models.vectors import WordVectors
 
-KINDS = ("combined", "ds", "nn", "pp", "ppmi")
+KINDS = ("combined", "ds", "nn", "pp", "ppmi", "resnik")
 NEED_VECTORS = ("combined", "ds")
 
 
@@ -42,6 +42,7 @@ class Choices:
         network: NN: sizes and training.
         scores: Combined: people's scores (relation, head, dependent, score) to learn from.
         frequency: Combined: from lower-cased words to their frequency on a logarithmic scale.
+        classes: Resnik: the classes of nouns.
         seed: Same seed, same model.
     """
 
@@ -50,6 +51,7 @@ class Choices:
     network: nn.Network = field(default_factory=nn.Network)
     scores: pl.DataFrame | None = None
     frequency: Mapping[str, float] = field(default_factory=dict)
+    classes: resnik.NounClasses | None = None
     seed: int = 1
 
 
@@ -72,6 +74,10 @@ def fit_pairs(
         arrays |= {"vectors/words": packed(vectors.words.words), "vectors/table": vectors.table}
     if kind == "pp":
         settings["mass"] = _masses(counts) if chosen.smoothed else dict.fromkeys(counts, 0.0)
+    elif kind == "resnik":
+        if chosen.classes is None:
+            raise StudyError("a model of kind 'resnik' needs the classes of nouns (WordNet).")
+        arrays |= chosen.classes.arrays()
     elif kind == "ds":
         settings["similarity"] = asdict(chosen.similarity)
     elif kind == "nn":
@@ -140,6 +146,8 @@ def asked(model: Stored) -> Ask:
             return Posterior(_mass(settings, relation)).scores(pairs, own)
         if model.kind == "ppmi":
             return ppmi.scores(pairs, own)
+        if model.kind == "resnik":
+            return resnik.scores(relation, pairs, own, resnik.stored_classes(model.arrays))
         if model.kind == "nn":
             prefix = f"{relation}/nn/"
             weights = {

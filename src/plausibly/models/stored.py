@@ -24,7 +24,7 @@ class Stored:
     """A fitted model: its kind, what it was fitted with, and its arrays.
 
     Args:
-        kind: pp, ds, nn, ppmi or combined.
+        kind: pp, ds, nn, ppmi, resnik or combined.
         settings: Parameters, sources, seed.
         arrays: What was learnt.
     """

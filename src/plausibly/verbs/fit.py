@@ -11,10 +11,12 @@ import numpy as np
 import polars as pl
 
 from plausibly.datasets.pairs import read_pair_table
+from plausibly.datasets.wordnet import read_nouns, wordnet_folder
 from plausibly.errors import StudyError
 from plausibly.models import nn
 from plausibly.models.counts import PairCounts, read_counts
 from plausibly.models.ds import Similarity
+from plausibly.models.resnik import NounClasses, noun_classes
 from plausibly.models.selection import NEED_VECTORS, Choices, fit_pairs
 from plausibly.models.stored import Stored, write_model
 from plausibly.models.vectors import Vectors32, WordVectors, looked_up, ppmi_svd, read_vectors
@@ -54,13 +56,14 @@ class FittedModel(Result):
 
 
 def fit(
-    kind: Literal["pp", "ds", "nn", "ppmi", "combined"],
+    kind: Literal["pp", "ds", "nn", "ppmi", "resnik", "combined"],
     *,
     counts: str | Path,
     vectors: str | Path | None = None,
     relation: str | None = None,
     corpus: str | None = None,
     scores: str | Path | None = None,
+    wordnet: str | Path | None = None,
     smoothed: bool = False,
     weights: Literal["frequency", "uniform", "discriminative"] = "frequency",
     leave_pair_out: bool = False,
@@ -71,13 +74,15 @@ def fit(
     r"""Fit a model of selectional preference on counts.
 
     Args:
-        kind: pp, ds, nn, ppmi or combined.
+        kind: pp, ds, nn, ppmi, resnik or combined.
         counts: Counts table, or the folder `extract` wrote.
         vectors: Word vectors for ds and combined: glove (extra stimuli), or a text file of words
             and numbers; without, vectors are made from the counts themselves.
         relation: Fit this relation only.
         corpus: Fit on this corpus only, of counts put together by `counts merge`.
         scores: People's scores for combined to learn from; without, its parts count alike.
+        wordnet: Folder with WordNet's index.noun and data.noun, for resnik (default: what the
+            variable WNSEARCHDIR names).
         smoothed: pp backs off where nothing was seen; as published it gives 0.
         weights: How much each attested dependent counts for ds.
         leave_pair_out: ds judges a pair from the head's other dependents only.
@@ -101,6 +106,7 @@ def fit(
         network=nn.Network(epochs=epochs),
         scores=learnt_from,
         frequency=_frequencies(table) if kind == "combined" else {},
+        classes=_classes(wordnet, kind),
         seed=seed,
     )
     model = fit_pairs(kind, table, own, choices)
@@ -145,6 +151,14 @@ def _scores(path: Path, kind: str, relation: str | None) -> pl.DataFrame:
         raise StudyError(f"--scores is for combined; {kind} learns from counts alone.")
     pairs = read_pair_table(path, relation=relation)
     return pairs.drop_nulls("score")
+
+
+def _classes(folder: str | Path | None, kind: str) -> NounClasses | None:
+    if kind != "resnik":
+        if folder is not None:
+            raise StudyError(f"--wordnet is for resnik; {kind} knows no classes of nouns.")
+        return None
+    return noun_classes(read_nouns(wordnet_folder(folder)))
 
 
 def _vectors(
