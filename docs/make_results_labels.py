@@ -15,46 +15,20 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import polars as pl
+from results_soft import cell, soft
 
 import plausibly as pb
-from plausibly.datasets.pap.events import read_pap
-from plausibly.evaluation.soft import rating_counts
-from plausibly.evaluation.truth import PAP_SCALE
 from plausibly.models.adept.audit import write_pairs
-from plausibly.models.lite.events import event_features, event_scores, places_of
-from plausibly.models.lite.words import arrays, baked_vectors
-from plausibly.models.soft import fit_soft, folds_of, soft_shares
 
 HERE = Path(__file__).resolve().parent / "results"
+CARD = HERE.parents[1] / "src" / "plausibly" / "models" / "lite" / "shipped" / "card.json"
 EFFECTS = ("majority", "normative", "normative-0", "backoff", "adept-lite", "adept-minilm")
 FINE_TUNED = ("minilm", "mpnet", "pool")
 # What was aimed at as an ensemble, in per cent.
 AIMS = {"adept-5": 72.5, "adept-3": 75.0}
 OF_EFFECTS = ("accuracy", "macro_f1", "mcc", "quadratic_kappa", "adjacent_accuracy")
 OF_ALL = ("accuracy", "majority_accuracy", "balanced_accuracy", "calibration_error")
-OF_SHARES = (
-    *("cross_entropy", "kl_people_model", "jsd", "manhattan", "wasserstein_1"),
-    *("soft_accuracy", "entropy_correlation"),
-)
-# The features of events-lite before its waves.
-NO_WAVES = 306
-# Fixed beforehand; no other was tried on these events in this form.
-PENALTY = 3000.0
-FOLDS = 5
-SOFT = [
-    "",
-    "## How people's answers spread (pap-soft)",
-    "",
-    "A regression that learns the shares of the four answers (`models/soft.py`) from the",
-    "features and the score of events-lite; every event is predicted by a fit that did not see its",
-    "fold (of five), with one penalty that was not tried out. Beside it the shares of all events,",
-    "what a random half of an event's people reaches against the other half, and what a model that",
-    "knows the truth would reach against as many people (the floor, Dirichlet-multinomial; for",
-    "soft accuracy and the correlation of entropies a ceiling). Positions are 1, 2, 4 and 5.",
-    "",
-]
+CHOICE = "chosen by the mean over kinds of events not trained on"
 AUDITED = ("adept-lite", "adept-minilm")
 PARTS = ("subsective", "non-subsective", "privative", "plain non-subsective", "met in train", "new")
 OF_EVENTS = ("auc", "accuracy", "majority_accuracy", "coverage")
@@ -62,15 +36,6 @@ NOTE = (
     "Written by `python docs/make_results_labels.py --data DATA --predictions PREDICTIONS`.\n"
     "95 % intervals are from 1,000 draws of "
 )
-
-
-def cell(measure: dict[str, Any]) -> str:
-    """Return a measure with its interval."""
-    if measure["value"] is None:
-        return "undefined"
-    if measure["low"] is None:
-        return f"{measure['value']:.3f}"
-    return f"{measure['value']:.3f} ({measure['low']:.3f} to {measure['high']:.3f})"
 
 
 def table(rows: dict[str, dict[str, Any]], metrics: tuple[str, ...]) -> list[str]:
@@ -290,10 +255,8 @@ def events(data: Path) -> str:
         "# How plausible an event is: PAP",
         "",
         NOTE + "events. PAP was not trained on, but was",
-    ]
-    lines += ["looked at while the recipe was made. What the model reaches on other events, and on"]
-    lines += [
-        "words it never met, stands in its card, beside the frequency of the words alone.",
+        "looked at while earlier recipes were made. The recipe was chosen by the kinds below,",
+        "among which it is not. What is reached on words never met stands in the model's card.",
         "",
     ]
     compared = pb.compare(said, against=file, scheme="pap-binary").as_json()["comparisons"][0]
@@ -302,71 +265,29 @@ def events(data: Path) -> str:
     lines += [
         f"events-lite less events-frequency, human label, area: {gap}, p = {compared['p']:.4f}."
     ]
-    return "\n".join([*lines, "", *soft(file)])
+    return "\n".join([*lines, "", *kinds(), *soft(file)])
 
 
-def soft(file: Path) -> list[str]:
-    """Return the part on distributions of answers."""
-    counts = rating_counts(read_pap(file, names={}).ratings, PAP_SCALE)
-    answers = counts.select(PAP_SCALE.answers).to_numpy().astype(float)
-    places = places_of([item.split() for item in counts["item"]], baked_vectors())
-    model = {name: part.astype(float) for name, part in arrays("events").items()}
-    features = event_features(places, baked_vectors(), model["direction"], model["phase"])
-    logit = event_scores(places, baked_vectors(), model)
-    features = np.hstack([features[:, :NO_WAVES], logit[:, None]])
-    features = (features - features.mean(axis=0)) / np.maximum(features.std(axis=0), 1e-9)
-    fold = folds_of(np.arange(len(answers)), folds=FOLDS, seed=1)
-    shares = np.zeros_like(answers)
-    alike = np.zeros_like(answers)
-    for out in range(FOLDS):
-        inside = fold != out
-        weights = fit_soft(features[inside], answers[inside], penalty=PENALTY)
-        shares[~inside] = soft_shares(features[~inside], weights)
-        alike[~inside] = answers[inside].sum(axis=0) / answers[inside].sum()
-    tables = {"the shares of all events": alike, "soft regression": shares}
-    found = {
-        name: pb.evaluate(
-            as_predictions(counts["item"].to_list(), one, name), against=file, scheme="pap-soft"
-        ).as_json()
-        for name, one in tables.items()
-    }
-    compared = pb.compare(
-        [as_predictions(counts["item"].to_list(), one, name) for name, one in tables.items()],
-        against=file,
-        scheme="pap-soft",
-    ).as_json()["comparisons"]
-    return [*SOFT, *soft_table(found), *soft_gaps(compared)]
-
-
-def soft_table(found: dict[str, dict[str, Any]]) -> list[str]:
-    """Return every distance of both models, with its floor and the human row."""
-    first = next(iter(found.values()))
-    lines = ["| row | " + " | ".join(OF_SHARES) + " |", "|" + "---|" * (1 + len(OF_SHARES))]
-    for name, one in found.items():
-        lines.append(f"| {name} | " + " | ".join(cell(one[key]) for key in OF_SHARES) + " |")
-    for name, key in (("one half of the people", "people"), ("a perfect model", "floor")):
-        cells = [f"{first[key][metric]:.3f}" for metric in OF_SHARES]
+def kinds() -> list[str]:
+    """Return the areas by which the recipe of events-lite was chosen, from its card."""
+    choice = json.loads(CARD.read_text(encoding="utf-8"))["events-lite"][CHOICE]
+    rows = {**choice["auc"], "frequency of the words": choice["frequency"]}
+    names = [*choice["frequency"], "mean"]
+    lines = [
+        "",
+        "## How the recipe was chosen",
+        "",
+        "Area under the ROC curve on kinds of events it",
+    ]
+    lines += [
+        "was not trained on (`training/train_events.py` says which); the highest mean decides,"
+    ]
+    lines += [f"and chose: {choice['chosen']}.", "", "| recipe | " + " | ".join(names) + " |"]
+    lines += ["|" + "---|" * (1 + len(names))]
+    for name, own in rows.items():
+        cells = [f"{own[key]:.3f}" if key in own else "" for key in names]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return [*lines, ""]
-
-
-def soft_gaps(compared: list[dict[str, Any]]) -> list[str]:
-    """Return the difference of the two models, metric by metric."""
-    return [
-        f"{row['b']} less {row['a']}, {row['metric']}: {-row['difference']:.4f} "
-        f"({-row['high']:.4f} to {-row['low']:.4f}), p = {row['p']:.4f}.  "
-        for row in compared
-    ]
-
-
-def as_predictions(items: list[str], shares: Any, model: str) -> pl.DataFrame:
-    """Return a predictions table of distributions over PAP's answers."""
-    texts = [
-        json.dumps(dict(zip(PAP_SCALE.answers, map(float, row), strict=True))) for row in shares
-    ]
-    return pl.DataFrame(
-        {"item": items, "question": "plausible", "model": model, "distribution": texts}
-    )
 
 
 def main() -> None:

@@ -121,7 +121,7 @@ def test_broken_events_are_named(tmp_path: Path, text: str, message: str) -> Non
 
 
 def test_physical_events_are_told_apart_where_frequency_is_not() -> None:
-    """150 events written for this test, verbs with both kinds; the recipe was chosen with them."""
+    """150 events written for this test, verbs with both kinds; not among what chose the recipe."""
     file = Path(__file__).with_name("physical_events.csv")
     areas = {}
     for name in ("events-lite", "events-frequency"):

@@ -3,7 +3,7 @@
 A logistic regression on the products of the three words' vectors, the vectors themselves, how
 frequent the words are, and waves of each two vectors. It learnt to tell events people or texts
 report, and pairs of verb and subject or object counted in texts, from the same with words
-exchanged or subject and object turned round; its card says on what, and how well it does.
+exchanged; its card says on what, how that was chosen, and how well it does.
 """
 
 from __future__ import annotations
