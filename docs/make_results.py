@@ -200,7 +200,9 @@ def main() -> None:
         f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}. "
         "Spearman's rho with people's scores, 95 % intervals from 1,000 draws of heads. The two "
         "regressions learn from people's scores, each head predicted by folds that left it out; "
-        "the oracle knows which half of the survey a pair is from, which no model may.\n"
+        "the oracle knows which half of the survey a pair is from, which no model may. Resnik's "
+        "association (`--wordnet`) judges pairs with a noun only; predictions of a language model "
+        "asked for clauses of the pairs can stand beside them (`--asked`).\n"
     )
     HERE.mkdir(exist_ok=True)
     page = markdown(scores, compared.as_json()["comparisons"], about)
