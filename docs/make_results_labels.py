@@ -282,7 +282,8 @@ def kinds() -> list[str]:
     lines += [
         "was not trained on (`training/train_events.py` says which); the highest mean decides,"
     ]
-    lines += [f"and chose: {choice['chosen']}.", "", "| recipe | " + " | ".join(names) + " |"]
+    lines += [f"and chose: {choice['chosen']}. The last two means were added after the other rows"]
+    lines += ["had been compared.", "", "| recipe | " + " | ".join(names) + " |"]
     lines += ["|" + "---|" * (1 + len(names))]
     for name, own in rows.items():
         cells = [f"{own[key]:.3f}" if key in own else "" for key in names]
