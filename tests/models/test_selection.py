@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plausibly.datasets.wordnet import NounTree
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.models import nn
 from plausibly.models.counts import PairCounts, Vocabulary, pair_counts, read_counts
@@ -17,6 +18,7 @@ from plausibly.models.ds import Similarity
 from plausibly.models.pairs import SEEN, predictions_of
 from plausibly.models.pp import Posterior, best_mass
 from plausibly.models.regression import fit_regression
+from plausibly.models.resnik import noun_classes
 from plausibly.models.selection import KINDS, NEED_VECTORS, Choices, asked, fit_pairs
 from plausibly.models.stored import read_model, write_model
 from plausibly.models.vectors import WordVectors, looked_up, ppmi_svd, read_vectors
@@ -195,7 +197,10 @@ def test_a_network_says_nothing_about_words_it_never_saw() -> None:
 def fitted(kind: str, *, scores: pl.DataFrame | None = None, seed: int = 1) -> object:
     own = {"dobj": pair_counts(world())}
     vectors = ppmi_svd(own, size=5, seed=1) if kind in NEED_VECTORS else None
-    return fit_pairs(kind, own, vectors, Choices(network=SMALL, scores=scores, seed=seed))
+    words = [f"n{n}" for n in range(60)]
+    tree = NounTree({w: (int(w[1:]) % 2,) for w in words}, {0: (2,), 1: (2,)})
+    choices = Choices(network=SMALL, scores=scores, classes=noun_classes(tree), seed=seed)
+    return fit_pairs(kind, own, vectors, choices)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -22,7 +22,7 @@ ABOVE = ("@", "@i")
 
 
 @dataclass(frozen=True)
-class Nouns:
+class NounTree:
     """The nouns of WordNet.
 
     Args:
@@ -63,14 +63,14 @@ def wordnet_folder(folder: str | Path | None) -> Path:
     return Path(named)
 
 
-def read_nouns(folder: Path) -> Nouns:
+def read_nouns(folder: Path) -> NounTree:
     """Return the nouns of WordNet's files in a folder."""
     senses = {
         fields[0]: tuple(int(offset) for offset in fields[-int(fields[2]) :])
         for fields in _rows(folder / "index.noun", least=7)
     }
     above = dict(_hypernyms(fields) for fields in _rows(folder / "data.noun", least=6))
-    return Nouns(senses, above)
+    return NounTree(senses, above)
 
 
 def _rows(path: Path, *, least: int) -> Iterator[list[str]]:

@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from plausibly.datasets.wordnet import Nouns
+from plausibly.datasets.wordnet import NounTree
 from plausibly.models.counts import Floats, Ints, PairCounts, Vocabulary, packed, unpacked
 from plausibly.models.pairs import EVIDENCE, SEEN, UNKNOWN, Scores, places_of
 from plausibly.models.stored import Arrays
@@ -33,7 +33,7 @@ class NounClasses:
 
     Args:
         nouns: The nouns.
-        table: Nouns by classes, 1 over the number of a noun's classes where it belongs to one.
+        table: NounTree by classes, 1 over the number of a noun's classes where it belongs to one.
     """
 
     nouns: Vocabulary
@@ -62,7 +62,7 @@ class NounClasses:
         }
 
 
-def noun_classes(nouns: Nouns) -> NounClasses:
+def noun_classes(nouns: NounTree) -> NounClasses:
     """Return the classes of every noun of one word."""
     words = sorted(word for word in nouns.senses if "_" not in word)
     classes = [nouns.classes(word) for word in words]
@@ -124,7 +124,7 @@ def scores(relation: str, pairs: pl.DataFrame, counts: PairCounts, classes: Noun
     own = classes.of(pairs["dependent"].to_list())
     score = np.full(pairs.height, np.nan)
     for number, place in zip(np.flatnonzero(places >= 0), row, strict=True):
-        held = own.indices[own.indptr[number] : own.indptr[number + 1]]
+        held = own.indices[own.indptr[number] : own.indptr[number + 1]].astype(np.int64)
         if len(held):
             score[number] = _at(strong, int(place), held).max()
     unknown = EVIDENCE.index(UNKNOWN)
