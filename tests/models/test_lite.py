@@ -121,12 +121,12 @@ def test_broken_events_are_named(tmp_path: Path, text: str, message: str) -> Non
 
 
 def test_physical_events_are_told_apart_where_frequency_is_not() -> None:
-    """150 events written for this test, verbs with both kinds; not among what chose the recipe."""
+    """150 events written for this test, verbs with both kinds; not among the kinds that choose."""
     file = Path(__file__).with_name("physical_events.csv")
     areas = {}
     for name in ("events-lite", "events-frequency"):
         said = predict(name, file).predictions
         areas[name] = evaluate(said, against=file, scheme="events").as_json()["auc"]
-    assert areas["events-lite"]["value"] >= 0.6
+    assert areas["events-lite"]["value"] >= 0.63
     assert areas["events-lite"]["low"] > areas["events-frequency"]["value"]
     assert abs(areas["events-frequency"]["value"] - 0.5) < 0.05
