@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -152,3 +153,35 @@ def test_a_killed_run_of_weights_goes_on(
     keys = [json.loads(line)["key"] for line in journal.read_text().splitlines()]
     assert len(set(keys)) == len(keys) == account["queries"]
     assert pb.score("gita", out, resamples=0).as_json()["accuracy"] is not None
+
+
+def test_texts_begin_as_the_file_of_the_weights_says(tiny: Path, tmp_path: Path) -> None:
+    import gguf
+
+    from plausibly.backends.causal import _begins, load_causal
+
+    for said in (True, False, None):
+        path = tmp_path / f"{said}.gguf"
+        writer = gguf.GGUFWriter(path, "llama")
+        if said is not None:
+            writer.add_add_bos_token(said)
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.close()
+        assert _begins(path) is said
+    plain = load_causal(tiny)
+    begun = replace(plain, begins=True)
+    begin = plain._tokenizer.bos_token_id
+    assert begin is not None
+    assert begun._encoded("abba") == [begin, *plain._encoded("abba")]
+    assert begun._encoded("") == [begin]
+    assert begun.identity != plain.identity
+
+
+def test_a_text_cut_differently_is_another_way_of_asking(tiny: Path) -> None:
+    from plausibly.backends.causal import load_causal
+
+    model, again, other = (load_causal(tiny) for _ in range(3))
+    other._tokenizer.add_tokens(["otters"])
+    assert model.identity == again.identity
+    assert other.identity != model.identity

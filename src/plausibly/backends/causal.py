@@ -34,6 +34,7 @@ from plausibly.ports import Query, Reply, Unanswered
 
 WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.bin", "config.json", "tokenizer.json")
 CLOSE = 1e-3
+PROBE = "L'acqua bolle: 37 otters paint a ladder, perché no?"
 EVERY_OPTION = 1_000_000
 
 
@@ -54,6 +55,7 @@ class CausalModel:
         source: Where the weights lie.
         converses: Whether it is asked in a conversation.
         digest: Hash of the weights.
+        begins: Whether texts begin with a token of their own; None if the tokenizer says it.
     """
 
     name: str
@@ -64,13 +66,21 @@ class CausalModel:
     _tokenizer: Any = field(repr=False)
     options_at_once: int = EVERY_OPTION
     at_once: int | None = 1
+    begins: bool | None = None
     _ids: Ids = field(default_factory=list, repr=False)
     _cache: Any = field(default=None, repr=False)
 
     @property
     def identity(self) -> str:
-        """Return what answers depend on: the weights, and how they are asked."""
-        return f"causal|{self.digest}|{'instruct' if self.converses else 'base'}|float32"
+        """Return what answers depend on: the weights, how they are asked, how texts are cut."""
+        asked = "instruct" if self.converses else "base"
+        return f"causal|{self.digest}|{asked}|float32|{self._cut}"
+
+    @cached_property
+    def _cut(self) -> str:
+        """Return a hash of the tokens of a text: versions of a library can cut it differently."""
+        ids = self._encoded(PROBE)
+        return sha256(",".join(map(str, ids)).encode()).hexdigest()[:12]
 
     def leave(self) -> None:
         """Do nothing: no query ever waits."""
@@ -105,9 +115,12 @@ class CausalModel:
 
     @cached_property
     def _opening(self) -> Ids:
-        """Return what the tokenizer puts before every text by itself."""
+        """Return what stands before every text: by the weights' file, else by the tokenizer."""
         begin = self._tokenizer.bos_token_id
-        return [begin] if self._tokenizer("a")["input_ids"][:1] == [begin] else []
+        begins = self.begins
+        if begins is None:
+            begins = self._tokenizer("a")["input_ids"][:1] == [begin]
+        return [begin] if begins and begin is not None else []
 
     @cached_property
     def _before_all(self) -> int:
@@ -262,6 +275,7 @@ def load_causal(
             model = AutoModelForCausalLM.from_pretrained(
                 place, local_files_only=True, dtype=torch.float32, **options
             )
+            begins = _begins(place / options["gguf_file"]) if options else None
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise StudyError(f"{folder}: no causal language model can be read here. {first}") from error
@@ -269,7 +283,15 @@ def load_causal(
     talks = bool(tokenizer.chat_template) if converses is None else converses
     called = name if path is None else f"hf:{path.resolve().name}"
     digest = _digest(place, options.get("gguf_file"))
-    return CausalModel(called, str(folder.name), talks, digest, model.eval().to(device), tokenizer)
+    return CausalModel(
+        called,
+        str(folder.name),
+        talks,
+        digest,
+        model.eval().to(device),
+        tokenizer,
+        begins=begins,
+    )
 
 
 @contextmanager
@@ -286,6 +308,16 @@ def _parsed_once() -> Iterator[None]:
         yield
     finally:
         gguf.GGUFReader = reader
+
+
+def _begins(path: Path) -> bool | None:
+    """Return whether texts begin with a token of their own, as a GGUF file says it.
+
+    The tokenizer that is built from such a file does not heed it.
+    """
+    gguf: Any = import_module("gguf")
+    entry = gguf.GGUFReader(str(path)).fields.get("tokenizer.ggml.add_bos_token")
+    return None if entry is None else bool(entry.contents())
 
 
 def _placed(path: Path) -> tuple[Path, dict[str, str]]:
