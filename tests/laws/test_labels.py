@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from labels.crowds import renamed
 from plausibly.labels import METHODS, Fitted, Silent
-from plausibly.labels.ties import ties
+from plausibly.labels.ties import distributions, ties
 from plausibly.tables import LABELS
 from worlds.tables import ratings_of
 
@@ -130,3 +130,22 @@ def test_questions_do_not_touch_each_other(
     for question, alone in (("q1", first), ("q2", second)):
         own = labels.filter(pl.col("question") == question)
         assert by_item(own) == by_item(labels_by(name, alone))
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+@given(ratings=crowds)
+@settings(max_examples=25, deadline=None)
+def test_a_tie_is_two_equal_best_whatever_has_been_read_before(
+    name: str, ratings: pl.DataFrame
+) -> None:
+    labels = labels_by(name, ratings)
+    parsed = distributions(labels)
+    best = [sorted((one or {}).values())[-2:] for one in parsed]
+    equal = [len(two) == 2 and two[1] - two[0] <= 1e-6 for two in best]
+    expected = labels.filter(
+        pl.Series(equal, dtype=pl.Boolean)
+        & labels["label"].is_not_null()
+        & ~labels["method"].is_in(["mean", "median"])
+    ).select("item", "question")
+    assert ties(labels).equals(expected)
+    assert ties(labels, parsed).equals(expected)

@@ -66,8 +66,9 @@ def write_file(result: Result, name: str, output: Path | None) -> None:
         return
     table = result.tables[name]
     put_table(name, table, output)
-    write_json(output.with_name(f"{output.name}.manifest.json"), result.manifest)
-    say(f"{output}: {result.manifest['rows'][name]} {name}.")
+    manifest = result.manifest
+    write_json(output.with_name(f"{output.name}.manifest.json"), manifest)
+    say(f"{output}: {manifest['rows'][name]} {name}.")
 
 
 def say(text: str) -> None:

@@ -30,12 +30,16 @@ def ties(labels: pl.DataFrame, parsed: list[dict[str, float] | None] | None = No
     (['4'], ['t1'])
     """
     labels = LABELS.check(labels)
-    chosen = labels.select(
-        pl.col("label").is_not_null() & ~pl.col("method").is_in(NOT_CHOSEN)
-    ).to_series()
-    read = distributions(labels) if parsed is None else parsed
+    chosen = pl.col("label").is_not_null() & ~pl.col("method").is_in(NOT_CHOSEN)
+    # Whoever has more than half has no equal.
+    close = chosen & (pl.col("support").fill_null(0.0) <= 0.5 + SAME)
+    if parsed is not None:
+        mask = labels.select(close).to_series().to_list()
+        parsed = [one for one, open_ in zip(parsed, mask, strict=True) if open_]
+    open_labels = labels.filter(close)
+    read = distributions(open_labels) if parsed is None else parsed
     equal = pl.Series([_equal(one) for one in read], dtype=pl.Boolean)
-    return labels.filter(chosen & equal).select("item", "question")
+    return open_labels.filter(equal).select("item", "question")
 
 
 def distributions(labels: pl.DataFrame) -> list[dict[str, float] | None]:

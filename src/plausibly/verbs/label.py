@@ -91,7 +91,7 @@ class Labelled(Result):
 
     @cached_property
     def _ties(self) -> pl.DataFrame:
-        return ties(self.labels, self._distributions)
+        return ties(self.labels, self.__dict__.get("_distributions"))  # read only if they were
 
     @cached_property
     def _distributions(self) -> list[dict[str, float] | None]:
