@@ -234,6 +234,14 @@ def test_events_are_ranked_and_labelled() -> None:
     assert found["accuracy"]["value"] == pytest.approx(2 / 3)  # type: ignore[index]
 
 
+def test_grades_are_no_labels_of_two_classes() -> None:
+    predictions = said({"dog bark tree": 0.9}).with_columns(
+        label=pl.lit("1"), distribution=pl.lit('{"1": 0.7, "2": 0.1, "4": 0.1, "5": 0.1}')
+    )
+    with pytest.raises(TableError, match="--scheme pap-soft"):
+        judge(predictions, events(), model="m")
+
+
 def test_an_undecided_event_is_no_event_to_judge() -> None:
     truth = events().with_columns(label=pl.Series(["1", "0", None]))
     judged = judge(said({"dog bark tree": 1.0, "tree bark dog": 0.0}), truth, model="m")

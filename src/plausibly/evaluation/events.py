@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from plausibly.domain import Measure
+from plausibly.errors import TableError
 from plausibly.evaluation.answers import labels_in, matched
 from plausibly.evaluation.report import WHOLE, Evaluation
 from plausibly.measures.ranking import Floats, auc_draws, sorted_column, unit_draws
@@ -52,6 +54,7 @@ def judge(predictions: pl.DataFrame, truth: pl.DataFrame, *, model: str) -> Judg
         truth: item and label: 0 or implausible, 1 or plausible, null = not decided.
         model: Whose predictions.
     """
+    _refuse_grades(predictions.filter(pl.col("model") == model))
     true = labels_in(truth["label"], NAMES, labels=LABELS, where="the file")
     rows = matched(predictions, truth.with_columns(true.alias("label")), model=model)
     rows = rows.drop_nulls("label")
@@ -61,6 +64,18 @@ def judge(predictions: pl.DataFrame, truth: pl.DataFrame, *, model: str) -> Judg
     right = (said == rows["label"]).cast(pl.Float64).fill_null(np.nan).to_numpy()
     score = rows["predicted"].fill_null(np.nan).to_numpy()
     return Judged(rows["item"], (rows["label"] == "1").to_numpy(), score, right, asked)
+
+
+def _refuse_grades(predictions: pl.DataFrame) -> None:
+    """Raise where a model graded events: its grade 1, the worst, would pass for `plausible`."""
+    if "distribution" not in predictions.columns:
+        return
+    for text in predictions["distribution"].drop_nulls().head(1):
+        if set(json.loads(text)) - set(NAMES):
+            raise TableError(
+                "predictions: the model gave grades, not one of two labels. "
+                "Compare its shares with people's: --scheme pap-soft."
+            )
 
 
 def score_events(
