@@ -32,6 +32,11 @@ ANALYSIS = "analyse.json"
 PUBLISHED = "published.json"
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
+# What the page says of study.toml besides its own section.
+HEEDED = (
+    *("study.name", "form", "server.interface", "server.pay", "server.reward"),
+    *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
+)
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
@@ -74,7 +79,7 @@ def report_step(
         inputs=tuple(dict.fromkeys(inputs)),
         outputs=(PAGE, "report.json", TABLES),
         parameters={"label_names": dict(label_names), "question": question},
-        heeds=("study.name", "form", "server.interface", "server.pay", "server.reward"),
+        heeds=HEEDED,
     )
 
 
