@@ -75,3 +75,28 @@ def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     yield name, value.get("value")
     for part in ("low", "high", "n"):
         yield f"{name}_{part}", value.get(part)
+
+
+def comment_table(collected: pl.DataFrame, items: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return what people wrote about items of their own accord, by item."""
+    if "comment" not in collected.columns:
+        return []
+    said = collected.filter(pl.col("comment").fill_null("").str.strip_chars() != "")
+    texts = items.select("item", "text")
+    return (
+        said.join(texts, on="item", maintain_order="left")
+        .select("item", "text", "answer", "comment")
+        .unique(maintain_order=True)
+        .sort("item", "comment")
+        .to_dicts()
+    )
+
+
+def collection_dates(collected: pl.DataFrame) -> tuple[str, str] | None:
+    """Return the first and the last day of the collection; None where no times are known."""
+    if "submitted" not in collected.columns:
+        return None
+    times = collected["submitted"].drop_nulls().cast(pl.String)
+    if times.is_empty():
+        return None
+    return str(times.min())[:10], str(times.max())[:10]

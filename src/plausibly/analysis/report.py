@@ -25,8 +25,16 @@ from plausibly.analysis.figures import (
     step_names,
 )
 from plausibly.analysis.labelling import UNSURE, Labelling
-from plausibly.analysis.listings import counted, flat, listing, steps
+from plausibly.analysis.listings import (
+    collection_dates,
+    comment_table,
+    counted,
+    flat,
+    listing,
+    steps,
+)
 from plausibly.analysis.methods import Procedure, exclusion_rows
+from plausibly.analysis.models import ModelResults
 from plausibly.analysis.showing import Download, downloads
 from plausibly.domain import label_order
 from plausibly.tables import ITEMS, LABELS, RATINGS
@@ -77,6 +85,7 @@ class Material:
         procedure: How people were asked, and what their answers cost.
         published: What a publication prints beside what its data say, where a study has it.
         competence: From annotator to competence, where a model of annotators was fitted.
+        models: How models did, where the study has any.
     """
 
     name: str
@@ -104,6 +113,7 @@ class Material:
     procedure: Procedure = field(default_factory=Procedure)
     published: Mapping[str, Any] = field(default_factory=dict)
     competence: Mapping[str, float] = field(default_factory=dict)
+    models: ModelResults | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +300,7 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "Rules of cleaning",
             exclusion_rows(material.exclusions, material.cascade),
         ),
-        listing("comments", "Comments", comment_table(material)),
+        listing("comments", "Comments", comment_table(material.collected, material.items)),
         listing(
             "abstractness",
             "Labels by abstractness",
@@ -298,6 +308,12 @@ def listings(material: Material) -> tuple[Figure, ...]:
         ),
         listing("questions", "Questions", flat(material.questions)),
         listing("systems", "Systems", flat(material.profiles)),
+        listing("model-scores", "Models", material.models.scores if material.models else ()),
+        listing(
+            "model-comparisons",
+            "Models compared",
+            material.models.comparisons if material.models else (),
+        ),
         listing("published", "Published beside recomputed", material.published.get("rows", [])),
     ]
     return tuple(one for one in listed if one is not None)
@@ -308,31 +324,6 @@ def _sensitivity(material: Material, collected: pl.DataFrame, kept: pl.DataFrame
         return None
     chosen = material.labelling.min_share if material.labelling.kind == "share" else None
     return sensitivity_figure(collected, kept, of=material.scheme, chosen=chosen)
-
-
-def comment_table(material: Material) -> list[dict[str, Any]]:
-    """Return what people wrote about items of their own accord, by item."""
-    if "comment" not in material.collected.columns:
-        return []
-    said = material.collected.filter(pl.col("comment").fill_null("").str.strip_chars() != "")
-    texts = material.items.select("item", "text")
-    return (
-        said.join(texts, on="item", maintain_order="left")
-        .select("item", "text", "answer", "comment")
-        .unique(maintain_order=True)
-        .sort("item", "comment")
-        .to_dicts()
-    )
-
-
-def collection_dates(material: Material) -> tuple[str, str] | None:
-    """Return the first and the last day of the collection; None where no times are known."""
-    if "submitted" not in material.collected.columns:
-        return None
-    times = material.collected["submitted"].drop_nulls().cast(pl.String)
-    if times.is_empty():
-        return None
-    return str(times.min())[:10], str(times.max())[:10]
 
 
 def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
@@ -350,7 +341,8 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"percent": _percent, "number": _number, "downloads": _downloads}
+    environment.filters |= {"percent": _percent, "number": _number, "chance": _chance}
+    environment.filters["downloads"] = _downloads
     return environment.get_template("report.html.jinja").render(
         name=material.name,
         facts=told,
@@ -364,6 +356,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         listed={one.name: one for one in shown if not one.svg},
         procedure=material.procedure,
         published=material.published,
+        models=material.models,
         measures=agreement_table(material),
         figures=[one for one in shown if one.svg],
         cascade=material.cascade,
@@ -375,8 +368,8 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         profiles=material.profiles,
         notices=material.notices,
         uncleaned=material.uncleaned,
-        comments=comment_table(material),
-        dates=collection_dates(material),
+        comments=comment_table(material.collected, material.items),
+        dates=collection_dates(material.collected),
         wording=material.wording,
         resamples=material.agreement["resamples"],
         made=material.made,
@@ -389,6 +382,10 @@ def _downloads(one: Figure) -> list[Download]:
 
 def _percent(share: float | None) -> str:
     return "not defined" if share is None else f"{100 * share:.1f}"
+
+
+def _chance(p: float | None) -> str:
+    return "not defined" if p is None else f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
 def _number(value: float | None) -> str:

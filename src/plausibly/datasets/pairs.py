@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.items import is_items, judged_items
 from plausibly.datasets.sp10k import FREQUENT_PER_HEAD, PER_HEAD, RELATIONS
 from plausibly.domain import as_number
 from plausibly.errors import Problem, TableError, listed
@@ -18,6 +19,8 @@ _SCHEMA = {**dict.fromkeys(WORDS, pl.String()), "score": pl.Float64(), "source":
 
 def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
     """Return relation, head, dependent, score and source (both null where the file has none).
+
+    Items of a study have their name beside it, in a column `item`.
 
     Args:
         path: A table with a header; a file without one, of two or three columns; or a folder of
@@ -38,7 +41,8 @@ def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
         pairs = _with_header(path, relation)
     if pairs.is_empty():
         raise TableError(f"{path}: no pairs in it. Expected relation, head, dependent.")
-    return pairs if pairs["source"].is_not_null().any() else pairs.with_columns(_halves())
+    told = "item" in pairs.columns or pairs["source"].is_not_null().any()
+    return pairs if told else pairs.with_columns(_halves())
 
 
 def _has_header(path: Path) -> bool:
@@ -75,7 +79,7 @@ def _headerless(path: Path, relation: str) -> pl.DataFrame:
 
 
 def _with_header(path: Path, relation: str | None) -> pl.DataFrame:
-    rows = read_rows(path)
+    rows = judged_items(read_rows(path))
     frame = rows.frame
     if "relation" not in frame.columns and relation is not None:
         frame = frame.with_columns(relation=pl.lit(relation))
@@ -94,8 +98,18 @@ def _with_header(path: Path, relation: str | None) -> pl.DataFrame:
     bad = score.is_not_null() & (number.is_null() | ~number.is_finite())
     problems += [Problem(row, f"score {score[row]!r} is not a number") for row in bad.arg_true()]
     rows.reject(problems, count=len({problem.row for problem in problems}))
-    source = frame["source"] if "source" in frame.columns else pl.Series([None] * frame.height)
-    return text.with_columns(score=number, source=source.cast(pl.String))
+    pairs = text.with_columns(score=number, source=_source(frame))
+    return pairs.with_columns(frame["item"].cast(pl.String)) if is_items(frame) else pairs
+
+
+def _source(frame: pl.DataFrame) -> pl.Series:
+    """Return which half each pair is of, where its table says so: in `source`, or as condition."""
+    if "source" in frame.columns:
+        return frame["source"].cast(pl.String)
+    if is_items(frame) and "condition" in frame.columns:
+        halves = frame["condition"].cast(pl.String)
+        return pl.select(pl.when(halves.is_in(SOURCES)).then(halves)).to_series()
+    return pl.Series([None] * frame.height, dtype=pl.String)
 
 
 def _halves() -> pl.Expr:

@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.datasets.events import WORDS
+from plausibly.datasets.items import is_items, judged_items
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 
@@ -15,17 +16,19 @@ def read_events(path: Path) -> pl.DataFrame:
     """Return item, subject, verb and object of every event of a file, each event once.
 
     A table has the columns subject, verb and object, or a column `event` (or item) of three words
-    as PAP is released; other columns, a label among them, are left alone.
+    as PAP is released; other columns, a label among them, are left alone. Items of a study keep
+    their names.
 
     Raises:
         TableError: With FILE:LINE for each of the first rows that are not three words.
     """
-    rows = read_rows(path)
+    rows = judged_items(read_rows(path))
     frame = rows.frame
     if set(WORDS) <= set(frame.columns):
         words = frame.select(pl.col(WORDS).cast(pl.String))
     else:
-        whole = next((name for name in ("event", "item") if name in frame.columns), None)
+        named = () if is_items(frame) else ("event", "item")
+        whole = next((name for name in named if name in frame.columns), None)
         if whole is None:
             raise TableError(
                 f"{path}: no column 'subject'. Expected {', '.join(WORDS)}, or event. "
@@ -45,5 +48,7 @@ def read_events(path: Path) -> pl.DataFrame:
     rows.reject(empty, count=len({problem.row for problem in empty}))
     if words.is_empty():
         raise TableError(f"{path}: no events in it.")
-    named = words.with_columns(item=pl.concat_str(WORDS, separator=" "))
-    return named.unique("item", maintain_order=True)
+    if is_items(frame):
+        return words.with_columns(frame["item"].cast(pl.String))
+    events = words.with_columns(item=pl.concat_str(WORDS, separator=" "))
+    return events.unique("item", maintain_order=True)

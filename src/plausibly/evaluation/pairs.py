@@ -35,7 +35,9 @@ NO_HALVES = "the file does not say which pairs are frequent and which random"
 
 
 def pair_items(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Return the pairs with the name every pair has as an item: relation|head|dependent."""
+    """Return the pairs with their names as items: their own, or relation|head|dependent."""
+    if "item" in pairs.columns:
+        return pairs
     name = pl.concat_str("relation", "head", "dependent", separator="|")
     return pairs.with_columns(item=name)
 
@@ -114,7 +116,7 @@ def pooled(said: Floats, truth: Floats, heads: Ints, *, resamples: int, seed: in
 
 def _coverage(rows: pl.DataFrame, *, resamples: int, seed: int) -> Measure:
     covered = rows["predicted"].is_not_null()
-    if "evidence" in rows.columns:
+    if "evidence" in rows.columns and rows["evidence"].is_not_null().any():
         covered = covered & (rows["evidence"].fill_null(UNKNOWN) != UNKNOWN)
     share = covered.cast(pl.Float64).to_numpy()
     return ratio_bootstrap(share, np.ones(len(share)), resamples=resamples, seed=seed)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.datasets import pap
-from plausibly.errors import TableError
+from plausibly.errors import StudyError, TableError
 from plausibly.io.files import check_rows
 from plausibly.io.frames import Source, as_frame, is_path
 from plausibly.io.rows import read_rows
@@ -39,6 +40,39 @@ def judgements(source: Source, scheme: str) -> pl.DataFrame:
     if not _are_ratings(frame):
         return PREDICTIONS.sort(PREDICTIONS.check(frame))
     return as_predictions(RATINGS.check(frame), scheme, where="ratings")
+
+
+def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
+    """Return all predictions in one table; a name two parts share is told apart by the part's.
+
+    Args:
+        parts: Name of a file, or whatever tells a part from another, with its predictions.
+
+    Raises:
+        StudyError: If two parts of one name hold predictions of one model.
+
+    >>> one = pl.DataFrame({"item": ["7"], "question": ["effect"], "model": ["pp"]})
+    >>> told_apart([("small", one), ("large", one)])["model"].to_list()
+    ['small:pp', 'large:pp']
+    """
+    names = [set(table["model"].unique()) for _, table in parts]
+    shared = {
+        name for n, own in enumerate(names) for other in names[n + 1 :] for name in own & other
+    }
+    renamed = []
+    for own, table in parts:
+        told = pl.when(pl.col("model").is_in(list(shared))).then(
+            pl.concat_str(pl.lit(f"{own}:"), "model")
+        )
+        renamed.append(table.with_columns(model=told.otherwise("model")))
+    everything = pl.concat(renamed, how="diagonal") if renamed else PREDICTIONS.empty()
+    twice = everything.select(PREDICTIONS.key).is_duplicated()
+    if twice.any():
+        model = everything["model"][int(twice.arg_true()[0])]
+        raise StudyError(
+            f"two files of the same name hold predictions of the model {model!r}. Rename one."
+        )
+    return everything
 
 
 def _are_ratings(frame: pl.DataFrame) -> bool:

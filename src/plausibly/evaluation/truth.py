@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import polars as pl
@@ -17,11 +17,19 @@ from plausibly.datasets.adept.nonsubsective import (
 )
 from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.datasets.events import read_labelled
+from plausibly.datasets.items import is_items, judged_items
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.pap.events import read_pap
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.evaluation.events import event_items
+from plausibly.evaluation.labelled import (
+    is_labels,
+    read_labels,
+    sentence_pairs,
+    study_items,
+    word_pairs,
+)
 from plausibly.evaluation.soft import Scale, rating_counts
 from plausibly.io import read_rows, read_table
 from plausibly.tables import RATINGS
@@ -58,7 +66,12 @@ class Truth:
 
 
 def read_truth(
-    path: Path, scheme: str, *, relation: str | None = None, train: Path | None = None
+    path: Path,
+    scheme: str,
+    *,
+    relation: str | None = None,
+    train: Path | None = None,
+    items: Path | None = None,
 ) -> Truth:
     """Return what people say in a file, in the form a scheme needs.
 
@@ -67,11 +80,21 @@ def read_truth(
         scheme: One of `SCHEMES`.
         relation: For `sp10k`: the relation of a file without header.
         train: For ADEPT's schemes: the pairs a model learnt from, to tell new pairs from met ones.
+        items: The items a study's labels or ratings are about.
     """
     if scheme not in SCHEMES:
         raise UnknownName("scheme", scheme, SCHEMES)
     if train is not None and scheme not in CLASS_SCHEMES:
         raise StudyError(f"--train is for {', '.join(CLASS_SCHEMES)}; {scheme} has no such parts.")
+    if path.is_file() and is_labels(read_rows(path).frame):
+        return _of_study(path, scheme, items=items, train=train)
+    if items is not None:
+        return _of_ratings(path, scheme, items=items)
+    return _of_file(path, scheme, relation=relation, train=train)
+
+
+def _of_file(path: Path, scheme: str, *, relation: str | None, train: Path | None) -> Truth:
+    """Return what people say in a file in the form a dataset is released in."""
     if scheme == "sp10k":
         pairs = read_pair_table(path, relation=relation)
         if pairs["score"].is_null().any():
@@ -86,12 +109,45 @@ def read_truth(
     if scheme == "events":
         events = event_items(read_labelled(path)).select("item", "label")
         return Truth(scheme, _distinct(events, path))
-    if scheme == "pap-perturbed":
-        return Truth(scheme, _conditions(path))
-    if scheme == "pap-binary" and not _has_ratings(path):
-        return Truth(scheme, _labels(path))
+    if scheme == "pap-perturbed" or (scheme == "pap-binary" and not _has_ratings(path)):
+        return Truth(scheme, (_conditions if scheme == "pap-perturbed" else _labels)(path))
     counts = rating_counts(_ratings(path), PAP_SCALE)
     return Truth(scheme, counts if scheme == "pap-soft" else strict_sides(counts))
+
+
+def _of_study(path: Path, scheme: str, *, items: Path | None, train: Path | None) -> Truth:
+    """Return what the labels of a study say; `sp10k` and ADEPT's schemes need its items."""
+    if scheme in ("pap-soft", "pap-perturbed"):
+        other = "ratings" if scheme == "pap-soft" else "items"
+        raise StudyError(f"{path}: {scheme} compares with a study's {other}, not with its labels.")
+    labels = read_labels(path)
+    if scheme not in CLASS_SCHEMES and scheme != "sp10k":
+        return _among(Truth(scheme, labels), items)
+    if items is None:
+        raise StudyError(f"{path}: {scheme} needs the items of these labels. Pass --items FILE.")
+    if scheme == "sp10k":
+        return Truth(scheme, word_pairs(labels, items, path=path))
+    pairs = sentence_pairs(items)
+    rows = pairs.select("item", cluster="sentence1").join(labels, on="item", maintain_order="left")
+    return Truth(scheme, rows, {**modifier_classes(pairs), **_met(pairs, train)})
+
+
+def _of_ratings(path: Path, scheme: str, *, items: Path) -> Truth:
+    """Return what the ratings of a study say about its items."""
+    if scheme not in ("pap-binary", "pap-soft") or path.is_dir() or not _has_ratings(path):
+        raise StudyError(
+            f"{path}: --items stands beside the labels of a study, or its ratings (pap-soft, "
+            "pap-binary). Leave it away."
+        )
+    return _among(_of_file(path, scheme, relation=None, train=None), items)
+
+
+def _among(truth: Truth, items: Path | None) -> Truth:
+    """Return what is known of the items of a study, checks left out."""
+    if items is None:
+        return truth
+    own = truth.rows.filter(pl.col("item").is_in(study_items(items).implode()))
+    return replace(truth, rows=own)
 
 
 def strict_sides(counts: pl.DataFrame) -> pl.DataFrame:
@@ -121,14 +177,19 @@ def modifier_classes(pairs: pl.DataFrame) -> dict[str, pl.Series]:
     listed = shipped_nonsubsective()
     modifier = pl.col("modifier").str.to_lowercase()
     kind = modifier.replace_strict(dict(listed), default=SUBSECTIVE, return_dtype=pl.String)
-    item = pl.col("idx").cast(pl.String)
+    item = _item(pairs)
     classes = {
         SUBSECTIVE: kind == SUBSECTIVE,
         NON_SUBSECTIVE: kind != SUBSECTIVE,
         "privative": kind == "privative",
         "plain non-subsective": kind == "plain",
     }
-    return {name: pairs.filter(own).select(item)["idx"] for name, own in classes.items()}
+    return {name: pairs.filter(own).select(item).to_series() for name, own in classes.items()}
+
+
+def _item(pairs: pl.DataFrame) -> pl.Expr:
+    """Return what names a pair: its item in a study, else its idx."""
+    return pl.col("item" if "item" in pairs.columns else "idx").cast(pl.String)
 
 
 def _met(pairs: pl.DataFrame, train: Path | None) -> dict[str, pl.Series]:
@@ -140,9 +201,9 @@ def _met(pairs: pl.DataFrame, train: Path | None) -> dict[str, pl.Series]:
     known = pl.col("sentence1").is_in(learnt["sentence1"].implode()) | words.is_in(
         learnt.select(words).to_series().implode()
     )
-    item = pl.col("idx").cast(pl.String)
+    item = _item(pairs)
     sides = {"met in train": known, "new": ~known}
-    return {name: pairs.filter(own).select(item)["idx"] for name, own in sides.items()}
+    return {name: pairs.filter(own).select(item).to_series() for name, own in sides.items()}
 
 
 def _has_ratings(path: Path) -> bool:
@@ -182,10 +243,17 @@ def _labels(path: Path) -> pl.DataFrame:
 
 def _conditions(path: Path) -> pl.DataFrame:
     """Return each event with 1 if it was attested and 0 if it was made by perturbation."""
-    items = read_pap(path, names={}).items
-    if items is None:
+    rows = judged_items(read_rows(path))
+    items = rows.frame if is_items(rows.frame) else read_pap(path, names={}).items
+    if items is None or items.is_empty():
         raise TableError(f"{path}: no events in it.")
     codes = {pap.CONDITIONS[0]: "1", pap.CONDITIONS[1]: "0"}
+    odd = items.filter(~pl.col("condition").is_in(list(codes)).fill_null(False))
+    if odd.height:
+        raise TableError(
+            f"{path}: {odd.height} of {items.height} items are neither {' nor '.join(codes)} "
+            f"(first: {odd['item'][0]!r}, condition {odd['condition'][0]!r})."
+        )
     return items.select("item", label=pl.col("condition").replace_strict(codes))
 
 

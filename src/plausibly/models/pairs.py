@@ -69,19 +69,20 @@ def predictions_of(
     """Return the predictions of a model about pairs, with the evidence of each.
 
     Args:
-        pairs: relation, head, dependent.
+        pairs: relation, head, dependent; the name of each as an item, where it has one.
         score: From a relation and its pairs to scores.
         model: The name the predictions carry.
         question: The question they answer.
     """
-    distinct = pairs.select("relation", "head", "dependent").unique(maintain_order=True)
+    named = pairs if "item" in pairs.columns else pairs.with_columns(item=_name())
+    distinct = named.select("item", "relation", "head", "dependent").unique(maintain_order=True)
     parts = []
     for relation in distinct["relation"].unique(maintain_order=True):
         own = distinct.filter(pl.col("relation") == relation)
         scores = score(str(relation), own)
         parts.append(
             own.select(
-                item=pl.concat_str("relation", "head", "dependent", separator="|"),
+                "item",
                 question=pl.lit(question),
                 model=pl.lit(model),
                 score=pl.Series(_nulled(scores.score), dtype=pl.Float64),
@@ -89,6 +90,10 @@ def predictions_of(
             )
         )
     return PREDICTIONS.sort(PREDICTIONS.check(pl.concat(parts)))
+
+
+def _name() -> pl.Expr:
+    return pl.concat_str("relation", "head", "dependent", separator="|")
 
 
 def _nulled(column: npt.NDArray[np.float64]) -> list[float | None]:

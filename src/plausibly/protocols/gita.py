@@ -5,7 +5,7 @@ from __future__ import annotations
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, label
+from plausibly.verbs import agree, clean, label, score
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
 
@@ -35,6 +35,7 @@ GITA = Protocol(
             source="Section 3.3: conflict and state of implausible stories; majorities are ours",
         ),
         agree.STEP(files=KEPT),
+        score.STEP,
         report_step(
             kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="plausible"
         ),

@@ -11,13 +11,14 @@ import polars as pl
 from plausibly.release.about import About, ReleaseSource
 from plausibly.release.licences import Licence
 
-ORDER = ("items", "ratings", "labels", "annotators", "exclusions")
 TABLE_NOTES = {
     "items": "one thing to judge",
     "ratings": "one answer by one annotator to one question about one item",
     "labels": "what the ratings of an item say; an empty label is disagreement",
     "annotators": "one person or system under a pseudonym",
     "exclusions": "one rating that cleaning set aside, with the rule and the reason",
+    "predictions": "what one model says about one item",
+    "scores": "how well one model goes with people by one measure, with its 95 % interval",
 }
 COLUMN_NOTES = {
     "item": "name of the item",
@@ -60,10 +61,22 @@ COLUMN_NOTES = {
     "source": "where the pair comes from, or the source item",
     "story": "the story a variant belongs to",
     "sentences": "the sentences, as a JSON list",
+    "model": "who predicts",
+    "score": "what the model gives the item; higher is more plausible",
+    "evidence": "what the prediction rests on: seen, backed-off or unknown",
+    "metric": "the measure",
+    "slice": "the part of the items it is taken of",
+    "low": "lower end of the interval",
+    "high": "upper end of the interval",
+    "n": "number of items behind the value",
     "simulated_kind": "how a simulated annotator behaves",
 }
 NO_SIDE = "checks"
-OF_ANNOTATORS = {"kind": "person, model or simulated"}
+OF_TABLES = {
+    "annotators": {"kind": "person, model or simulated"},
+    "predictions": {"label": "what the model says; empty where it gives a score alone"},
+    "scores": {"value": "of the measure; empty where it is not defined"},
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,8 +128,9 @@ class ReleaseContent:
 
 def column_note(table: str, column: str) -> str:
     """Return what a column holds, as far as we know it."""
-    own = OF_ANNOTATORS if table == "annotators" else {}
-    return own.get(column) or COLUMN_NOTES.get(column, "column of the study's own")
+    return OF_TABLES.get(table, {}).get(column) or COLUMN_NOTES.get(
+        column, "column of the study's own"
+    )
 
 
 def parts(name: str, table: pl.DataFrame) -> dict[str, pl.DataFrame]:

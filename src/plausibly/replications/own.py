@@ -13,15 +13,17 @@ import polars as pl
 
 from plausibly.datasets.own import MANIFEST, read_release_tables
 from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import judges
 from plausibly.io import content_hash, read_json, read_table, write_table
 from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
 from plausibly.study import PROTOCOLS, Study
 from plausibly.study.settings import write_settings
-from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS, Table
+from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, PREDICTIONS, RATINGS, Table
 from plausibly.verbs.report import DIGITS, TABLES, Report, report_of
 
 ANSWERS = "answers.parquet"
+SAID = "said.parquet"
 REBUILT: dict[str, tuple[Table, str]] = {
     "exclusions": (EXCLUSIONS, "clean/exclusions.parquet"),
     "labels": (LABELS, "labels.parquet"),
@@ -82,12 +84,29 @@ def _prepare(work: Path, tables: Mapping[str, pl.DataFrame], study: Mapping[str,
     sections = {name: dict(one) for name, one in study["settings"].items()}
     for earlier in ("extract", "build"):  # the items are there
         sections.pop(earlier, None)
+    if "predictions" in tables:
+        write_table(tables["predictions"], work / SAID, PREDICTIONS)
+    sections |= _judged(sections, released="predictions" in tables)
     sections["ratings"] = {
         **sections.get("ratings", {}),
         "source": ANSWERS,
         "format": "long",
     }
     write_settings(work, protocol, name=study.get("name") or "again", overrides=sections)
+
+
+def _judged(sections: Mapping[str, dict[str, Any]], *, released: bool) -> dict[str, Any]:
+    """Return what the steps of models are told: what models said is released, they are not."""
+    evaluating = dict(sections.get("evaluate", {}))
+    scheme = sections.get("compare", {}).get("scheme") or (
+        evaluating.get("scheme") if len(judges(sections)) > 1 else None
+    )
+    if evaluating.get("train"):  # parts by what a model learnt from, which is not released
+        evaluating |= {"scheme": "", "train": None}
+    said = {"predict": {"files": [SAID] if released else []}, "evaluate": evaluating}
+    said["compare"] = {**sections.get("compare", {}), "scheme": scheme if released else None}
+    own = {name: one for name, one in said.items() if name in sections}
+    return {**own, **{name: {} for name in ("ask", "score") if name in sections}}
 
 
 def _tables(

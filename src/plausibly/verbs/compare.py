@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
 from plausibly.evaluation.comparison import Chance, Comparison, as_table
-from plausibly.evaluation.people import judgements
+from plausibly.evaluation.in_study import (
+    ITEMS_FILE,
+    LABELS_FILE,
+    PREDICTIONS_FILE,
+    judges,
+    study_files,
+)
+from plausibly.evaluation.people import judgements, told_apart
 from plausibly.evaluation.scoring import comparisons
 from plausibly.evaluation.truth import read_truth
 from plausibly.io.frames import Source, is_path
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.results import Made, Result, finite, put_table, text_table
+from plausibly.study.steps import Parameters, Step, Work
 from plausibly.tables import PREDICTIONS
+
+COMPARED = "comparisons.parquet"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,6 +65,7 @@ def compare(
     *,
     against: str | Path,
     scheme: str,
+    items: str | Path | None = None,
     relation: str | None = None,
     resamples: int = 1000,
     permutations: int = 10_000,
@@ -64,9 +76,11 @@ def compare(
     Args:
         predictions: Predictions tables, each of one model or several; ratings of one annotator or
             several stand beside them, every annotator as a model.
-        against: File with what people say; a folder of relations for sp10k.
+        against: File with what people say; a folder of relations for sp10k; a study's labels, or
+            its ratings for pap-soft.
         scheme: How predictions are scored: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
             pap-perturbed or events.
+        items: Items table, where the file is a study's labels or ratings.
         relation: Relation of the pairs in a file without header (sp10k).
         resamples: Draws for the intervals; 0 for none.
         permutations: Arrangements drawn for a permutation test.
@@ -85,13 +99,14 @@ def compare(
     2
     """
     table = _together(predictions, scheme)
-    truth = read_truth(Path(against), scheme, relation=relation)
+    known = None if items is None else Path(items)
+    truth = read_truth(Path(against), scheme, relation=relation, items=known)
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     pairs = tuple(comparisons(table, truth, chance))
     inputs = {f"predictions {n}": one for n, one in enumerate(predictions, start=1)}
     made = Made(
         "compare",
-        inputs={**inputs, "against": against},
+        inputs={**inputs, "against": against, "items": items},
         parameters={"scheme": scheme, "relation": relation, "permutations": permutations},
         seed=seed,
     )
@@ -101,22 +116,54 @@ def compare(
 def _together(sources: Sequence[Source], scheme: str) -> pl.DataFrame:
     """Return all predictions in one table; a name two files share is told apart by the file."""
     tables = [judgements(source, scheme).select(list(PREDICTIONS.schema)) for source in sources]
-    names = [set(table["model"].unique()) for table in tables]
-    shared = {
-        name for n, own in enumerate(names) for other in names[n + 1 :] for name in own & other
-    }
-    parts = []
-    for number, (source, table) in enumerate(zip(sources, tables, strict=True), start=1):
-        own = Path(str(source)).name.partition(".")[0] if is_path(source) else str(number)
-        told = pl.when(pl.col("model").is_in(list(shared))).then(
-            pl.concat_str(pl.lit(f"{own}:"), "model")
-        )
-        parts.append(table.with_columns(model=told.otherwise("model")))
-    everything = pl.concat(parts) if parts else PREDICTIONS.empty()
-    twice = everything.select(PREDICTIONS.key).is_duplicated()
-    if twice.any():
-        model = everything["model"][int(twice.arg_true()[0])]
-        raise StudyError(
-            f"two files of the same name hold predictions of the model {model!r}. Rename one."
-        )
-    return everything
+    names = [
+        Path(str(source)).name.partition(".")[0] if is_path(source) else str(number)
+        for number, source in enumerate(sources, start=1)
+    ]
+    return told_apart(list(zip(names, tables, strict=True)))
+
+
+def _in_study(work: Work, kept: str) -> None:
+    scheme = _scheme(work.settings)
+    files = study_files(scheme, kept=kept)
+    chosen: dict[str, Any] = {name: work.path(one) for name, one in files.items()}
+    chosen |= {name: value for name, value in work.parameters.items() if name != "scheme"}
+    table = work.read(PREDICTIONS_FILE, PREDICTIONS)
+    result = compare([table], scheme=scheme, seed=work.seed, **chosen)
+    put_table("comparisons", result.comparisons, work.path(COMPARED))
+    work.write_json("compare.json", finite(result.as_json()))
+
+
+def _scheme(sections: Mapping[str, Parameters]) -> str:
+    """Return the scheme of a study's comparisons: its own, or that of its evaluation."""
+    return str(sections["compare"]["scheme"] or sections["evaluate"]["scheme"] or "")
+
+
+def compare_step(*, kept: str, source: str = "") -> Step:
+    """Return the step that compares every two models of a study.
+
+    A study has it where two or more models, files or asked models are named, and where
+    `[compare] scheme` is set.
+
+    Args:
+        kept: The ratings left after cleaning.
+        source: Where its defaults are published.
+    """
+    own = signature(compare).parameters
+    drawn = {name: own[name].default for name in ("resamples", "permutations")}
+
+    def wanted(sections: Mapping[str, Parameters]) -> bool:
+        if sections["compare"]["scheme"]:
+            return True
+        return bool(sections["evaluate"]["scheme"]) and len(judges(sections)) > 1
+
+    return Step(
+        "compare",
+        partial(_in_study, kept=kept),
+        inputs=(PREDICTIONS_FILE, ITEMS_FILE, LABELS_FILE, kept),
+        outputs=(COMPARED, "compare.json"),
+        parameters={"scheme": None, **drawn},
+        source=source,
+        wanted=wanted,
+        heeds=("evaluate.scheme",),
+    )

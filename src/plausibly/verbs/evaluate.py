@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import (
+    ITEMS_FILE,
+    LABELS_FILE,
+    PREDICTIONS_FILE,
+    judges,
+    study_files,
+)
 from plausibly.evaluation.people import judgements
 from plausibly.evaluation.report import Evaluation
 from plausibly.evaluation.scoring import evaluations, strangers
 from plausibly.evaluation.truth import read_truth
 from plausibly.io.frames import Source
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.results import Made, Result, finite, text_table
+from plausibly.study.steps import Parameters, Step, Work
 from plausibly.tables import SCORES
+
+SCORED = "scores.parquet"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,6 +82,7 @@ def evaluate(
     *,
     against: str | Path,
     scheme: str,
+    items: str | Path | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
     resamples: int = 1000,
@@ -81,9 +95,11 @@ def evaluate(
     Args:
         predictions: Predictions table, of one model or several, or ratings, every annotator as a
             model.
-        against: File with what people say; a folder of relations for sp10k.
+        against: File with what people say; a folder of relations for sp10k; a study's labels, or
+            its ratings for pap-soft.
         scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
             pap-perturbed or events.
+        items: Items table, where the file is a study's labels or ratings.
         relation: Relation of the pairs in a file without header (sp10k).
         train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
         resamples: Draws for the intervals; 0 for none.
@@ -100,14 +116,60 @@ def evaluate(
     1.0
     """
     table = judgements(predictions, scheme)
-    learnt = None if train is None else Path(train)
-    truth = read_truth(Path(against), scheme, relation=relation, train=learnt)
+    known, learnt = (None if one is None else Path(one) for one in (items, train))
+    truth = read_truth(Path(against), scheme, relation=relation, train=learnt, items=known)
     models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))
     scores = SCORES.sort(pl.concat([one.scores for one in models]))
     made = Made(
         "evaluate",
-        inputs={"predictions": predictions, "against": against, "train": train},
+        inputs={"predictions": predictions, "against": against, "items": items, "train": train},
         parameters={"scheme": scheme, "relation": relation, "resamples": resamples},
         seed=seed,
     )
     return Evaluated(scores, models, strangers(table, truth), made)
+
+
+def _in_study(work: Work, kept: str) -> None:
+    chosen = {name: value for name, value in work.parameters.items() if value is not None}
+    files = study_files(str(chosen.get("scheme", "")), kept=kept)
+    if "train" in chosen:
+        files["train"] = str(chosen.pop("train"))
+    chosen |= {name: work.path(one) for name, one in files.items()}
+    if not work.has(PREDICTIONS_FILE):
+        raise StudyError(
+            f"{work.path('study.toml')}: nothing to evaluate. Name models or files in [predict]."
+        )
+    result = evaluate(work.path(PREDICTIONS_FILE), seed=work.seed, **chosen)
+    work.write(SCORED, result.scores, SCORES)
+    work.write_json("evaluate.json", finite(result.as_json()))
+
+
+def evaluate_step(*, scheme: str | None, kept: str, source: str = "") -> Step:
+    """Return the step that holds what models say against what the people of a study say.
+
+    A study has it where it has predictions and a scheme.
+
+    Args:
+        scheme: That of the protocol, None where it has none.
+        kept: The ratings left after cleaning.
+        source: Where the defaults are published.
+    """
+
+    def wanted(sections: Mapping[str, Parameters]) -> bool:
+        chosen = sections["evaluate"]["scheme"]
+        return bool(chosen) and (bool(judges(sections)) or chosen != scheme)
+
+    def learnt(parameters: Parameters) -> tuple[str, ...]:
+        return tuple(str(parameters[name]) for name in ("train",) if parameters[name])
+
+    own = signature(evaluate).parameters
+    return Step(
+        "evaluate",
+        partial(_in_study, kept=kept),
+        inputs=(PREDICTIONS_FILE, ITEMS_FILE, LABELS_FILE, kept),
+        outputs=(SCORED, "evaluate.json"),
+        parameters={"scheme": scheme, "train": None, "resamples": own["resamples"].default},
+        source=source,
+        external=learnt,
+        wanted=wanted,
+    )

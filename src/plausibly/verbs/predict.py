@@ -21,6 +21,14 @@ from plausibly.datasets.catalogue import find
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.triples import read_events
 from plausibly.errors import StudyError, UnknownName
+from plausibly.evaluation.in_study import (
+    ASKED_FILE,
+    ITEMS_FILE,
+    PREDICTIONS_FILE,
+    judges,
+    texts,
+)
+from plausibly.evaluation.people import told_apart
 from plausibly.models.adept import baselines
 from plausibly.models.lite import minilm
 from plausibly.models.lite.adept import predict_effects
@@ -28,7 +36,9 @@ from plausibly.models.lite.events import predict_events, predict_frequency
 from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked
 from plausibly.models.stored import read_model
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.results import Made, Result, finite, text_table
+from plausibly.study.steps import Parameters, Step, Work
+from plausibly.tables import PREDICTIONS
 
 KEYS = {
     "backoff": ("modifier", "noun"),
@@ -55,22 +65,19 @@ class Predicted(Result):
     made: Made
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `model predict --json`: how many predictions, on what evidence."""
-        table = self.predictions
-        document: dict[str, Any] = {
-            "model": table["model"][0] if table.height else None,
-            "predictions": table.height,
-            "without": int((table["score"].is_null() & table["label"].is_null()).sum()),
-        }
-        for column in ("evidence", "label"):
-            if column in table.columns and table[column].is_not_null().any():
-                counts = table.group_by(column).len().sort(column).drop_nulls()
-                document[column] = dict(counts.iter_rows())
-        return document
+        """Return the document of `model predict --json`: how many predictions, on what evidence.
+
+        One model flat, several under `models`.
+        """
+        names = self.predictions["model"].unique().sort().to_list()
+        if len(names) < 2:
+            return _account(self.predictions)
+        own = {name: self.predictions.filter(pl.col("model") == name) for name in names}
+        return {"models": {name: _account(table) for name, table in own.items()}}
 
     def text(self) -> str:
         """Return the same as a table for people."""
-        document = self.as_json()
+        document = _account(self.predictions)
         rows: list[tuple[object, object]] = []
         for name, value in document.items():
             if isinstance(value, Mapping):
@@ -78,6 +85,20 @@ class Predicted(Result):
             else:
                 rows.append((name, value))
         return text_table(("what", "value"), rows)
+
+
+def _account(table: pl.DataFrame) -> dict[str, Any]:
+    """Return how many predictions of one model there are, and on what evidence."""
+    document: dict[str, Any] = {
+        "model": table["model"][0] if table.height else None,
+        "predictions": table.height,
+        "without": int((table["score"].is_null() & table["label"].is_null()).sum()),
+    }
+    for column in ("evidence", "label"):
+        if column in table.columns and table[column].is_not_null().any():
+            counts = table.group_by(column).len().sort(column).drop_nulls()
+            document[column] = dict(counts.iter_rows())
+    return document
 
 
 def predict(
@@ -168,3 +189,42 @@ def _train(train: str | Path | None, data: str | Path | None) -> Path:
             "--train FILE, or --data DIR with adept/train.json ('plausibly data fetch adept')."
         )
     return path
+
+
+def _in_study(work: Work) -> None:
+    chosen, items = work.parameters, work.path(ITEMS_FILE)
+    train = work.path(str(chosen["train"])) if chosen["train"] else None
+    parts = []
+    for name in texts(chosen, "models"):
+        model = name if name in NAMED else work.path(name) if Path(name).suffix else name
+        parts.append((Path(name).stem, predict(model, items, train=train).predictions))
+    theirs = [*texts(chosen, "files"), *(one for one in judges(work.settings) if one == ASKED_FILE)]
+    parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in theirs]
+    table = told_apart([(name, _plain(one)) for name, one in parts])
+    result = Predicted(PREDICTIONS.sort(table), Made("predict"))
+    work.write(PREDICTIONS_FILE, result.predictions, PREDICTIONS)
+    work.write_json("predict.json", finite(result.as_json()))
+
+
+def _plain(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns that bear on an evaluation."""
+    evidence = [pl.col("evidence").cast(pl.String)] if "evidence" in table.columns else []
+    return table.select(*PREDICTIONS.schema, *evidence)
+
+
+def _named_files(parameters: Parameters) -> tuple[str, ...]:
+    """Return the files of the study that [predict] names: fitted models, predictions, pairs."""
+    listed = [*texts(parameters, "models"), *texts(parameters, "files"), parameters["train"]]
+    return tuple(one for one in listed if one and Path(one).suffix)
+
+
+STEP = Step(
+    "predict",
+    _in_study,
+    inputs=(ITEMS_FILE, ASKED_FILE),
+    outputs=(PREDICTIONS_FILE, "predict.json"),
+    parameters={"models": [], "files": [], "train": None},
+    external=_named_files,
+    wanted=lambda sections: bool(judges(sections)),
+    heeds=("ask.model",),
+)

@@ -31,7 +31,16 @@ from plausibly.release.splits import GROUPS, split_items
 from plausibly.study import PROTOCOLS, Study
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.settings import read_head
-from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS, Table
+from plausibly.tables import (
+    ANNOTATORS,
+    EXCLUSIONS,
+    ITEMS,
+    LABELS,
+    PREDICTIONS,
+    RATINGS,
+    SCORES,
+    Table,
+)
 
 PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
     "items": (ITEMS, ("items.parquet",)),
@@ -39,8 +48,13 @@ PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
     "labels": (LABELS, ("labels.parquet", "label/labels.parquet")),
     "annotators": (ANNOTATORS, ("annotators.parquet",)),
     "exclusions": (EXCLUSIONS, ("clean/exclusions.parquet", "exclusions.parquet")),
+    "predictions": (PREDICTIONS, ("predictions.parquet",)),
+    "scores": (SCORES, ("scores.parquet",)),
 }
 """Where a study keeps the tables of a release."""
+
+STEPS = {"predictions": "predict", "scores": "evaluate"}
+"""Tables of steps that not every study has, with the step: what a study gave up is left out."""
 
 AGREEMENT = ("agree.json", "agreement.json")
 TRACE = "trace.jsonl"
@@ -215,10 +229,18 @@ def _settings(
 
 
 def _found(folder: Path) -> Iterator[tuple[str, str]]:
+    steps = {one.name for one in Study(folder).active.steps} if _declared(folder) else set()
     for name, (_, places) in PLACES.items():
+        if name in STEPS and STEPS[name] not in steps:
+            continue
         place = next((one for one in places if (folder / one).is_file()), None)
         if place is not None:
             yield name, place
+
+
+def _declared(folder: Path) -> bool:
+    """Tell whether the protocol of a study is one of ours."""
+    return str(read_head(folder)["protocol"]) in PROTOCOLS
 
 
 def _tables(folder: Path, drop: Sequence[str]) -> dict[str, pl.DataFrame]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from plausibly.datasets.gita import TASKS as STORY_TASKS
+from plausibly.datasets.gita.answers import ASKED as ANSWERED
 from plausibly.datasets.gita.answers import read_answers, read_ways
 from plausibly.datasets.gita.scored import read_story_table
 from plausibly.datasets.gita.trip import read_pairs
@@ -15,9 +17,11 @@ from plausibly.evaluation import gita as scorer
 from plausibly.evaluation.gita import GitaScores
 from plausibly.evaluation.gita_trip import score_pairs
 from plausibly.evaluation.gita_ways import score_ways, spread_of
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.results import Made, Result, finite, text_table
+from plausibly.study.steps import Parameters, Step, Work
 
 TASKS = ("gita", "gita-trip")
+ASKED = "ask"
 RuleSet = Literal["gita-2024", "calamita", "clean"]
 Row = Mapping[str, str | float | None]
 
@@ -150,3 +154,38 @@ def score(
         }
     )
     return GitaScore(scores, table, made, apart)
+
+
+def _in_study(work: Work) -> None:
+    own = {name: value for name, value in work.parameters.items() if value is not None}
+    answers = work.path(_answers(work.settings))
+    if own.pop("stories", None):
+        own["stories"] = work.path(str(work.parameters["stories"]))
+    own.pop("answers")
+    result = score("gita", answers, seed=work.seed, **own)
+    work.write_json("score.json", finite(result.as_json()))
+
+
+def _answers(sections: Mapping[str, Parameters]) -> str:
+    """Return the folder of a model's answers: the one named, or that of a model that was asked."""
+    named = str(sections["score"]["answers"])
+    return named or (ASKED if sections.get("ask", {}).get("model") else "")
+
+
+def _files(parameters: Parameters) -> tuple[str, ...]:
+    """Return the files of answers a step depends on, as far as their names are known."""
+    folder = str(parameters["answers"]) or ASKED
+    answers = [f"{folder}/{task}.jsonl{packed}" for task in STORY_TASKS for packed in ("", ".gz")]
+    stories = [str(parameters["stories"])] if parameters["stories"] else []
+    return (*answers, f"{folder}/{ANSWERED}", *stories)
+
+
+STEP = Step(
+    "score",
+    _in_study,
+    outputs=("score.json",),
+    parameters={"answers": "", "rules": "clean", "stories": None, "resamples": 1000},
+    external=_files,
+    wanted=lambda sections: bool(_answers(sections)),
+    heeds=("ask.model",),
+)

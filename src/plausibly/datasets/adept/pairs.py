@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polars as pl
 
 from plausibly.datasets.adept import CODES, SPLITS
 from plausibly.datasets.catalogue import find, locate
+from plausibly.datasets.items import is_items, judged_items
 from plausibly.errors import Problem, TableError
 from plausibly.io.rows import Rows, read_rows
 
@@ -86,6 +87,8 @@ def _fitted(found: re.Match[str], article: str) -> str:
 def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
     """Return the pairs of a JSON array: idx, sentence1, sentence2, modifier, noun, label.
 
+    Items of a study have their name beside it, in a column `item`; `idx` counts them then.
+
     Args:
         path: The file, `.json` or any other type our tables come in.
         labelled: Whether every pair must carry a label from 0 to 4; without, `label` may be
@@ -94,7 +97,7 @@ def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
     Raises:
         TableError: With FILE:LINE for each of the first broken pairs.
     """
-    rows = read_rows(path)
+    rows = _numbered(judged_items(read_rows(path)))
     if rows.frame.is_empty() and not rows.broken:
         raise TableError(f"{path}: no pairs in it. Expected objects with {', '.join(COLUMNS)}.")
     needed = (*COLUMNS, "label") if labelled else COLUMNS
@@ -103,17 +106,22 @@ def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
         found = ", ".join(rows.frame.columns) or "none"
         raise TableError(f"{path}: no field {missing[0]!r}. Fields found: {found}.")
     if "label" not in rows.frame.columns:
-        rows = Rows(
-            path,
-            rows.frame.with_columns(label=pl.lit(None, dtype=pl.String)),
-            rows.broken,
-            rows.locate,
-        )
-    pairs = rows.frame.select(*COLUMNS, "label").cast(pl.String)
+        rows = replace(rows, frame=rows.frame.with_columns(label=pl.lit(None, dtype=pl.String)))
+    name = ["item"] if is_items(rows.frame) else []
+    pairs = rows.frame.select(*COLUMNS, "label", *name).cast(pl.String)
     pairs = pairs.with_columns(pl.col("idx", "label").str.replace(_WHOLE, "$1"))
     problems = _problems(pairs, labelled)
     rows.reject(problems, count=len({problem.row for problem in problems}))
     return pairs.with_columns(pl.col("idx", "label").cast(pl.Int64)).sort("idx")
+
+
+def _numbered(rows: Rows) -> Rows:
+    """Return items of a study in the form of pairs: the text is what the modifier stands in."""
+    frame = rows.frame
+    if not is_items(frame):
+        return rows
+    text = pl.col("sentence2" if "sentence2" in frame.columns else "text")
+    return replace(rows, frame=frame.with_columns(idx=pl.int_range(pl.len()), sentence2=text))
 
 
 def _problems(pairs: pl.DataFrame, labelled: bool) -> list[Problem]:

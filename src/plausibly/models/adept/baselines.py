@@ -85,7 +85,7 @@ def predictions_from(pairs: pl.DataFrame, shares: Floats, *, model: str) -> pl.D
         for row in shares
     ]
     table = pairs.select(
-        item=pl.col("idx").cast(pl.String),
+        item=pl.col("item" if "item" in pairs.columns else "idx").cast(pl.String),
         question=pl.lit(QUESTION),
         model=pl.lit(model),
         label=pl.Series([CLASSES[place] for place in shares.argmax(axis=1)], dtype=pl.String),

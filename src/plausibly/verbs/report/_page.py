@@ -13,6 +13,7 @@ import polars as pl
 from plausibly.analysis.figures import Figure, write_figures
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
+from plausibly.analysis.models import ModelResults
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
 from plausibly.analysis.report import Facts, Material, facts, figures, listings, render
 from plausibly.datasets.schemes import scheme_of
@@ -88,6 +89,7 @@ def report(
     wording: Sequence[Mapping[str, str]] = (),
     procedure: Procedure | None = None,
     published: Mapping[str, Any] | None = None,
+    models: ModelResults | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -113,6 +115,7 @@ def report(
         wording: The questions as people saw them: question, text, answers.
         procedure: How people were asked, and what their answers cost.
         published: What a publication prints beside what its data say: paper, rows.
+        models: How models did, from what `evaluate` and `compare` say.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -160,6 +163,7 @@ def report(
         wording=wording,
         procedure=procedure or Procedure(),
         published=published or {},
+        models=models,
     )
     material = material if question is None else _about(material, question)
     material = replace(material, competence=_competence(material, seed=seed))

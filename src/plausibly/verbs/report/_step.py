@@ -12,13 +12,14 @@ import polars as pl
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
+from plausibly.analysis.models import AGAINST, ModelResults
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.labels import METHODS
 from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
-from plausibly.study.folder import Study
+from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
 from plausibly.study.settings import read_head
@@ -30,12 +31,15 @@ RATED = "ratings.parquet"
 BUILT = "build.json"
 ANALYSIS = "analyse.json"
 PUBLISHED = "published.json"
+SCORED, COMPARED, TOLD = "scores.parquet", "comparisons.parquet", "score.json"
+MODELS = (SCORED, COMPARED, TOLD)
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
 HEEDED = (
     *("study.name", "form", "server.interface", "server.pay", "server.reward"),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
+    *("predict", "ask.model", "evaluate.scheme", "compare.scheme", "score"),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
@@ -71,6 +75,7 @@ def report_step(
         BUILT,
         PUBLISHED,
         PEOPLE,
+        *MODELS,
         *([exclusions] if exclusions else []),
     ]
     return Step(
@@ -114,9 +119,40 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
         wording=[] if form is None else _wording(form),
         procedure=_procedure(work, form, (kept, *([exclusions] if exclusions else []))),
         published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
+        models=_models(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
+
+
+def _models(work: Work) -> ModelResults | None:
+    """Return how models did, from the steps this study has; None where it has none."""
+    protocol = PROTOCOLS[str(read_head(work.folder)["protocol"])]
+    steps = {step.name for step in protocol.active(work.settings).steps}
+    if "score" in steps and work.has(TOLD):
+        return _scored(work)
+    if "evaluate" not in steps or not work.has(SCORED):
+        return None
+    scheme = str(work.settings["evaluate"]["scheme"])
+    compared = "compare" in steps and work.has(COMPARED)
+    return ModelResults(
+        f"scheme {scheme}",
+        AGAINST.get(scheme, "the labels of this study"),
+        pl.read_parquet(work.path(SCORED)).to_dicts(),
+        pl.read_parquet(work.path(COMPARED)).to_dicts() if compared else (),
+    )
+
+
+def _scored(work: Work) -> ModelResults:
+    """Return what `score` says about answers to GITA's stories."""
+    document, name = _document(work.path(TOLD)), str(work.settings["score"]["answers"])
+    rows = [
+        {"metric": metric, "slice": "all", "model": name, **one}
+        for metric, one in document["intervals"].items()
+    ]
+    columns = ("metric", "slice", "model", "value", "low", "high", "n")
+    plain = [{column: row.get(column) for column in columns} for row in rows]
+    return ModelResults(f"rules {document['rules']}", "what is right in the stories", plain)
 
 
 def _form(work: Work) -> Form | None:

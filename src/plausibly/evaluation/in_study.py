@@ -1,0 +1,51 @@
+"""Models in a study: where what they say lies, and what of the study it is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from plausibly.errors import StudyError
+
+PREDICTIONS_FILE = "predictions.parquet"
+ASKED_FILE = "ask/predictions.parquet"
+LABELS_FILE, ITEMS_FILE = "labels.parquet", "items.parquet"
+
+Sections = Mapping[str, Mapping[str, Any]]
+
+
+def judges(sections: Sections) -> tuple[str, ...]:
+    """Return whose predictions a study has: named and fitted models, files, a model that is asked.
+
+    >>> judges({"predict": {"models": ["majority"], "files": ["theirs.csv"]}})
+    ('majority', 'theirs.csv')
+    """
+    own = sections.get("predict", {})
+    listed = [*texts(own, "models"), *texts(own, "files")]
+    return (*listed, *([ASKED_FILE] if sections.get("ask", {}).get("model") else []))
+
+
+def texts(section: Mapping[str, Any], key: str) -> list[str]:
+    """Return a list of texts that [predict] holds; raise where it is something else."""
+    values = section.get(key) or []
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        raise StudyError(f"[predict] {key} must be a list of texts; got {values!r}.")
+    odd = next((one for one in values if not isinstance(one, str) or not one), None)
+    if odd is not None:
+        raise StudyError(f"[predict] {key} must be a list of texts; {odd!r} is none.")
+    return list(values)
+
+
+def study_files(scheme: str, *, kept: str) -> dict[str, str]:
+    """Return which files of a study a scheme is evaluated against: what is said, and the items.
+
+    Args:
+        scheme: Name of the scheme.
+        kept: The ratings left after cleaning.
+
+    >>> study_files("pap-binary", kept="clean/ratings.parquet")
+    {'against': 'labels.parquet', 'items': 'items.parquet'}
+    """
+    if scheme == "pap-perturbed":
+        return {"against": ITEMS_FILE}
+    return {"against": kept if scheme == "pap-soft" else LABELS_FILE, "items": ITEMS_FILE}
