@@ -42,6 +42,7 @@ _PLACES = {
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
     "make_release": "plausibly.verbs.release",
+    "merge_counts": "plausibly.verbs.counts",
     "PlausiblyError": "plausibly.errors",
     "ordinal": "plausibly.verbs.ordinal",
     "overlap": "plausibly.verbs.overlap",
@@ -86,6 +87,7 @@ __all__ = [
     "label",
     "load",
     "make_release",
+    "merge_counts",
     "ordinal",
     "overlap",
     "predict",
@@ -118,6 +120,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
     from plausibly.verbs.contrast import contrast
+    from plausibly.verbs.counts import merge_counts
     from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import experts
     from plausibly.verbs.export import export

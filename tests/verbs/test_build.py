@@ -15,95 +15,12 @@ from plausibly.errors import StudyError, UnknownName
 from plausibly.verbs.build import BUILDERS, build
 from plausibly.verbs.build._items import ItemSet
 from plausibly.verbs.check import check
-from worlds.svo import invented_norms, invented_svo, write_norms
-
-COUNTS = "relation,head,dependent,count\n" + "".join(
-    f"dobj,{verb},{noun},{20 - place}\n"
-    for verb in ("eat", "see", "buy")
-    for place, noun in enumerate(("apple", "egg", "cherry", "boat"))
-)
-STORY = {
-    "story_id": 1,
-    "actor": "Ada",
-    "objects": "frigo, latte, tazza",
-    "sentences": [
-        "Ada ha aperto il frigo.",
-        "Ada ha preso il latte dal frigo.",
-        "Ada ha preso la tazza.",
-        "Ada ha versato il latte nella tazza.",
-        "Ada ha bevuto il latte.",
-    ],
-}
+from worlds.builds import building_world, typed
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> dict[str, dict[str, Any]]:
-    """Return for every builder the options of one call, its files written."""
-    norms = invented_norms(nouns=200, verbs=60)
-    invented_svo(norms, rows=3000).write_parquet(tmp_path / "svo.parquet")
-    write_norms(norms, tmp_path / "norms.tsv")
-    (tmp_path / "counts.csv").write_text(COUNTS, encoding="utf-8")
-    (tmp_path / "stories.jsonl").write_text(json.dumps(STORY) + "\n", encoding="utf-8")
-    (tmp_path / "sources.csv").write_text("item,source_1,source_2\ns1,A.,B.\n", encoding="utf-8")
-    for name in ("gpt", "bart"):
-        (tmp_path / f"{name}.csv").write_text(f"item,sentence\ns1,{name} says.\n", encoding="utf-8")
-    (tmp_path / "nouns.csv").write_text("noun,group\nowl,a\nhour,b\n", encoding="utf-8")
-    (tmp_path / "templates.toml").write_text(
-        "[[template]]\ntext = 'It is {noun}.'\ncondition = '{group}'\n", encoding="utf-8"
-    )
-    rows = {"item": ["a", "b", "c"], "text": ["x", "y", "zz"], "condition": ["p", "q", "q"]}
-    pl.DataFrame(rows).write_csv(tmp_path / "items.csv")
-    amod = "relation,head,dependent,count\n" + "".join(
-        f"amod,bell,{word},10\n" for word in ("small", "old", "green", "unique", "fake")
-    )
-    (tmp_path / "amod.csv").write_text(amod, encoding="utf-8")
-    (tmp_path / "said.tsv").write_text(
-        "relation\tstart\tend\nUsedFor\tbell\tcalling people\n", encoding="utf-8"
-    )
-    (tmp_path / "special.tsv").write_text("adjective\nfake\n", encoding="utf-8")
-    here = {name: str(tmp_path / name) for name in (p.name for p in tmp_path.iterdir())}
-    return {
-        "pap": {
-            "svo": here["svo.parquet"],
-            "norms": here["norms.tsv"],
-            "per_cell": 3,
-            "min_zipf": 0.0,
-            "seed": 1,
-        },
-        "sp10k": {
-            "counts": here["counts.csv"],
-            "relations": "dobj",
-            "heads": 2,
-            "per_survey": 4,
-            "seed": 1,
-        },
-        "gita": {"stories": here["stories.jsonl"], "swaps": 3},
-        "iks": {
-            "sources": here["sources.csv"],
-            "candidates": [here["gpt.csv"], here["bart.csv"]],
-            "seed": 1,
-        },
-        "custom": {"table": here["nouns.csv"], "templates": here["templates.toml"]},
-        "match": {"items": here["items.csv"], "match": ["length:1"], "seed": 1},
-        "adept": {
-            "counts": here["amod.csv"],
-            "conceptnet": here["said.tsv"],
-            "nonsubsective": here["special.tsv"],
-            "seed": 1,
-        },
-    }
-
-
-def typed(protocol: str, options: dict[str, Any]) -> list[str]:
-    """Return the options as they are typed."""
-    places = {"custom": "table", "gita": "stories", "match": "items"}
-    words = ["build", protocol]
-    for name, value in options.items():
-        many = value if isinstance(value, list) else [value]
-        for one in many:
-            place = places.get(protocol) == name
-            words += [str(one)] if place else [f"--{name.replace('_', '-')}", str(one)]
-    return words
+    return building_world(tmp_path)
 
 
 @pytest.mark.parametrize("protocol", list(BUILDERS))

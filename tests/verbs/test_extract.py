@@ -65,5 +65,5 @@ def test_written_elsewhere_it_is_the_same_bytes(corpus: Path, tmp_path: Path) ->
 def test_every_keyword_has_an_option_and_every_option_a_keyword() -> None:
     keywords = set(signature(extract).parameters) - {"watch"}
     options = {one.name for one in command.params if isinstance(one, click.Parameter)}
-    assert options - {"strict", "as_json"} == keywords
+    assert options - {"as_json"} == keywords
     assert set(STEP.parameters) == keywords - {"seed", "output"}

@@ -71,7 +71,7 @@ def _command(protocol: str) -> click.Command:
     verb = VERBS[protocol]
     argument = ARGUMENTS.get(protocol)
     own = OWN.get(protocol, {})
-    left_out = [*([argument] if argument else []), *own]
+    left_out = [*([argument] if argument else []), *own, "watch"]
     decorators = [
         *([click.argument(argument, type=FILE)] if argument else []),
         *(click.option(*names, **settings) for names, settings in own.values()),
@@ -91,6 +91,7 @@ def _command(protocol: str) -> click.Command:
 
 
 def _run(protocol: str, output: Path | None, as_json: bool, options: dict[str, Any]) -> None:
+    from plausibly.cli.progress import progress
     from plausibly.cli.show import show
     from plausibly.verbs.build import build
     from plausibly.verbs.build._items import ItemSet, require_free
@@ -103,7 +104,8 @@ def _run(protocol: str, output: Path | None, as_json: bool, options: dict[str, A
     chosen = {name: one for name, one in options.items() if one is not None}
     if more:
         chosen["candidates"] = (*chosen["candidates"], *more)
-    result = build(protocol, **chosen)
+    with progress() as watch:
+        result = build(protocol, watch=watch, **chosen)
     if isinstance(result, ItemSet) and output is not None:
         result.write(output)
     show(result, as_json=as_json, where=output)

@@ -60,7 +60,9 @@ def source_options(command: F) -> F:
         click.option(
             "--min-tokens", type=_COUNT, default=0, help="Leave out documents with fewer tokens."
         ),
-        click.option("--seed", default=1, help="Draws the same documents again (default: 1)."),
+        click.option(
+            "--seed", type=_COUNT, default=1, help="Draws the same documents again (default: 1)."
+        ),
         click.option("--articles", type=click.IntRange(min=1), help="Draw so many documents."),
     ):
         command = decorate(command)
@@ -69,7 +71,9 @@ def source_options(command: F) -> F:
 
 @click.command("extract")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--from", "form", type=click.Choice(FORMS), help="Form of the files, if not told.")
+@click.option(
+    "--from", "--form", "form", type=click.Choice(FORMS), help="Form of the files, if not told."
+)
 @click.option("--parser", default="embedded", help="embedded, stanza or spacy:NAME; for texts.")
 @click.option("--lang", metavar="CODE", help="Language the parser is to read; Stanza has many.")
 @source_options

@@ -18,6 +18,7 @@ from plausibly.registry import PROTOCOLS
 @click.option("--seed", type=click.IntRange(min=0), help="Seed (default: the protocol's).")
 def command(protocol: str, folder: Path, example: bool, seed: int | None) -> None:
     """Start a study of PROTOCOL in FOLDER: a study.toml with every parameter it may set."""
+    from plausibly.study import PROTOCOLS as DECLARED
     from plausibly.study import start
 
     start(protocol, folder, example=example, seed=seed)
@@ -25,4 +26,8 @@ def command(protocol: str, folder: Path, example: bool, seed: int | None) -> Non
     items = "" if step == "run" else f" put the items into {folder}/items.parquet, then"
     say(f"{folder}: study of {protocol} started. Next:{items} plausibly {step} {folder}")
     if items:
+        begins = DECLARED[protocol].step("build").begins
+        say(
+            f"Items to build: {folder}/study.toml, {begins}; then plausibly run {folder} --to build"
+        )
         say(f"Answers you have: {folder}/study.toml, [ratings] source; then plausibly run {folder}")

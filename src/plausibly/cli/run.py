@@ -43,5 +43,7 @@ def command(
         return
     for state in states:
         say(f"{state.step}: {state.reason or state.state}")
+        for note in state.notes:
+            say(f"  {note}")
     if (folder / "report.html").is_file() and states and states[-1].step == "report":
         say(f"Report: {folder / 'report.html'}")

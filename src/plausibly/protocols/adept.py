@@ -5,7 +5,8 @@ from __future__ import annotations
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, compare, evaluate, label, predict
+from plausibly.verbs import agree, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
 
@@ -15,6 +16,8 @@ ADEPT = Protocol(
     "adept",
     seed=1,
     steps=(
+        extract.STEP,
+        STEPS["adept"](source="Section 4.1: three predicates a noun, four adjectives a predicate"),
         collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),
         clean.STEP(
             preset="adept",

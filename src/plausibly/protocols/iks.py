@@ -6,6 +6,7 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, analyse, clean, label
+from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
 
@@ -15,6 +16,7 @@ IKS = Protocol(
     "iks",
     seed=1,
     steps=(
+        STEPS["iks"](),
         collect_step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),
         clean.STEP(
             preset="recommended",

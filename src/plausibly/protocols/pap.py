@@ -7,7 +7,7 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.example import write_example
 from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, compare, evaluate, extract, label, predict
-from plausibly.verbs.build import pap as build
+from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
 
@@ -18,7 +18,7 @@ PAP = Protocol(
     seed=1,
     steps=(
         extract.STEP,
-        build.STEP,
+        STEPS["pap"](source="Section 3: 40 triples of each combination, attested and perturbed"),
         collect_step(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),
         clean.STEP(
             preset="pap", source="Appendix B.3, Table 3: the rules in the order of its rows"

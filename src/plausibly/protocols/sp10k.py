@@ -10,7 +10,8 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.stimuli.sp10k.surveys import surveys, wording
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, compare, evaluate, label, predict
+from plausibly.verbs import agree, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
 
@@ -33,6 +34,10 @@ SP10K = Protocol(
     "sp10k",
     seed=1,
     steps=(
+        extract.STEP,
+        STEPS["sp10k"](
+            source="Section 3: 500 heads a relation, two frequent and two random dependents each"
+        ),
         collect_step(source="Section 3.1: 11 people a pair at least, in surveys of 103 questions"),
         clean.STEP(
             preset="sp10k",

@@ -94,8 +94,28 @@ def version_of(package: str) -> str:
 
 
 def hashes(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Return the SHA-256 of every named file that exists."""
-    return {name: file_hash(folder / name) for name in names if (folder / name).is_file()}
+    """Return the SHA-256 of every file that exists; a folder or pattern names those in it."""
+    files = dict.fromkeys(file for name in names for file in _files(folder, name))
+    return {name: file_hash(folder / name) for name in files}
+
+
+def _files(folder: Path, name: str) -> list[str]:
+    path = folder / name
+    if path.is_file():
+        return [name]
+    if path.is_dir():
+        found = [one for one in path.rglob("*") if one.is_file()]
+        seen = [one for one in found if not one.relative_to(path).as_posix().startswith(".")]
+    elif any(mark in name for mark in "*?["):
+        root = Path(path.anchor)
+        seen = [one for one in root.glob(str(path.relative_to(root))) if one.is_file()]
+    else:
+        return []
+    own = folder.resolve()
+    inside = [one.resolve() for one in seen]
+    return sorted(
+        str(one.relative_to(own)) if one.is_relative_to(own) else str(one) for one in inside
+    )
 
 
 def row_count(path: Path) -> int | None:

@@ -23,6 +23,7 @@ class StepState:
     step: str
     state: str
     reason: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def status(protocol: Protocol, folder: Path) -> list[StepState]:
@@ -67,8 +68,9 @@ def run(
             continue
         if announce is not None:
             announce(step.name)
-        waiting = _execute(step, folder, settings, watch)
-        outcomes.append(StepState(step.name, "waiting" if waiting else "run", waiting or ""))
+        waiting, notes = _execute(step, folder, settings, watch)
+        state = "waiting" if waiting else "run"
+        outcomes.append(StepState(step.name, state, waiting or "", tuple(notes)))
         if waiting:
             break
     return outcomes
@@ -126,7 +128,10 @@ def _chosen(
         yield step, first is not None and place == begin
 
 
-def _execute(step: Step, folder: Path, settings: Settings, watch: Watch) -> str | None:
+def _execute(
+    step: Step, folder: Path, settings: Settings, watch: Watch
+) -> tuple[str | None, list[str]]:
+    """Run a step; return whom it waits for, if for anybody, and what a person should know."""
     parameters = settings.sections.get(step.name, {})
     inputs = step.reads(parameters)
     before = manifest.hashes(folder, inputs)
@@ -134,7 +139,7 @@ def _execute(step: Step, folder: Path, settings: Settings, watch: Watch) -> str 
     work = Work(folder, parameters, settings.sections, settings.seed, settings.name, watch)
     waiting = step.run(work)
     if waiting:
-        return waiting
+        return waiting, work.notes
     missing = [name for name in step.outputs if not (folder / name).is_file()]
     if missing:
         raise StudyError(f"step {step.name!r} ended without writing {missing[0]}.")
@@ -147,7 +152,7 @@ def _execute(step: Step, folder: Path, settings: Settings, watch: Watch) -> str 
         seconds=monotonic() - started,
     )
     manifest.write_step(folder, step.name, {**entry, "inputs": before})
-    return None
+    return None, work.notes
 
 
 def _heeded(step: Step, settings: Settings) -> dict[str, Any]:

@@ -29,6 +29,7 @@ class Work:
         seed: The study's seed.
         name: The study's name.
         watch: Is told how far a long step has come.
+        notes: What a person should know about what was done; a step adds to it.
     """
 
     folder: Path
@@ -37,6 +38,7 @@ class Work:
     seed: int
     name: str = ""
     watch: Watch = SILENCE
+    notes: list[str] = field(default_factory=list)
 
     def path(self, name: str) -> Path:
         """Return where a file of the study lies."""
@@ -81,6 +83,7 @@ class Step:
         waits: From the parameters to whom the step would wait for, None if for nobody.
         wanted: From all sections of study.toml to whether the study has this step at all.
         heeds: What else it reads of study.toml: `form`, or one entry as `server.pay`.
+        begins: What study.toml must set for a study to have the step, where it may not.
     """
 
     name: str
@@ -93,6 +96,7 @@ class Step:
     waits: Callable[[Parameters], str | None] | None = None
     wanted: Callable[[Mapping[str, Parameters]], bool] | None = None
     heeds: tuple[str, ...] = ()
+    begins: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
@@ -116,6 +120,7 @@ class Protocol:
             each as (section, key).
         check: Raises where values of the sections make no sense: gets the name of the protocol,
             the sections, and where they stand.
+        absent: Steps of the protocol that a study does not have.
     """
 
     name: str
@@ -125,23 +130,27 @@ class Protocol:
     example: Callable[[Path, int], Mapping[str, Parameters]] | None = None
     shared: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     check: Callable[[str, Mapping[str, Parameters], str], None] | None = None
+    absent: tuple[Step, ...] = ()
 
     def step(self, name: str) -> Step:
         """Return the step of that name."""
         for step in self.steps:
             if step.name == name:
                 return step
+        begins = next((one.begins for one in self.absent if one.name == name), "")
+        if begins:
+            raise StudyError(f"this study has no step {name!r}: {begins} is not set in study.toml.")
         known = ", ".join(step.name for step in self.steps)
         raise StudyError(f"protocol {self.name!r} has no step {name!r}. Steps: {known}.")
 
     def active(self, sections: Mapping[str, Parameters]) -> Protocol:
         """Return the protocol with the steps a study has; what else it may set stays declared."""
-        absent = [one for one in self.steps if one.wanted and not one.wanted(sections)]
+        absent = tuple(one for one in self.steps if one.wanted and not one.wanted(sections))
         if not absent:
             return self
         steps = tuple(one for one in self.steps if one not in absent)
         rest = {one.name: {**self.sections.get(one.name, {}), **one.parameters} for one in absent}
-        return replace(self, steps=steps, sections={**rest, **self.sections})
+        return replace(self, steps=steps, sections={**rest, **self.sections}, absent=absent)
 
     def declared(self) -> dict[str, dict[str, Any]]:
         """Return every section study.toml may have, with its defaults."""

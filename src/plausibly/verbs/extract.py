@@ -27,14 +27,19 @@ from plausibly.corpus import extract as run_extract
 from plausibly.corpus.extract import EXAMPLES_FILE, MANIFEST
 from plausibly.corpus.relations import PROFILES, RELATIONS, relations_named
 from plausibly.corpus.statistics import table_5
-from plausibly.errors import UnknownName
+from plausibly.errors import StudyError, UnknownName
 from plausibly.io import make_folder
 from plausibly.ports import SILENCE, Watch
+from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import Made, Result, put_document, text_table
 from plausibly.study.steps import Parameters, Step, Work
 
 FOLDER = "corpus"
 """Where a study keeps what was extracted for it."""
+AT_LEAST = {
+    **dict.fromkeys(("seed", "min_tokens", "min_links", "examples"), 0),
+    **dict.fromkeys(("articles", "min_count", "workers"), 1),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,6 +139,7 @@ def extract(
     engine: str = "duckdb",
     workers: int | None = None,
     memory: str | None = None,
+    strict: bool = False,
     watch: Watch = SILENCE,
 ) -> Extracted:
     r"""Count relations in dumps, texts and parsed corpora, and write the tables into a folder.
@@ -170,6 +176,7 @@ def extract(
         engine: duckdb, spark or spark://HOST:PORT.
         workers: Processes, one a processor without.
         memory: The most a statement may hold, such as 2GB.
+        strict: Raise, after the tables are written, if anything was wrong with the input.
         watch: Told how far the run has come.
 
     >>> from tempfile import mkdtemp
@@ -179,6 +186,7 @@ def extract(
     >>> extract(folder, output=folder / "counts", workers=1).counts.collect().row(0)
     ('nsubj', 'bark', 'dog', 1)
     """
+    _check(locals())
     named = [files] if isinstance(files, str | Path) else files
     paths = [Path(one) for one in named]
     inputs = find_files(paths, form)
@@ -212,7 +220,7 @@ def extract(
     finally:
         running.close()
     made = Made("extract", parameters=done.manifest["parameters"], seed=seed)
-    return Extracted(
+    extracted = Extracted(
         pl.scan_parquet(folder / "counts.parquet"),
         pl.scan_parquet(folder / "svo.parquet"),
         pl.scan_parquet(folder / EXAMPLES_FILE) if examples else None,
@@ -221,6 +229,18 @@ def extract(
         made,
         (*passed_over(paths, inputs), *done.notes),
     )
+    if strict and extracted.unsound:
+        raise StudyError(extracted.unsound)
+    return extracted
+
+
+def _check(asked: Mapping[str, Any]) -> None:
+    """Raise at the first value that is of another kind than its keyword takes, or too small."""
+    for name, one in parameters_of(extract, without=("watch",)).items():
+        check_value(f"extract: {name}", one.kind, asked[name])
+    for name, least in AT_LEAST.items():
+        if asked[name] is not None and asked[name] < least:
+            raise StudyError(f"extract: {name} must be {least} or more; got {asked[name]}.")
 
 
 def _profile(name: str) -> tuple[str, ...]:
@@ -248,11 +268,12 @@ def _in_study(work: Work) -> None:
     files = [work.path(name) for name in chosen.pop("files")]
     result = extract(files, output=work.path(FOLDER), seed=work.seed, watch=work.watch, **chosen)
     put_document(result.as_json(), work.path("extract.json"))
+    work.notes.extend(result.talk)
 
 
 def _named(parameters: Parameters) -> tuple[str, ...]:
-    """Return the files the study names; a folder is searched when the step runs."""
-    return tuple(name for name in parameters["files"] if Path(name).suffix)
+    """Return the files, folders and patterns the study names."""
+    return tuple(parameters["files"])
 
 
 STEP = Step(
@@ -262,4 +283,5 @@ STEP = Step(
     parameters=_declared(),
     external=_named,
     wanted=lambda sections: bool(sections["extract"]["files"]),
+    begins="[extract] files",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from plausibly.ports import SILENCE, Watch
 from plausibly.registry import Registry
 from plausibly.study.parameters import accepted
 from plausibly.study.results import Result
@@ -23,11 +24,12 @@ BUILDERS: Registry[Callable[..., Result]] = Registry(
 )
 
 
-def build(protocol: str, **options: Any) -> Any:
+def build(protocol: str, *, watch: Watch = SILENCE, **options: Any) -> Any:
     """Build the items of a protocol; what did not become an item is in the ledger, with a reason.
 
     Args:
         protocol: adept, custom, gita, iks, match, pap or sp10k.
+        watch: Told how far a long build has come.
         options: What its builder takes, named like the options of `plausibly build PROTOCOL`.
 
     Returns:
@@ -39,4 +41,6 @@ def build(protocol: str, **options: Any) -> Any:
     >>> build("custom", table=nouns, templates=templates).items["text"].to_list()
     ['It is owl.', 'It is hour.']
     """
-    return BUILDERS[protocol](**accepted(options, of=BUILDERS, name=protocol))
+    return BUILDERS[protocol](
+        **accepted(options, of=BUILDERS, name=protocol, supplied={"watch": watch})
+    )

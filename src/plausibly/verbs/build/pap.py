@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -12,8 +12,7 @@ import polars as pl
 from plausibly.backends.english import LemminflectNouns, is_inflected, is_word
 from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
-from plausibly.errors import MissingExtra, StudyError
-from plausibly.io import make_folder
+from plausibly.errors import MissingExtra
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import examples_near
@@ -30,10 +29,7 @@ from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
 from plausibly.stimuli.pap.perturb import ROLES
 from plausibly.stimuli.pap.svo import read_svo
 from plausibly.stimuli.realise import Realiser
-from plausibly.study.parameters import parameters_of
-from plausibly.study.results import Made, Result, put_document, put_table, text_table
-from plausibly.study.steps import Parameters, Step, Work
-from plausibly.tables import ITEMS
+from plausibly.study.results import Made, Result, text_table
 from plausibly.verbs.build._items import (
     ItemSet,
     file_in,
@@ -44,10 +40,6 @@ from plausibly.verbs.build._items import (
 )
 
 PREDICTED = "predicted"
-COUNTED = "corpus/svo.parquet"
-LEDGER = "build/ledger.parquet"
-DOCUMENT = "build.json"
-FILES = ("norms", "frequency", "profanity", "examples")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -322,48 +314,3 @@ def _talk(report: dict[str, Any]) -> tuple[str, ...]:
             f"{printed}, {found['seen_in_the_corpus']} of them in the corpus."
         )
     return tuple(note for note in notes if note)
-
-
-def _declared() -> dict[str, Any]:
-    """Return what `[build]` of a study may set, with defaults."""
-    own = parameters_of(pap, without=("svo", "seed", "feasibility"))
-    chosen = {
-        name: list(one.default) if isinstance(one.default, tuple) else one.default
-        for name, one in own.items()
-    }
-    return {"svo": "", **chosen, "norms": PREDICTED}
-
-
-def _in_study(work: Work) -> None:
-    chosen = {name: value for name, value in work.parameters.items() if value is not None}
-    svo = chosen.pop("svo") or COUNTED
-    for name in FILES:
-        if name in chosen and work.has(str(chosen[name])):
-            chosen[name] = work.path(str(chosen[name]))
-    result = pap(svo=work.path(svo), seed=work.seed, **chosen)
-    if isinstance(result, Feasibility):
-        raise StudyError("[build]: a study builds items. Ask for feasibility by the command.")
-    work.write("items.parquet", result.items, ITEMS)
-    make_folder(work.path(LEDGER).parent)
-    put_table("ledger", result.ledger, work.path(LEDGER))
-    put_document(result.as_json(), work.path(DOCUMENT))
-
-
-def _wanted(sections: Mapping[str, Parameters]) -> bool:
-    return bool(sections["extract"]["files"] or sections["build"]["svo"])
-
-
-STEP = Step(
-    "build",
-    _in_study,
-    inputs=(COUNTED,),
-    outputs=("items.parquet", LEDGER, DOCUMENT),
-    parameters=_declared(),
-    source="Section 3: 40 triples of each combination, attested and perturbed",
-    external=lambda parameters: tuple(
-        str(parameters[name])
-        for name in ("svo", *FILES)
-        if parameters.get(name) and parameters[name] != PREDICTED
-    ),
-    wanted=_wanted,
-)

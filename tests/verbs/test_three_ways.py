@@ -1,0 +1,306 @@
+"""Command, function and study: the same options of a builder, the same files or the same error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+import polars as pl
+import pytest
+
+import plausibly as pb
+from plausibly.cli import run
+from plausibly.cli.build import command as build_command
+from plausibly.errors import PlausiblyError
+from plausibly.study import PROTOCOLS
+from plausibly.study.settings import write_settings
+from plausibly.verbs.build.step import NOT_SET, STEPS
+from plausibly.verbs.extract import STEP as EXTRACT
+from worlds.builds import building_world, typed
+from worlds.trees import DOG, GIRL, conllu
+
+World = dict[str, dict[str, Any]]
+# What a command has besides the keywords of its builder.
+OF_COMMANDS = {"output", "as_json", "more"}
+
+
+def given(folder: Path) -> None:
+    """Write what some options need, beside the world of every builder."""
+    (folder / "zipf.csv").write_text("word,zipf\nowl,4\nhour,5\n", encoding="utf-8")
+    (folder / "often.csv").write_text("word,pos,count\neat,v,9\nsee,v,8\n", encoding="utf-8")
+    (folder / "rude.txt").write_text("rude\n", encoding="utf-8")
+    (folder / "people.toml").write_text("term = ['old']\ncolour = []\npeople = ['bell']\n")
+    (folder / "turns.csv").write_text("verb,opposite\naprire,chiudere\n", encoding="utf-8")
+    (folder / "it.csv").write_text("noun,gender\nowl,m\nhour,f\n", encoding="utf-8")
+    said = {"relation": ["amod"], "head": ["bell"], "dependent": ["small"], "object": [""]}
+    said |= {"rank": [1], "document": ["d"], "sentence": ["A small bell."], "place": [0]}
+    pl.DataFrame(said).write_parquet(folder / "said.parquet")
+
+
+# For each builder, calls that together name every option of it.
+CALLS: dict[str, list[dict[str, Any]]] = {
+    "pap": [
+        {
+            **{"draw": "token", "exchanged": 1, "per_word": 0.5, "sentences": True},
+            **{"examples": "said.parquet", "frequency": "zipf.csv", "profanity": "rude.txt"},
+        },
+        {
+            **{"draw": "type", "match": ["length:9"], "short_cells": "take-all", "per_word": 0},
+            **{"no_negation": True, "no_fiction": True, "without": ["question"], "per_cell": 2},
+        },
+        {"profanity_classifier": 2.0, "min_zipf": 8},
+        {"lang": "xx"},
+        {"per_cell": 4000},
+        {"match": ["nobody:1"]},
+        {"norms": "nouns.csv"},
+        {"svo": "nouns.csv"},
+    ],
+    "adept": [
+        {"listed_only": True, "profanity": "rude.txt"},
+        {"omcs": True},
+        {"identity": "with", "identity_terms": "people.toml", "ratio": 1, "min_count": 3},
+        {"identity": "only"},
+        {"examples": "said.parquet", "engine": "duckdb", "nonsubsective": "special.tsv"},
+        {"lang": "it"},
+        {"engine": "abacus"},
+        {"conceptnet": "nouns.csv"},
+        {"min_count": 99},
+    ],
+    "sp10k": [
+        {"relations": "dobj", "heads": 1, "min_frequent": 18, "per_survey": 2},
+        {"relations": "dobj,amod", "short_heads": "take-all", "engine": "duckdb"},
+        {
+            **{"frequency": "often.csv", "profanity": "rude.txt", "examples": "said.parquet"},
+            **{"short_heads": "take-all", "min_frequent": 1},
+        },
+        {"lang": "it", "heads": 1},
+        {"heads": 0},
+        {"relations": "nobody"},
+        {"counts": "nouns.csv"},
+    ],
+    "gita": [
+        {"swaps": 1, "opposites": "turns.csv"},
+        {"lang": "en"},
+        {"lang": "xx"},
+        {"stories": "nouns.csv"},
+        {"opposites": "nouns.csv"},
+    ],
+    "iks": [
+        {"lang": "it"},
+        {"candidates": ["gpt.csv"]},
+        {"candidates": ["nouns.csv"]},
+        {"sources": "nouns.csv"},
+        {"candidates": ["gpt.csv", "gpt.csv"]},
+    ],
+    "custom": [
+        {"name": "noun", "frequency": "zipf.csv"},
+        {"lang": "it", "nouns": "it.csv"},
+        {"name": "nobody"},
+        {"templates": "nouns.csv"},
+        {"table": "templates.toml"},
+    ],
+}
+# Options no call above sets: keys lie elsewhere in a folder and in a study.
+APART = {"iks": {"key"}}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("world")
+
+
+@pytest.fixture(scope="module")
+def world(folder: Path) -> World:
+    options = building_world(folder)
+    given(folder)
+    svo = pl.read_parquet(folder / "svo.parquet")
+    marks = {name: pl.lit(0, pl.Int64) for name in ("negated", "fiction", "question")}
+    svo.with_columns(**marks).write_parquet(folder / "svo.parquet")
+    return options
+
+
+def places(value: object, folder: Path) -> object:
+    """Return names of files of the world as whole paths."""
+    if isinstance(value, list):
+        return [places(one, folder) for one in value]
+    return str(folder / value) if isinstance(value, str) and (folder / value).is_file() else value
+
+
+def contents(folder: Path, *, without: tuple[str, ...]) -> dict[str, bytes]:
+    return {one.name: one.read_bytes() for one in folder.iterdir() if one.name not in without}
+
+
+def outcome(work: Callable[[], object]) -> str:
+    """Return the error of what is done, empty if there is none."""
+    try:
+        work()
+    except PlausiblyError as error:
+        return str(error)
+    return ""
+
+
+def cases() -> Iterator[tuple[str, dict[str, Any]]]:
+    for protocol, calls in CALLS.items():
+        yield from ((protocol, call) for call in calls)
+
+
+@pytest.mark.parametrize(("protocol", "changes"), list(cases()), ids=str)
+def test_three_ways_of_a_build_agree(
+    protocol: str,
+    changes: dict[str, Any],
+    world: World,
+    folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = {**world[protocol], **{n: places(value, folder) for n, value in changes.items()}}
+    study = tmp_path / "study"
+    study.mkdir()
+    own = {name: value for name, value in asked.items() if name != "seed"}
+    write_settings(study, PROTOCOLS[protocol], name="study", overrides={"build": own})
+
+    said = outcome(lambda: pb.build(protocol, **asked).write(tmp_path / "function"))
+    in_study = outcome(lambda: pb.Study(study).run(to="build"))
+    code = run([*typed(protocol, asked), "-o", str(tmp_path / "command"), "--json"])
+    shown = capsys.readouterr()
+    if not said or "rude" in said or "people" in said:
+    assert in_study == said
+    assert (shown.err.strip() == said) if said else code == 0
+    if said:
+        assert code == 1
+        assert not (study / "items.parquet").exists()
+        assert not (tmp_path / "command").exists()
+        return
+    manifest = ("manifest.json",)
+    written = contents(tmp_path / "command", without=manifest)
+    assert contents(tmp_path / "function", without=manifest) == written
+    assert contents(study / "build", without=()) == written
+    assert (study / "items.parquet").read_bytes() == written["items.parquet"]
+    assert json.loads((study / "build.json").read_text()) == json.loads(shown.out)
+
+
+@pytest.mark.parametrize("protocol", list(STEPS))
+def test_command_and_study_have_the_options_of_the_function(protocol: str, world: World) -> None:
+    step = STEPS[protocol]
+    made = build_command.get_command(click.Context(build_command), protocol)
+    assert made is not None
+    options = {str(one.name) for one in made.params} - OF_COMMANDS - set(NOT_SET)
+    assert options == set(step.known) == set(step.declared())
+    named = {name for call in [world[protocol], *CALLS[protocol]] for name in call}
+    assert named - {"seed"} == options - APART.get(protocol, set())
+
+
+KEYS: Mapping[str, Any] = {
+    "relations": "dobj",
+    "examples": 1,
+    "profile": "enhanced",
+    "min_count": 2,
+}
+EXTRACTIONS: list[dict[str, Any]] = [
+    dict(KEYS),
+    {
+        **{"passives": True, "conjuncts": True, "relative_clauses": True, "proper_nouns": True},
+        **{"particles": True, "drop_negated": True, "drop_modal": True, "memory": "1GB"},
+        **{"form": "conllu", "engine": "duckdb", "strict": True, "max_bad_share": 0.5},
+    },
+    {"form": "text", "column": "text", "lang": "xx"},
+    {"articles": 3},
+    {"documents": ["title=dogs"]},
+    {"few": "both", "min_tokens": 3, "min_links": 2},
+    {"relations": "nobody"},
+    {"parser": "nobody"},
+    {"memory": "much"},
+]
+
+
+@pytest.mark.parametrize("changes", EXTRACTIONS, ids=str)
+def test_three_ways_of_an_extraction_agree(
+    changes: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus, study = tmp_path / "a.conllu", tmp_path / "study"
+    corpus.write_bytes(conllu(DOG, GIRL, GIRL))
+    study.mkdir()
+    asked = {"workers": 1, **changes}
+    overrides = {"extract": {"files": ["../a.conllu"], **asked}}
+    write_settings(study, PROTOCOLS["sp10k"], name="study", overrides=overrides)
+    words = ["extract", str(corpus), "-o", str(tmp_path / "command"), "--json"]
+    for name, value in asked.items():
+        option = f"--{name.replace('_', '-')}"
+        told = value if isinstance(value, list) else [value]
+        words += [option] if value is True else [w for one in told for w in (option, str(one))]
+
+    said = outcome(lambda: pb.extract(corpus, output=tmp_path / "function", **asked))
+    in_study = outcome(lambda: pb.Study(study).run(to="extract"))
+    code = run(words)
+    shown = capsys.readouterr()
+    assert (in_study, shown.err.strip() if said else "", code) == (said, said, int(bool(said)))
+    if said:
+        return
+    timed = ("manifest.json",)
+    written = contents(tmp_path / "command", without=timed)
+    assert contents(tmp_path / "function", without=timed) == written
+    assert contents(study / "corpus", without=timed) == written
+
+
+def test_the_extractions_above_name_every_option() -> None:
+    named = {name for call in EXTRACTIONS for name in call} | {"workers", "files"}
+    assert named == set(EXTRACT.parameters)
+
+
+def test_a_study_builds_from_what_it_extracted(tmp_path: Path) -> None:
+    eaten = [GIRL.replace("apple", noun) for noun in ("apple", "egg", "cherrie", "onion")]
+    (tmp_path / "a.conllu").write_bytes(conllu(*eaten * 6))
+    extract = {"files": ["a.conllu"], "workers": 1, "examples": 2}
+    build = {"relations": "dobj", "heads": 2, "short_heads": "take-all"}
+    overrides = {"extract": extract, "build": build}
+    write_settings(tmp_path, PROTOCOLS["sp10k"], name="study", overrides=overrides)
+    states = pb.Study(tmp_path).run(to="build")
+    assert [(one.step, one.state) for one in states] == [("extract", "run"), ("build", "run")]
+    assert any("frequent pairs" in note for note in states[-1].notes)
+    assert (tmp_path / "surveys.parquet").is_file()
+    assert (tmp_path / "build" / "examples.parquet").is_file()
+    pb.extract(tmp_path / "a.conllu", output=tmp_path / "out", workers=1, examples=2)
+    made = pb.build("sp10k", counts=tmp_path / "out", seed=1, **build)
+    assert made.items.equals(pl.read_parquet(tmp_path / "items.parquet"))
+    (tmp_path / "a.conllu").write_bytes(conllu(*eaten * 7))
+    assert [one.state for one in pb.Study(tmp_path).run(to="build")] == ["run", "run"]
+
+
+def test_items_that_were_not_built_are_never_replaced(tmp_path: Path) -> None:
+    (tmp_path / "nouns.csv").write_text("noun\nowl\n", encoding="utf-8")
+    own = pl.DataFrame({"item": ["a"], "text": ["x"]})
+    own.write_parquet(tmp_path / "items.parquet")
+    build = {"table": "nouns.csv", "templates": [{"text": "It is {noun:a}."}]}
+    write_settings(tmp_path, PROTOCOLS["custom"], name="study", overrides={"build": build})
+    assert "not built in this study" in outcome(lambda: pb.Study(tmp_path).run(to="build"))
+    assert pl.read_parquet(tmp_path / "items.parquet").equals(own)
+    (tmp_path / "items.parquet").unlink()
+    pb.Study(tmp_path).run(to="build")
+    assert pl.read_parquet(tmp_path / "items.parquet")["text"].to_list() == ["It is an owl."]
+
+
+def test_the_key_of_a_study_lies_beside_it(world: World, tmp_path: Path) -> None:
+    study = tmp_path / "study"
+    study.mkdir()
+    own = {name: value for name, value in world["iks"].items() if name != "seed"}
+    for key, place in ({}, "study-key.parquet"), ({"key": "../other.parquet"}, "other.parquet"):
+        overrides = {"build": {**own, **key}}
+        write_settings(study, PROTOCOLS["iks"], name="study", overrides=overrides)
+        pb.Study(study).run(to="build")
+        assert (tmp_path / place).is_file()
+        assert not list(study.rglob("*key*"))
+    write_settings(
+        study, PROTOCOLS["iks"], name="study", overrides={"build": {**own, "key": "key.parquet"}}
+    )
+    assert "which annotators get" in outcome(lambda: pb.Study(study).run(to="build"))
+
+
+def test_a_study_says_what_it_wants_for_a_step_it_has_not(tmp_path: Path) -> None:
+    study = pb.start("gita", tmp_path / "study")
+    said = outcome(lambda: study.run(to="build"))
+    assert said == "this study has no step 'build': [build] stories is not set in study.toml."
+    study = pb.start("pap", tmp_path / "other")
+    assert "[extract] files" in outcome(lambda: study.run(to="extract"))
