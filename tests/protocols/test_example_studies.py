@@ -59,7 +59,7 @@ def test_an_example_runs_to_its_report_and_then_has_nothing_to_do(
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "The people of this study are simulated" in page
     assert [state.state for state in pb.Study(folder).run()] == ["done"] * len(
-        pb.Study(folder).protocol.steps
+        pb.Study(folder).active.steps
     )
 
 

@@ -44,12 +44,23 @@ def given(folder: Path) -> None:
 CALLS: dict[str, list[dict[str, Any]]] = {
     "pap": [
         {
-            **{"draw": "token", "exchanged": 1, "per_word": 0.5, "sentences": True},
-            **{"examples": "said.parquet", "frequency": "zipf.csv", "profanity": "rude.txt"},
+            "draw": "token",
+            "exchanged": 1,
+            "per_word": 0.5,
+            "sentences": True,
+            "examples": "said.parquet",
+            "frequency": "zipf.csv",
+            "profanity": "rude.txt",
         },
         {
-            **{"draw": "type", "match": ["length:9"], "short_cells": "take-all", "per_word": 0},
-            **{"no_negation": True, "no_fiction": True, "without": ["question"], "per_cell": 2},
+            "draw": "type",
+            "match": ["length:9"],
+            "short_cells": "take-all",
+            "per_word": 0,
+            "no_negation": True,
+            "no_fiction": True,
+            "without": ["question"],
+            "per_cell": 2,
         },
         {"profanity_classifier": 2.0, "min_zipf": 8},
         {"lang": "xx"},
@@ -73,8 +84,11 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         {"relations": "dobj", "heads": 1, "min_frequent": 18, "per_survey": 2},
         {"relations": "dobj,amod", "short_heads": "take-all", "engine": "duckdb"},
         {
-            **{"frequency": "often.csv", "profanity": "rude.txt", "examples": "said.parquet"},
-            **{"short_heads": "take-all", "min_frequent": 1},
+            "frequency": "often.csv",
+            "profanity": "rude.txt",
+            "examples": "said.parquet",
+            "short_heads": "take-all",
+            "min_frequent": 1,
         },
         {"lang": "it", "heads": 1},
         {"heads": 0},
@@ -166,7 +180,6 @@ def test_three_ways_of_a_build_agree(
     in_study = outcome(lambda: pb.Study(study).run(to="build"))
     code = run([*typed(protocol, asked), "-o", str(tmp_path / "command"), "--json"])
     shown = capsys.readouterr()
-    if not said or "rude" in said or "people" in said:
     assert in_study == said
     assert (shown.err.strip() == said) if said else code == 0
     if said:
@@ -202,9 +215,18 @@ KEYS: Mapping[str, Any] = {
 EXTRACTIONS: list[dict[str, Any]] = [
     dict(KEYS),
     {
-        **{"passives": True, "conjuncts": True, "relative_clauses": True, "proper_nouns": True},
-        **{"particles": True, "drop_negated": True, "drop_modal": True, "memory": "1GB"},
-        **{"form": "conllu", "engine": "duckdb", "strict": True, "max_bad_share": 0.5},
+        "passives": True,
+        "conjuncts": True,
+        "relative_clauses": True,
+        "proper_nouns": True,
+        "particles": True,
+        "drop_negated": True,
+        "drop_modal": True,
+        "memory": "1GB",
+        "form": "conllu",
+        "engine": "duckdb",
+        "strict": True,
+        "max_bad_share": 0.5,
     },
     {"form": "text", "column": "text", "lang": "xx"},
     {"articles": 3},

@@ -26,8 +26,7 @@ def command(protocol: str, folder: Path, example: bool, seed: int | None) -> Non
     items = "" if step == "run" else f" put the items into {folder}/items.parquet, then"
     say(f"{folder}: study of {protocol} started. Next:{items} plausibly {step} {folder}")
     if items:
-        begins = DECLARED[protocol].step("build").begins
-        say(
-            f"Items to build: {folder}/study.toml, {begins}; then plausibly run {folder} --to build"
-        )
+        begins = {step.name: step.begins for step in DECLARED[protocol].steps}.get("build")
+        if begins:
+            say(f"Items to build: {folder}/study.toml, {begins}; then plausibly run {folder}")
         say(f"Answers you have: {folder}/study.toml, [ratings] source; then plausibly run {folder}")

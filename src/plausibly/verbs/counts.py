@@ -61,6 +61,10 @@ def merge_counts(
         folders: Folders that extract has written, each as DIR or NAME=DIR.
         output: Folder to write into.
         memory: The most a statement may hold, such as 2GB.
+
+    >>> merge_counts(["news/"], output="both")
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: one folder is nothing to merge; got 1. Name two or more.
     """
     sources = corpora([str(folder) for folder in folders])
     target = Path(output)

@@ -218,7 +218,7 @@ def _settings(
     """Return protocol, seed and the parameters of every step, without how people were served."""
     known = protocol in PROTOCOLS
     sections = Study(folder).settings.sections if known else {}
-    steps = {step.name for step in PROTOCOLS[protocol].steps} if known else set()
+    steps = {step.name for step in Study(folder).active.steps} if known else set()
     return {
         "protocol": protocol,
         "seed": seed,
