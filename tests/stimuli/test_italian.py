@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -15,7 +16,7 @@ from plausibly.verbs.build import build
 TABLE = pl.DataFrame({"noun": ["mela", "uomo", "zaino"], "verb": ["cadere"] * 3})
 
 
-def text_of(template: str, **options: object) -> list[str]:
+def text_of(template: str, **options: Any) -> list[str]:
     made = build("custom", table=TABLE, templates=[{"text": template}], lang="it", **options)
     texts: list[str] = made.items["text"].to_list()
     return texts

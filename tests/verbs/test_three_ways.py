@@ -35,7 +35,12 @@ def given(folder: Path) -> None:
     (folder / "people.toml").write_text("term = ['old']\ncolour = []\npeople = ['bell']\n")
     (folder / "turns.csv").write_text("verb,opposite\naprire,chiudere\n", encoding="utf-8")
     (folder / "it.csv").write_text("noun,gender\nowl,m\nhour,f\n", encoding="utf-8")
-    said = {"relation": ["amod"], "head": ["bell"], "dependent": ["small"], "object": [""]}
+    said: dict[str, list[Any]] = {
+        "relation": ["amod"],
+        "head": ["bell"],
+        "dependent": ["small"],
+        "object": [""],
+    }
     said |= {"rank": [1], "document": ["d"], "sentence": ["A small bell."], "place": [0]}
     pl.DataFrame(said).write_parquet(folder / "said.parquet")
 
@@ -276,7 +281,7 @@ def test_a_study_builds_from_what_it_extracted(tmp_path: Path) -> None:
     eaten = [GIRL.replace("apple", noun) for noun in ("apple", "egg", "cherrie", "onion")]
     (tmp_path / "a.conllu").write_bytes(conllu(*eaten * 6))
     extract = {"files": ["a.conllu"], "workers": 1, "examples": 2}
-    build = {"relations": "dobj", "heads": 2, "short_heads": "take-all"}
+    build: dict[str, Any] = {"relations": "dobj", "heads": 2, "short_heads": "take-all"}
     overrides = {"extract": extract, "build": build}
     write_settings(tmp_path, PROTOCOLS["sp10k"], name="study", overrides=overrides)
     states = pb.Study(tmp_path).run(to="build")
