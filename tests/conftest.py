@@ -1,7 +1,7 @@
 """Fixtures every test may use, and the rule for what pip cannot bring.
 
-A test marked `browser`, `java`, `postgres` or `weights` needs something from outside: it is
-skipped with one line where that is missing, and with CI=true the skip is a failure. A test
+A test marked `browser`, `java`, `postgres`, `weights` or `harness` needs something from outside:
+it is skipped with one line where that is missing, and with CI=true the skip is a failure. A test
 marked `data` needs the published datasets and is skipped without them everywhere.
 """
 

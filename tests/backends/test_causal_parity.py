@@ -2,7 +2,7 @@
 
 The rule of lm-evaluation-harness 0.4.13 for a multiple choice, written out with plain transformers:
 context and option are tokenised together, the tokens after the context's are the option's, and
-their log-probabilities are summed. `benchmarks/asking.py` runs the harness itself.
+their log-probabilities are summed. `test_harness.py` runs the harness itself.
 """
 
 from __future__ import annotations
