@@ -50,23 +50,28 @@ DICTIONARY = {
     "adverb_modifier": 20,
     "agreement": 109,
     "article_before_plural": 12,
-    "bare_verb": 43,
+    "bare_verb": 46,
     "compared_modifier": 1,
-    "confused_word": 3,
+    "confused_word": 10,
     "cut_off": 1,
     "determiner": 2,
-    "no_capital": 41,
+    "no_capital": 74,
     "no_plural": 3,
     "no_verb": 33,
-    "noun_function_word": 35,
-    "noun_modifier": 117,
+    "noun_function_word": 53,
+    "noun_modifier": 123,
     "small_i": 1,
     "two_determiners": 3,
     "two_prepositions": 15,
     "unknown_word": 356,
     "unlisted_modifier": 18,
-    "verb_form": 17,
+    "verb_form": 31,
     "word_twice": 11,
+    "chat_word": 2,
+    "no_article": 138,
+    "noun_name": 7,
+    "other_language": 2,
+    "predicative_modifier": 8,
 }
 # What a list or a plain rule of spelling finds in both files.
 SPELLING = {
@@ -76,7 +81,7 @@ SPELLING = {
     "no_space_after_comma": 2,
     "offensive_modifier": 1,
     "offensive_word": 15,
-    "stray_sign": 9,
+    "stray_sign": 23,
 }
 
 

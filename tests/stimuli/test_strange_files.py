@@ -287,6 +287,36 @@ def test_sound_pairs_draw_no_finding(tmp_path: Path) -> None:
         ("no_capital", said("A kettle is used by a german.")),
         ("question", said("Is A kettle used at home.")),
         ("offensive_word", said("A kettle is used to fuck people.")),
+        ("stray_sign", said("Worker 4: A kettle is hot.")),
+        ("stray_sign", said("A kettle is hot (check this).")),
+        ("stray_sign", said("A kettle boils /c/en/water.")),
+        ("stray_sign", said("A kettle boils wa- ter.")),
+        ("stray_sign", said("A kettle boils water'.")),
+        ("word_twice", said("A kettle stands on a stove stove.")),
+        ("other_language", said("A kettle is used by a gatto.")),
+        ("placeholder", said("A kettle is used to boil nan.")),
+        ("offensive_word", said("A kettle is used by bitches.")),
+        ("chat_word", said("A kettle is used to boil water lol.")),
+        ("determiner", said("A kettle is used to boil the to.")),
+        ("determiner", said("A kettle is used by a mans wife.")),
+        ("verb_form", said("A kettle boil the water.")),
+        ("no_verb", said("A kettle containing water.")),
+        ("bare_verb", said("A kettle is used for hold something.")),
+        ("bare_verb", said("A kettle is used for eats.")),
+        ("bare_verb", said("A kettle is for protected your hand.")),
+        ("bare_verb", said("A kettle is capable of takes water.")),
+        ("verb_form", said("A kettle is drinks water.")),
+        ("verb_form", said("A kettle is using for boiling water.")),
+        ("singular_with_plural_verb", said("A kettle don't need water.")),
+        ("verb_form", said("A kettle does not needs water.")),
+        ("confused_word", said("A kettle boils you're water.")),
+        ("confused_word", said("A kettle warms there cups.")),
+        ("cut_off", said("A kettle water boiling for used is.")),
+        ("noun_modifier", said("A kettle is used to boil water.", "hospital")),
+        ("compared_modifier", said("A kettle is used to boil water.", "better")),
+        ("unknown_word", said("A kettle is used to boil water.", "grintish")),
+        ("predicative_modifier", said("A kettle is used to boil water.", "asleep")),
+        ("unlisted_modifier", said("A kettle is used to boil water.", "germany")),
         ("long_sentence", said("A kettle is used by people" + " and people" * 10 + ".")),
     ],
 )
@@ -294,6 +324,60 @@ def test_a_fault_of_one_pair_is_named(kind: str, changed: dict[str, Any], tmp_pa
     pytest.importorskip("lemminflect")
     pytest.importorskip("wordfreq")
     assert kind in flaws(tmp_path / "p.json", pairs(changed))
+
+
+def of(sentence: str, noun: str, modified: str) -> dict[str, Any]:
+    return {"sentence1": sentence, "sentence2": modified, "noun": noun}
+
+
+@pytest.mark.parametrize(
+    ("kind", "changed"),
+    [
+        ("verb_form", of("You use a cup drink tea.", "cup", "You use an old cup drink tea.")),
+        ("verb_form", of("You use a cup too drink.", "cup", "You use an old cup too drink.")),
+        ("verb_form", of("You use a cup to a tea.", "cup", "You use an old cup to a tea.")),
+        ("cut_off", of("You use a cup to.", "cup", "You use an old cup to.")),
+        ("noun_function_word", of("A huge is hot.", "huge", "An old huge is hot.")),
+        ("noun_function_word", of("An eat is hot.", "eat", "An old eat is hot.")),
+        ("noun_function_word", of("Him is hot.", "him", "Old him is hot.")),
+        ("noun_function_word", of("A q is hot.", "q", "An old q is hot.")),
+        ("noun_name", of("London is used at home.", "london", "Old london is used at home.")),
+        ("noun_name", of("A sarah is hot.", "sarah", "An old sarah is hot.")),
+        ("no_capital", of("A cup is from germany.", "cup", "An old cup is from germany.")),
+        ("no_article", of("Survey is at home.", "survey", "Old survey is at home.")),
+    ],
+)
+def test_a_fault_of_another_noun_is_named(
+    kind: str, changed: dict[str, Any], tmp_path: Path
+) -> None:
+    pytest.importorskip("lemminflect")
+    pytest.importorskip("wordfreq")
+    assert kind in flaws(tmp_path / "p.json", pairs(changed))
+
+
+def test_a_noun_wants_the_article_that_the_rest_of_a_file_gives_it(tmp_path: Path) -> None:
+    pytest.importorskip("lemminflect")
+    bare = of("Gadget is used at home.", "gadget", "Old gadget is used at home.")
+    assert "no_article" not in flaws(tmp_path / "few.json", pairs(bare))
+    others = [
+        PAIR | of(f"A gadget is used {how}.", "gadget", f"An old gadget is used {how}.")
+        for how in ("at sea", "in bed", "by people", "with water", "on ice")
+    ]
+    rows = pairs(bare) + [one | {"idx": 10 + place} for place, one in enumerate(others)]
+    assert "no_article" in flaws(tmp_path / "many.json", rows)
+
+
+def test_a_row_that_is_no_pair_goes_by_its_place(tmp_path: Path) -> None:
+    rows = pairs({})
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps([rows[0], "x", None, *rows[1:], {**rows[1], "idx": None}]))
+    found = {
+        (one["idx"], one["kind"]): one["message"]
+        for one in check("adept", path).as_json()["problems"]
+    }
+    assert found[-2, "broken_row"] == "row 2, line 1: not a JSON object"
+    assert found[-3, "broken_row"] == "row 3, line 1: not a JSON object"
+    assert (-9, "bad_idx") in found
 
 
 def test_labels_that_cannot_be_peoples_are_named(tmp_path: Path) -> None:

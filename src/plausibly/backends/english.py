@@ -19,6 +19,10 @@ _OF_NOUNS = ("ment", "ness", "tion", "sion", "ity", "ship", "hood", "ology", "gr
 # Misspellings are rarer than this, and what they stand for is so much more frequent, in Zipf.
 FREQUENT, HUNDREDFOLD = 3.5, 2.0
 SHORTEST = 5
+_OF_BOTH = ("al", "ar", "ary", "ate", "ent", "ian", "y")
+_COMPARED = frozenset({"better", "best", "worse", "worst"})
+# Languages whose words are most likely to stray into an English text.
+_NEIGHBOURS = ("de", "es", "fr", "it", "nl", "pt")
 Inflect = Callable[[str, str], tuple[str, ...]]
 AllLemmas = Callable[[str], Mapping[str, tuple[str, ...]]]
 
@@ -63,6 +67,7 @@ class LemminflectWords:
         _all_lemmas()
         self._known = cache(self._is_word)
         self._meant = cache(self._closest)
+        self._spoken = cache(self._foreign)
         try:
             self._frequency: WordFreq | None = WordFreq("en")
         except MissingExtra:
@@ -105,7 +110,8 @@ class LemminflectWords:
     def is_compared(self, word: str) -> bool:
         """Tell whether a word is an adjective in -er or -est and no word of its own."""
         lemmas = _all_lemmas()(word)
-        return word not in lemmas.get("ADJ", (word,)) and word not in lemmas.get("NOUN", ())
+        compared = word in _COMPARED or word not in lemmas.get("NOUN", ())
+        return word not in lemmas.get("ADJ", (word,)) and compared
 
     def meant(self, word: str) -> str:
         """Return the word a misspelt one stands for: one letter apart, a hundred times as frequent.
@@ -128,11 +134,35 @@ class LemminflectWords:
         rare = own < FREQUENT and zipf >= own + HUNDREDFOLD
         return best if rare and is_word(best) else ""
 
+    def other_language(self, word: str) -> str:
+        """Return the language in which a word is a hundred times as frequent as in English.
+
+        >>> words = LemminflectWords()
+        >>> words.other_language("gatto"), words.other_language("cat")
+        ('it', '')
+        """
+        return self._spoken(word)
+
+    def _foreign(self, word: str) -> str:
+        if self._frequency is None or is_word(word):
+            return ""
+        own = self._frequency.zipf([word])[0] or 0.0
+        values = [(WordFreq(lang).zipf([word])[0] or 0.0, lang) for lang in _NEIGHBOURS]
+        zipf, lang = max(values)
+        foreign = own < FREQUENT and zipf >= max(FREQUENT, own + HUNDREDFOLD)
+        return lang if foreign else ""
+
     def is_noun_alone(self, word: str) -> bool:
         """Tell whether a word is a noun and no adjective, by dictionary and by its ending."""
         lemmas = _all_lemmas()(word)
         alike = word.endswith(_OF_ADJECTIVES) and not word.endswith(_OF_NOUNS)
-        return "NOUN" in lemmas and not is_adjective(word) and not alike
+        # Of frequent words the dictionary knows the classes, whatever their endings look like.
+        settled = set(lemmas) == {"NOUN"} and word.endswith(_OF_BOTH) and self._frequent(word)
+        return "NOUN" in lemmas and not is_adjective(word) and (settled or not alike)
+
+    def _frequent(self, word: str) -> bool:
+        zipf = self._frequency.zipf([word])[0] if self._frequency is not None else None
+        return zipf is not None and zipf >= FREQUENT
 
     def is_bare_verb(self, word: str) -> bool:
         """Tell whether a word is a verb in its plain form and nothing else."""
@@ -185,5 +215,6 @@ def _all_lemmas() -> AllLemmas:
         from lemminflect import getAllLemmas
     except ImportError as error:
         raise MissingExtra("telling inflected forms of English from lemmas", "parse") from error
-    lemmas: AllLemmas = getAllLemmas
+    # It copies its answer every time; the same few thousand words are asked about again and again.
+    lemmas: AllLemmas = cache(getAllLemmas)
     return lemmas

@@ -39,6 +39,8 @@ def strange_sign(text: str, *, signs: str = _SIGNS, ascii_only: bool = False) ->
         return repr(found[0])
     for sign in text:
         latin = sign.isascii() and sign.isalnum()
+        if latin or (sign.isascii() and sign in signs):
+            continue
         if not latin and not ascii_only and sign.isalpha():
             latin = unicodedata.name(sign, "").startswith("LATIN ")
         if (not latin and sign not in signs) or unicodedata.normalize("NFKC", sign) != sign:

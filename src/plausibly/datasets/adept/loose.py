@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,21 +27,28 @@ def read_loosely(path: Path) -> tuple[pl.DataFrame, list[Fault]]:
     Nothing stops at a bad row: a pair without an idx goes by its place in the file, counted from
     -1 down, and a label that is none is null.
     """
-    rows, faults = _written(path) if _is_json(path) else (read_rows(path), [])
+    if _is_json(path):
+        rows, places, faults = _written(path)
+    else:
+        rows = read_rows(path)
+        places = list(range(rows.frame.height))
+        faults = [(-line, "broken_row", f"line {line}: {what}") for line, what in rows.broken]
     missing = [column for column in COLUMNS if column not in rows.frame.columns]
     if missing:
         there = ", ".join(rows.frame.columns) or "none"
         raise TableError(f"{path}: no field {missing[0]!r}. Fields found: {there}.")
     labelled = "label" in rows.frame.columns
     label = pl.col("label") if labelled else pl.lit(None, dtype=pl.String).alias("label")
-    pairs = rows.frame.select(*COLUMNS, label).cast(pl.String).with_row_index("row")
+    pairs = rows.frame.select(*COLUMNS, label).cast(pl.String)
     whole = pl.col("idx").str.contains(r"^\d+$").fill_null(False)
-    place = -1 - pl.col("row").cast(pl.Int64)
+    pairs = pairs.with_columns(pl.Series("place", [-1 - row for row in places], dtype=pl.Int64))
     pairs = pairs.with_columns(
-        pl.when(whole).then(pl.col("idx").cast(pl.Int64, strict=False)).otherwise(place).alias("n"),
+        pl.when(whole)
+        .then(pl.col("idx").cast(pl.Int64, strict=False))
+        .otherwise("place")
+        .alias("n"),
         pl.when(pl.col("label").is_in(list(CODES))).then("label").alias("code"),
     )
-    faults += [(-line, "broken_row", f"line {line}: {what}") for line, what in rows.broken]
     any_label = labelled and pairs["label"].null_count() < pairs.height
     for row in pairs.iter_rows(named=True):
         faults += [(row["n"], "no_text", f"no {c}") for c in COLUMNS[1:] if not row[c]]
@@ -62,11 +69,14 @@ def _is_json(path: Path) -> bool:
     return suffix_of(path) in (".json", ".jsonl")
 
 
-def _written(path: Path) -> tuple[Rows, list[Fault]]:
-    """Return the rows of a JSON file as text, and what is written otherwise than it should be."""
+def _written(path: Path) -> tuple[Rows, list[int], list[Fault]]:
+    """Return the rows of a JSON file as text, their places, and what is written otherwise."""
     records = written_records(path)
-    broken = tuple((one.line, one.flaw) for one in records if one.fields is None)
-    whole = [(one.line, one.fields, one.repeated) for one in records if one.fields is not None]
+    whole = [
+        (place, one.fields, one.repeated)
+        for place, one in enumerate(records)
+        if one.fields is not None
+    ]
     if not whole:
         raise TableError(f"{path}: no pairs found. Expected one JSON array, or a pair per line.")
     names = list(dict.fromkeys(name for _, fields, _ in whole for name in fields))
@@ -76,25 +86,31 @@ def _written(path: Path) -> tuple[Rows, list[Fault]]:
         )
         for name in names
     }
-    rows = Rows(path, pl.DataFrame(columns), broken, lambda rows: [whole[row][0] for row in rows])
-    faults = list(_strange([fields for _, fields, _ in whole]))
+    lines = [one.line for one in records]
+    rows = Rows(path, pl.DataFrame(columns), (), lambda rows: [lines[whole[r][0]] for r in rows])
+    faults = [
+        (-1 - place, "broken_row", f"row {place + 1}, line {one.line}: {one.flaw}")
+        for place, one in enumerate(records)
+        if one.fields is None
+    ]
+    faults += _strange({place: fields for place, fields, _ in whole})
     faults += [
-        (_name(fields, row), "repeated_field", f"field {name!r} stands there twice")
-        for row, (_, fields, repeated) in enumerate(whole)
+        (_name(fields, place), "repeated_field", f"field {name!r} stands there twice")
+        for place, fields, repeated in whole
         for name in repeated
     ]
-    return rows, faults
+    return rows, [place for place, _, _ in whole], faults
 
 
-def _strange(records: Sequence[dict[str, Any]]) -> Iterator[Fault]:
+def _strange(records: Mapping[int, dict[str, Any]]) -> Iterator[Fault]:
     """Yield fields of another type than the texts want, or than the rest of the file has."""
     usual = {
-        name: Counter(type(fields.get(name)) for fields in records).most_common(1)[0][0]
+        name: Counter(type(fields.get(name)) for fields in records.values()).most_common(1)[0][0]
         for name in ("idx", "label")
     }
-    times = Counter(name for fields in records for name in fields)
-    for row, fields in enumerate(records):
-        idx = _name(fields, row)
+    times = Counter(name for fields in records.values() for name in fields)
+    for place, fields in records.items():
+        idx = _name(fields, place)
         for name in COLUMNS[1:]:
             if not isinstance(fields.get(name, ""), str | None):
                 yield idx, "wrong_type", f"{name} is {fields[name]!r}, expected a text"
@@ -112,9 +128,9 @@ def _strange(records: Sequence[dict[str, Any]]) -> Iterator[Fault]:
                 yield idx, "unknown_field", f"field {name!r} is none of a pair's"
 
 
-def _name(fields: dict[str, Any], row: int) -> int:
+def _name(fields: dict[str, Any], place: int) -> int:
     idx = fields.get("idx")
-    return idx if isinstance(idx, int) and not isinstance(idx, bool) and idx >= 0 else -1 - row
+    return idx if isinstance(idx, int) and not isinstance(idx, bool) and idx >= 0 else -1 - place
 
 
 def _as_text(value: object) -> str | None:

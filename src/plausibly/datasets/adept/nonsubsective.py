@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
@@ -50,6 +51,7 @@ def read_nonsubsective(
     )
 
 
+@cache
 def shipped_nonsubsective(*, listed_only: bool = False) -> Mapping[str, str]:
     """Return the list that comes with the package: 60 adjectives, and `dead` as ADEPT has it.
 

@@ -73,11 +73,26 @@ def modified(sentence: str, *, noun: str, modifier: str, rule: PairRule = PUBLIS
 
 
 def _find(sentence: str, noun: str, rule: PairRule) -> int | None:
+    if not noun:
+        return None
+    if sentence.isascii() and noun.isascii():
+        return _place(sentence.lower(), noun.lower(), whole_word=rule.whole_word)
     pattern = re.escape(noun)
     if rule.whole_word:
         pattern = rf"(?<![\w-]){pattern}(?![\w-])"
-    found = re.search(pattern, sentence, re.IGNORECASE) if noun else None
+    found = re.search(pattern, sentence, re.IGNORECASE)
     return found.start() if found else None
+
+
+def _place(sentence: str, noun: str, *, whole_word: bool) -> int | None:
+    """Return where a noun first stands; a pattern for each noun would cost more."""
+    place = sentence.find(noun)
+    while place >= 0:
+        around = sentence[place - 1 : place] + sentence[place + len(noun) :][:1]
+        if not whole_word or not any(one.isalnum() or one in "_-" for one in around):
+            return place
+        place = sentence.find(noun, place + 1)
+    return None
 
 
 def _fitted(found: re.Match[str], article: str) -> str:

@@ -30,7 +30,11 @@ _MANY = frozenset(
 _COMPARED = frozenset({"better", "worse", "best", "worst"})
 _SINGLE = re.compile(r"(?:^|\b(?:and|because|when|if|but|that) )(he|she|it) ([a-z]+)\b")
 _ONE = frozenset({"this", "each", "every", "another", "much"})
-_PLACEHOLDER = re.compile(r"\b(?:TODO|FIXME|TBD|XXX+|LOREM|NULL|NONE|N/A)\b|\b[Ll]orem ipsum\b")
+_PLACEHOLDER = re.compile(
+    r"\b(?:TODO|FIXME|TBD|XXX+|LOREM|NULL|NONE|N/A)\b|\b[Ll]orem ipsum\b"
+    r"|\b(?:[Nn]a[Nn]|NAN|null|undefined\W*$)\b|(?<=\w )None\b"
+)
+_OWNERS = {"it's": "its", "you're": "your", "they're": "their", "there": "their", "who's": "whose"}
 _OWN_VIEW = re.compile(r"^(?:I (?:think|believe|guess|suppose)|In my opinion|Maybe|Perhaps)\b")
 
 
@@ -43,6 +47,7 @@ def confusions(text: str, said: Sequence[str], words: EnglishWords) -> Iterator[
         words: What a dictionary says of words.
     """
     plain = text.casefold().rstrip(" .!?")
+    yield from _owners(said, words)
     for pattern, meant in _CONFUSED:
         if found := re.search(pattern, plain):
             yield "confused_word", f"{found[0]!r}: {meant!r} may be meant"
@@ -63,6 +68,24 @@ def confusions(text: str, said: Sequence[str], words: EnglishWords) -> Iterator[
         yield "no_plural", f"there is no plural {uncounted[0]!r}"
     if found := re.search(r"\bwithout no\b|n't no\b|\bnever no\b|\bnot nothing\b", plain):
         yield "double_negation", f"{found[0]!r} says no twice"
+
+
+def _owners(said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, str]]:
+    """Yield `it's`, `you're` and `there` before a noun they would own."""
+    for place in range(len(said) - 1):
+        first, second = said[place], said[place + 1]
+        meant = _OWNERS.get(first)
+        noun = "NOUN" in words.classes(second) and not words.is_participle(second)
+        if (
+            not meant
+            or not noun
+            or "ADJ" in words.classes(second)
+            or "ADV" in words.classes(second)
+        ):
+            continue
+        owned = place > 0 and place + 2 == len(said)
+        if owned or (first == "there" and words.is_plural(second)):
+            yield "confused_word", f"'{first} {second}': {meant!r} may be meant"
 
 
 def _numbers(said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from plausibly.stimuli.adept._clauses import FINITE, strange_clause
 from plausibly.stimuli.adept._confusions import confusions
 from plausibly.stimuli.adept._predicate import (
     strange_capitals,
@@ -27,12 +28,6 @@ _LAST = frozenset(
     }
 )
 _OF = frozenset({"made", "capable", "full", "consists", "composed"})
-_FINITE = frozenset(
-    {
-        *("is", "are", "was", "were", "be", "am", "has", "have", "had", "do", "does", "did"),
-        *("can", "could", "may", "might", "must", "will", "would", "should", "shall", "cannot"),
-    }
-)
 _NO_SUBJECT = frozenset({"a", "an", "the", "your", "my", "some"})
 _BEFORE_NOUN = frozenset({"to", "for", "of", *_NO_SUBJECT})
 
@@ -51,6 +46,7 @@ def strange_grammar(row: Row, words: EnglishWords) -> Iterator[tuple[str, str]]:
     yield from strange_subject(row["noun"].casefold(), said, words)
     yield from strange_capitals(row["sentence1"], words)
     yield from confusions(row["sentence1"], said, words)
+    yield from strange_clause(row, said, words)
     for finder in (_forms, _subject, _opening, _finite):
         yield from finder(row, said, words)
 
@@ -93,7 +89,7 @@ def _subject(row: Row, said: Words, words: EnglishWords) -> Iterator[tuple[str, 
     classes = set(words.classes(verb))
     if verb == "used":
         yield "cut_off", f"'{noun} used': no 'is' before it"
-    elif verb == "be" or (words.is_bare_verb(verb) and verb not in _FINITE):
+    elif verb == "be" or (words.is_bare_verb(verb) and verb not in FINITE):
         yield "verb_form", f"'{noun} {verb}' wants the form of one thing"
     elif classes == {"ADJ"}:
         yield "no_verb", f"'{noun} {verb}': no verb follows the noun"
@@ -104,7 +100,7 @@ def _opening(row: Row, said: Words, words: EnglishWords) -> Iterator[tuple[str, 
     if len(said) < 2:
         return
     third = said[1].endswith("s") and words.is_verb_form(said[1])
-    if first in ("you", "i", "we", "they") and third and said[1] not in _FINITE:
+    if first in ("you", "i", "we", "they") and third and said[1] not in FINITE:
         yield "verb_form", f"'{first} {said[1]}' wants the plain form of the verb"
     plain = "VERB" in words.classes(first) and not words.is_verb_form(first)
     if plain and first != noun and said[1] in _NO_SUBJECT:
@@ -114,7 +110,7 @@ def _opening(row: Row, said: Words, words: EnglishWords) -> Iterator[tuple[str, 
 def _finite(row: Row, said: Words, words: EnglishWords) -> Iterator[tuple[str, str]]:
     noun = row["noun"].casefold()
     for place, word in enumerate(said):
-        if word in _FINITE or word.removesuffix("n't") in _FINITE:
+        if word in FINITE or word.removesuffix("n't") in FINITE:
             return
         before = said[place - 1] if place else ""
         verbal = "VERB" in words.classes(word) and not word.endswith("ing")

@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from plausibly.stimuli.adept._clauses import is_plain
 from plausibly.stimuli.adept._words import EnglishWords
+from plausibly.stimuli.adept.lexicon import like_gerund, settings
 from plausibly.stimuli.lexica.language import language
+from plausibly.stimuli.lexica.usage import usage
 
 _SINGULAR = frozenset({"is", "has", "was", "does"})
 _PLURAL = frozenset({"are", "have", "were", "do"})
@@ -91,8 +94,10 @@ def strange_ends(said: Sequence[str]) -> Said:
 def strange_subject(noun: str, said: Sequence[str], words: EnglishWords) -> Said:
     """Yield a subject whose verb is of another number, or that is no noun."""
     classes = set(words.classes(noun))
-    if classes and classes <= {"ADV", "ADP"}:
+    if classes and "NOUN" not in classes and not _may_be_noun(noun, words):
         yield "noun_function_word", f"{noun!r} is not a noun"
+    if noun in settings()["name"]:
+        yield "noun_name", f"{noun!r} is a name"
     if len(said) < 2 or said[0] != noun:
         return
     verb = said[1]
@@ -103,12 +108,21 @@ def strange_subject(noun: str, said: Sequence[str], words: EnglishWords) -> Said
         yield "agreement", f"{noun!r} is one thing, {verb!r} is plural"
 
 
+def _may_be_noun(noun: str, words: EnglishWords) -> bool:
+    """Tell whether a word the dictionary has as no noun is one all the same: `bar`, `singing`."""
+    listed = noun in settings()["rare_noun"] or noun in settings()["name"]
+    counted = noun in usage().nouns or like_gerund(noun) or listed
+    # Of short words the dictionary has too few as nouns; those counted as verbs are none.
+    short = len(noun) < 4 and noun not in usage().verbs
+    return counted or not noun.isalpha() or (short and is_plain(noun, words))
+
+
 def strange_capitals(sentence: str, words: EnglishWords) -> Said:
     """Yield capitals of ordinary words inside a sentence, and names without one."""
     proper = language("en").proper
     for word in re.findall(r"[^\W\d_]+", sentence)[1:]:
         plain = word.casefold()
-        if word == plain and plain in proper:
+        if word == plain and (plain in proper or plain in settings()["name"]):
             yield "no_capital", f"{word!r} wants a capital"
         ordinary = len(word) > 2 and plain not in proper and words.classes(plain)
         if ordinary and (word.istitle() or (word.isupper() and len(word) > 3)):

@@ -13,6 +13,12 @@ _SIGNS = " ,.'-\"/&%$()!?:;`"
 _DIGITS = re.compile(
     r"[a-z]\d|\d(?!(?:st|nd|rd|th|s|mm|cm|km|kg|mph|am|pm|x\d+s?)\b)[a-z]", re.IGNORECASE
 )
+# A title before the sentence, an aside, a path, a word broken off, half a quotation mark.
+_MISPLACED = re.compile(
+    r"^[\w' -]{1,30}:|\w\(|\([^)]*\)\W*$|(?<![\w])/|/(?![\w])|[a-z]{3,}/[a-z]{3,}"
+    r"|[a-z]- |[a-rt-z]'(?![\w])|\s'(?=\w+[^\w'])",
+    re.IGNORECASE,
+)
 _ABBREVIATION = re.compile(r"\b(?:[a-z]\.){2,}", re.IGNORECASE)
 _FORM = re.compile(r"[a-z]{2,}|[a-z]+(?:-[a-z]+)+|\d+(?:st|nd|rd|th)", re.IGNORECASE)
 
@@ -49,6 +55,8 @@ def _sentence(text: str) -> Iterator[tuple[str, str]]:
     plain = _ABBREVIATION.sub("a", text).replace(":", "")
     if re.search(r"\s[,;!?]|\s['-]\s|[$%][a-z]|%\d", plain):
         yield "stray_sign", "sentence1 has a sign where none belongs"
+    if found := _MISPLACED.search(text):
+        yield "stray_sign", f"sentence1 has {found[0]!r}, where no such sign belongs"
     if text.rstrip().endswith("!"):
         yield "exclamation", "sentence1 ends with an exclamation mark"
     for kind, what in untidy(plain):

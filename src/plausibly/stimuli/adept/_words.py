@@ -12,9 +12,11 @@ from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.lexica.profanity import own_list
 
 _WORD = re.compile(r"[\w'-]+")
+_ONE = re.compile(r"(?<![\w'-])an? ([^\s,.;:!?]+)", re.IGNORECASE)
 _TWICE = re.compile(r"\b([a-z]+) \1\b", re.IGNORECASE)
 # What a profane word may end in as a modifier; adjectives a dictionary may have as verbs alone.
 _ENDINGS = ("", "s", "y", "ed", "ing", "ish", "ty", "ting")
+_HISSED = ("ches", "shes", "sses", "xes", "zes")
 _HARMLESS = frozenset({"spicy", "cocky", "pricked"})
 _VERB_LIKE = ("ate", "ete", "ect", "wed", "sic")
 # What rare words are made with, so that they are no misspellings of others.
@@ -75,6 +77,10 @@ class EnglishWords(Protocol):
         """Tell whether a word is the plural of a noun and no noun in the singular."""
         ...
 
+    def other_language(self, word: str) -> str:
+        """Return the language a word is of if it is of another than English; else nothing."""
+        ...
+
 
 def wrong_words(
     rows: Sequence[Mapping[str, str]], words: EnglishWords | None
@@ -87,13 +93,24 @@ def wrong_words(
         if offence:
             yield (idx, "offensive_modifier", f"{modifier!r} is {offence}")
         for word in _WORD.findall(row["sentence1"].casefold()):
-            if offence := profane.get(word, profane.get(word.removesuffix("s"), "")):
+            if offence := _profane(word, profane):
                 yield (idx, "offensive_word", f"{word!r} is {offence}")
+            if word in settings()["chat"]:
+                yield (idx, "chat_word", f"{word!r} is written in chats alone")
         if words is None:
             continue
+        if modifier in settings()["predicative"]:
+            yield (idx, "predicative_modifier", f"{modifier!r} stands before no noun")
         if modifier not in listed:
             yield from ((idx, *one) for one in _strange_modifier(modifier, words))
         yield from ((idx, *one) for one in _strange_sentence(row, words))
+
+
+def _profane(word: str, profane: Mapping[str, str]) -> str:
+    """Return what is profane in a word or in what it is a form of."""
+    ends = ("", "s", "ed", "ing", "in", "'s", *(("es",) if word.endswith(_HISSED) else ()))
+    stems = (word.removesuffix(end) for end in ends)
+    return next((profane[stem] for stem in stems if stem in profane), "")
 
 
 def _offence(modifier: str, profane: Mapping[str, str]) -> str:
@@ -107,7 +124,9 @@ def _offence(modifier: str, profane: Mapping[str, str]) -> str:
 
 def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str, str]]:
     classes = words.classes(modifier)
-    if words.is_noun_alone(modifier):
+    if modifier in settings()["name"]:
+        yield "unlisted_modifier", f"{modifier!r} is a name"
+    elif words.is_noun_alone(modifier) and modifier not in settings()["rare_adjective"]:
         yield "noun_modifier", f"{modifier!r} is a noun"
     elif set(classes) == {"ADV"} and modifier not in _OF_TIME:
         yield "adverb_modifier", f"{modifier!r} is an adverb"
@@ -117,12 +136,17 @@ def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str,
         yield "unknown_word", f"the modifier {modifier!r} is no word"
     elif words.is_compared(modifier):
         yield "compared_modifier", f"{modifier!r} compares with something"
-    elif "ADJ" not in classes and words.is_verb_form(modifier) and _tells(modifier, words):
-        yield "verb_modifier", f"{modifier!r} is a verb"
-    elif "ADJ" not in classes and classes and words.is_plural(modifier):
-        yield "noun_modifier", f"{modifier!r} is a noun"
+    elif "ADJ" not in classes and classes:
+        yield from _other_class(modifier, words)
     elif not classes and modifier.isalpha() and not _may_be_adjective(modifier, words):
         yield "unlisted_modifier", f"no dictionary has {modifier!r} as an adjective"
+
+
+def _other_class(modifier: str, words: EnglishWords) -> Iterator[tuple[str, str]]:
+    if words.is_verb_form(modifier) and _tells(modifier, words):
+        yield "verb_modifier", f"{modifier!r} is a verb"
+    elif words.is_plural(modifier):
+        yield "noun_modifier", f"{modifier!r} is a noun"
 
 
 def _tells(modifier: str, words: EnglishWords) -> bool:
@@ -141,27 +165,44 @@ def _made_up(modifier: str, words: EnglishWords) -> bool:
     after = (modifier.removesuffix(end) for end in _AFTER if modifier.endswith(end))
     stems = [form for stem in after for form in (stem, f"{stem}e")]
     stems += [modifier.removeprefix(start) for start in _BEFORE if modifier.startswith(start)]
-    return any(len(stem) > 3 and words.is_word(stem) for stem in stems)
+    return any(
+        (len(stem) > 3 and words.classes(stem)) or (len(stem) > 6 and words.is_word(stem))
+        for stem in stems
+    )
 
 
 def _strange_sentence(row: Mapping[str, str], words: EnglishWords) -> Iterator[tuple[str, str]]:
     strange = _unknown(row, words)
     if strange:
         yield "unknown_word", f"{strange!r} is no word"
+    elif foreign := _foreign(row, words):
+        yield "other_language", foreign
     twice = _TWICE.search(row["sentence1"])
     if twice is not None and not _both_ways(twice[1].casefold(), words):
         yield "word_twice", f"{twice[0]!r}: the same word twice"
     noun = row["noun"].casefold()
-    one = re.search(rf"(?<![\w'-])an? {re.escape(noun)}(?![\w-])", row["sentence1"], re.IGNORECASE)
+    one = next(
+        (found for found in _ONE.finditer(row["sentence1"]) if found[1].casefold() == noun), None
+    )
     single = noun.removesuffix("s")
     many = not words.classes(noun) and single != noun and "NOUN" in words.classes(single)
     if one is not None and (many or words.is_plural(noun)):
         yield "article_before_plural", f"{one[0]!r}: one of many"
 
 
+def _foreign(row: Mapping[str, str], words: EnglishWords) -> str:
+    for place, word in enumerate(_WORD.findall(row["sentence1"])):
+        plain, name = word.casefold(), word[:1].isupper() and place > 0
+        judged = len(plain) > 2 and not name and plain.isalpha() and not words.classes(plain)
+        if judged and (spoken := words.other_language(plain)):
+            return f"{word!r} is a word of {spoken}"
+    return ""
+
+
 def _both_ways(word: str, words: EnglishWords) -> bool:
-    """Tell whether a word may follow itself: as an intensifier, or as verb and object."""
-    return word in _SAID_TWICE or {"NOUN", "VERB"} <= set(words.classes(word))
+    """Tell whether a word may follow itself: as an intensifier, or as verb and object in -s."""
+    doing = word.endswith("s") and {"NOUN", "VERB"} <= set(words.classes(word))
+    return word in _SAID_TWICE or doing
 
 
 def _unknown(row: Mapping[str, str], words: EnglishWords) -> str:

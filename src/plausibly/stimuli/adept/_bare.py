@@ -1,0 +1,63 @@
+"""Nouns in the singular without an article, told by how the rest of the set writes them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from plausibly.stimuli.adept._words import EnglishWords
+from plausibly.stimuli.adept.lexicon import like_gerund, settings
+from plausibly.stimuli.lexica.language import language
+from plausibly.stimuli.lexica.usage import usage
+
+# So often a noun was seen with `a`, and in such a part of all places, that it wants an article.
+SEEN, SHARE = 5, 0.85
+# A noun that Wikipedia writes without one more often than this is free to stand alone.
+USUAL = 0.6
+
+
+def without_article(
+    rows: Sequence[Mapping[str, str]], words: EnglishWords | None
+) -> Iterator[tuple[int, str, str]]:
+    """Yield idx, kind and message of pairs whose noun opens a sentence and wants an article.
+
+    The set itself is asked, and what was counted in Wikipedia: a noun that stands with `a`
+    nearly everywhere else.
+    """
+    if words is None:
+        return
+    marked, bare = Counter[str](), Counter[str]()
+    for row in rows:
+        said = ["", *row["sentence1"].casefold().rstrip(" .!?").split()]
+        for before, word in pairwise(said):
+            marked[word] += before in ("a", "an")
+            bare[word] += before in ("", "use")
+    for row in rows:
+        noun = row["noun"].casefold()
+        said = row["sentence1"].casefold().split()
+        named = {"means", "refers"} & set(said[1:3])  # the word is spoken of, not the thing
+        if named or (said[:1] != [noun] and said[:3] != ["you", "use", noun]):
+            continue
+        counted = usage().nouns.get(noun, (0, 0, 0))
+        here = (marked[noun], bare[noun] - 1)
+        anywhere = (here[0] + counted[0], here[1] + counted[1])
+        free = counted[0] < USUAL * (counted[0] + counted[1])  # "crime", "disease", "school"
+        if ((_mostly(here) and not free) or _mostly(anywhere)) and _counted(noun, words):
+            yield int(row["idx"]), "no_article", f"{noun!r} in the singular wants an article"
+
+
+def _mostly(seen: tuple[int, int]) -> bool:
+    marked, bare = seen
+    return marked >= SEEN and marked >= SHARE * (marked + bare)
+
+
+_FREE = ("mass", "bare", "both_ways", "several", "closed", "name")
+
+
+def _counted(noun: str, words: EnglishWords) -> bool:
+    profile, lists = language("en"), settings()
+    free = noun in profile.mass or noun in profile.plural_only or noun in profile.collective
+    listed = any(noun in lists[name] for name in _FREE)
+    single = "NOUN" in words.classes(noun) and not words.is_plural(noun)
+    return single and not free and not listed and not like_gerund(noun)
