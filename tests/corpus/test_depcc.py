@@ -95,3 +95,19 @@ def test_gaps_and_heads_outside_lose_no_sentence() -> None:
         ("dobj", "chase", "cat", ""),
         ("svo", "chase", "dogs", "cat"),
     }
+
+
+@pytest.mark.parametrize(
+    ("label", "triples"),
+    [("ROOT", {("svo", "chase", "dogs", "cat")}), ("ccomp", set()), ("conj", set())],
+)
+def test_a_verb_governed_from_outside_is_a_root_only_where_it_says_so(
+    label: str, triples: set[tuple[str, ...]]
+) -> None:
+    # Its governor is in no sentence at hand, but a clause below another verb is no root of PAP's.
+    block = AS_WRITTEN.replace("\t3\tROOT\t3:ROOT", f"\t-2\t{label}\t_")
+    (sentence,) = read_depcc(block.encode())
+    assert isinstance(sentence, Sentence)
+    rows = set(find(sentence, Patterns()).rows)
+    assert {("nsubj", "chase", "dogs", ""), ("dobj", "chase", "cat", "")} <= rows
+    assert {row for row in rows if row[0] == "svo"} == triples

@@ -12,7 +12,7 @@ from plausibly.datasets.adept.pairs import modified
 from plausibly.datasets.conceptnet import RELATIONS, SCHEMA
 from plausibly.stimuli.adept.articles import BY_SOUND
 from plausibly.stimuli.adept.building import build_adept
-from plausibly.stimuli.adept.candidates import adjectives_of
+from plausibly.stimuli.adept.candidates import adjectives_of, candidates
 from plausibly.stimuli.adept.check import check_pairs
 from plausibly.stimuli.adept.identity import identity_terms
 from plausibly.stimuli.adept.lexicon import lexicon
@@ -58,7 +58,7 @@ def built(rows: list[tuple[str, str, str]], extra: list[tuple[str, str, int]], s
         lexicon=known,
         people=(identity_terms(), "apart"),
     )
-    return build_adept(told, adjectives, known, profane={}, seed=seed)
+    return build_adept(candidates(told, adjectives, known, profane={}), adjectives, seed=seed)
 
 
 def plain(sentence: str, adjective: str) -> list[str]:

@@ -18,7 +18,7 @@ from plausibly.stimuli.adept._phrases import sentence
 from plausibly.stimuli.adept._surface import declarative
 from plausibly.stimuli.adept.articles import article_by_sound
 from plausibly.stimuli.adept.building import build_adept
-from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS, adjectives_of
+from plausibly.stimuli.adept.candidates import AMOD, PAIR_COUNTS, adjectives_of, candidates
 from plausibly.stimuli.adept.check import KINDS, PairReport, check_pairs
 from plausibly.stimuli.adept.identity import identity_terms
 from plausibly.stimuli.adept.lexicon import Lexicon, lexicon
@@ -166,7 +166,11 @@ def made(assertions: pl.DataFrame, *, seed: int = 1, pairs: pl.DataFrame | None 
         lexicon=known,
         people=(identity_terms(), "apart"),
     )
-    return build_adept(assertions, adjectives, known, profane={"idiot": "insult"}, seed=seed)
+    return build_adept(
+        candidates(assertions, adjectives, known, profane={"idiot": "insult"}),
+        adjectives,
+        seed=seed,
+    )
 
 
 @pytest.mark.parametrize(
@@ -337,7 +341,7 @@ def people_of(mode: str, *extra: str) -> Built:
         lexicon=known,
         people=(identity_terms(), mode),
     )
-    return build_adept(rows, adjectives, known, profane={}, seed=1)
+    return build_adept(candidates(rows, adjectives, known, profane={}), adjectives, seed=1)
 
 
 def test_pairs_that_group_people_are_set_apart_and_a_colour_stays_a_colour() -> None:
@@ -381,7 +385,9 @@ def test_non_subsective_pairs_are_as_many_as_asked(ratio: float, special: int | 
         people=(identity_terms(), "apart"),
     )
     rows = asserted(*(("CapableOf", noun, "light shed") for noun in nouns))
-    items = build_adept(rows, adjectives, known, profane={}, ratio=ratio, seed=1).items
+    items = build_adept(
+        candidates(rows, adjectives, known, profane={}), adjectives, ratio=ratio, seed=1
+    ).items
     found = items.filter(kind="item", condition="non-subsective").height
     assert found == special if special is not None else 0 <= found <= 10
 

@@ -21,6 +21,8 @@ def judging() -> Lexicon:
     rows = [("dobj", "head", verb, 50) for verb in VERBS]
     rows += [("amod", "head", noun, 50) for noun in NOUNS]
     rows += [("amod", "dependent", one, 50) for one in ADJECTIVES]
+    # Too rare for the table of usage: one has objects in the counts, the other subjects as well.
+    rows += [("dobj", "head", "foil", 4), ("dobj", "head", "moo", 3), ("nsubj", "head", "moo", 9)]
     rows += [("dobj", "head", "lead", 50), ("amod", "head", "lead", 40)]
     rows += [("amod", "head", f"w{number}", 1) for number in range(ENOUGH_WORDS)]
     table = pl.DataFrame(rows, schema=["relation", "role", "word", "count"], orient="row")
@@ -57,6 +59,8 @@ def test_a_singular_gets_the_article_it_wants(words: str, expected: str) -> None
         ("lead", "doubtful_noun"),
         ("experts study", "two_nouns"),
         ("to loud", "no_thing"),
+        ("with such museum", "doubtful_article"),
+        ("in same room", "doubtful_article"),
     ],
 )
 def test_what_nobody_can_tell_is_refused(words: str, rule: str) -> None:
@@ -74,6 +78,9 @@ def test_what_nobody_can_tell_is_refused(words: str, rule: str) -> None:
         ("CapableOf", "represent in museum", "no_object"),
         ("CapableOf", "result museum", "odd_object"),
         ("UsedFor", "representing", "no_object"),
+        ("UsedFor", "foil", "no_object"),
+        ("UsedFor", "foil expert", "An expert is used to foil an expert."),
+        ("CapableOf", "moo", "An expert moos."),
         (
             "UsedFor",
             "teaching british expertise",

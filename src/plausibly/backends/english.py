@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from string import ascii_lowercase
 
 from plausibly.backends.frequency import WordFreq
@@ -184,11 +184,11 @@ class LemminflectNouns:
     """What lemminflect's dictionary says of nouns; where it says nothing, nouns are countable."""
 
     def __init__(self) -> None:
-        self._inflect = _lemminflect()
+        _lemminflect()
 
     def plural(self, noun: str) -> str:
         """Return the plural of one word."""
-        forms = self._inflect(noun, "NNS")
+        forms = _plurals(noun)
         return forms[0] if forms else f"{noun}s"
 
     def is_mass(self, noun: str) -> bool:
@@ -196,7 +196,12 @@ class LemminflectNouns:
 
         It says so of animals as well (`sheep`); our own exceptions come before it.
         """
-        return self._inflect(noun, "NNS") == (noun,)
+        return _plurals(noun) == (noun,)
+
+
+@lru_cache(maxsize=100_000)
+def _plurals(noun: str) -> tuple[str, ...]:
+    return _lemminflect()(noun, "NNS")
 
 
 @cache

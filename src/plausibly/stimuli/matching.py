@@ -21,6 +21,8 @@ from plausibly.stimuli.ledger import LEDGER, sieve
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.tables import ITEMS
 
+# Where words of items stand besides: an adjective and what it describes.
+_DESCRIBED = ("modifier", "noun")
 # What a short name stands for where the words of items stand in columns of their own.
 SHORT = {"frequency": "zipf", "length": "length", "concreteness": "concreteness"}
 
@@ -47,15 +49,29 @@ def tolerances(given: Iterable[str]) -> dict[str, float]:
 
 
 def columns_of(asked: Mapping[str, float], there: Sequence[str]) -> dict[str, float]:
-    """Return the columns meant: one of that name, or those of every word (`subject_zipf`, ...)."""
+    """Return the columns meant: of that name, of each word (`subject_zipf`), or of the whole."""
     meant: dict[str, float] = {}
     for name, tolerance in asked.items():
         own = [column for column in there if column.endswith(f"_{SHORT.get(name, name)}")]
-        found = [name] if name in there else own
+        whole = SHORT.get(name, name)
+        found = [name] if name in there else own or [whole for one in there if one == whole]
         if not found:
-            raise UnknownName("column to match by", name, dict.fromkeys([*there, *SHORT]))
+            _refuse(name, there)
         meant |= dict.fromkeys(found, tolerance)
     return meant
+
+
+def _refuse(name: str, there: Sequence[str]) -> None:
+    """Raise for a column that is not there, naming what would do."""
+    needs = {"frequency": "a list of frequencies (pip install 'plausibly[stimuli]')"}
+    if name in SHORT:
+        column = SHORT[name]
+        source = needs.get(name, f"columns of your own, each named after its word: verb_{column}")
+        raise StudyError(
+            f"match (--match): {name!r} needs a column {column!r} of numbers, or {source}."
+        )
+    short = [one for one, end in SHORT.items() if any(c.endswith(f"_{end}") for c in there)]
+    raise UnknownName("column to match by", name, dict.fromkeys([*there, *short]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +110,8 @@ def match(
     """
     if len(rows) != 2:
         raise StudyError(
-            f"matching pairs two conditions; got {len(rows)} ({', '.join(sorted(rows))})."
+            f"matching pairs two conditions; got {len(rows)} ({', '.join(sorted(rows))}). "
+            "Name a column with two values (--by), or keep items of two alone."
         )
     small, large = sorted(rows, key=lambda name: (rows[name].height, name))
     order = {name: _order(names[name], seed) for name in rows}
@@ -203,6 +220,7 @@ def matched_items(
         side: judged.filter(pl.col(by).cast(pl.String).fill_null("none") == side) for side in sides
     }
     meant = columns_of(asked, judged.columns)
+    _require_numbers(judged, meant)
     names = {side: frame["item"] for side, frame in rows.items()}
     found = match(rows, meant, names=names, within=within, seed=seed)
     numbered = pl.concat(
@@ -222,9 +240,18 @@ def matched_items(
     )
 
 
+def _require_numbers(items: pl.DataFrame, columns: Iterable[str]) -> None:
+    """Raise where a column to match by holds no number at all."""
+    for column in columns:
+        if items[column].cast(pl.Float64, strict=False).count() == 0:
+            raise StudyError(
+                f"match (--match): column {column!r} holds no numbers. Match by a column that does."
+            )
+
+
 def _with_words(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.DataFrame:
     """Return the items with length and, where a list is at hand, frequency of their words."""
-    slots = told_by(items.columns)
+    slots = told_by(items.columns) or _DESCRIBED * (set(_DESCRIBED) <= set(items.columns))
     columns = [
         items[slot].str.len_chars().cast(pl.Int64).alias(f"{slot}_length")
         for slot in slots
@@ -238,4 +265,14 @@ def _with_words(items: pl.DataFrame, frequency: FrequencyList | None) -> pl.Data
         ]
     if not slots and "length" not in items.columns:
         columns.append(items["text"].str.len_chars().cast(pl.Int64).alias("length"))
+    if not slots and "zipf" not in items.columns and frequency is not None:
+        columns.append(_mean_zipf(items["text"], frequency))
     return items.with_columns(columns)
+
+
+def _mean_zipf(texts: pl.Series, frequency: FrequencyList) -> pl.Series:
+    """Return the mean frequency of the words of each text, null where none is known."""
+    words = texts.str.extract_all("[\\p{L}\\p{N}'\u2019-]+").alias("word")
+    rows = pl.DataFrame({"place": range(len(texts)), "word": words}).explode("word")
+    known = rows.with_columns(zipf=frequency.zipf(rows["word"]))
+    return known.group_by("place", maintain_order=True).agg(pl.col("zipf").mean())["zipf"]

@@ -77,7 +77,11 @@ def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str]
         return refused
     if noun in settings()["definite"]:
         return ["the", *run]
-    return [article_by_sound(run[0]), *run] if _wants_article(noun, lexicon) else list(run)
+    if not _wants_article(noun, lexicon):
+        return list(run)
+    if place and run[0] in settings()["no_adjective"]:
+        return NounRefusal("doubtful_article", f"{run[0]!r} does not follow an article")
+    return [article_by_sound(run[0]), *run]
 
 
 def _wants_article(noun: str, lexicon: Lexicon) -> bool:

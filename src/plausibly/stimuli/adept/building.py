@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,9 +20,8 @@ from plausibly.stimuli.adept.candidates import (
     ASSERTION_RULES,
     Adjectives,
     Assertion,
-    candidates,
 )
-from plausibly.stimuli.adept.lexicon import Lexicon, settings
+from plausibly.stimuli.adept.lexicon import settings
 from plausibly.stimuli.adept.splits import SHARES, leak_free_split, random_split
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
@@ -62,11 +61,9 @@ class Entry:
 
 
 def build_adept(
-    assertions: pl.DataFrame,
+    told: Iterable[tuple[str, Assertion | NounRefusal]],
     adjectives: Adjectives,
-    lexicon: Lexicon,
     *,
-    profane: Mapping[str, str],
     ratio: float = RATIO,
     seed: int,
 ) -> Built:
@@ -76,16 +73,13 @@ def build_adept(
     how each item came about, as the paper's Table 2 shows it.
 
     Args:
-        assertions: relation, start, end, surface, dataset.
+        told: Assertions by name, as `candidates` yields them.
         adjectives: What modifies each noun, how often, and which are non-subsective.
-        lexicon: What is known of words.
-        profane: Words to leave out, with the kind of offence.
         ratio: Pairs with other adjectives for each with a non-subsective one, as far as nouns have
             such; 0 to take any of the four variants.
         seed: Decides which predicates, adjectives and variant are taken.
     """
-    judged = list(candidates(assertions, adjectives, lexicon, profane=profane))
-    found, left = _sifted(judged, adjectives, seed=seed)
+    found, left = _sifted(list(told), adjectives, seed=seed)
     entries = _entries(left, adjectives, ratio=ratio, seed=seed)
     if not entries:
         raise StudyError(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from plausibly.datasets.adept.nonsubsective import SUBSECTIVE
+from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept._phrases import MOST_WORDS, sentence
 from plausibly.stimuli.adept._surface import declarative
@@ -48,6 +49,7 @@ ASSERTION_RULES = (
 )
 """What an assertion may fail at before it is a sentence, in the order it is tried."""
 
+TOLD_AFTER = 1000
 _LETTERS = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _PREDICATE = re.compile(r"[a-z]+(?:['-][a-z]+)*(?: [a-z]+(?:['-][a-z]+)*)*")
 
@@ -179,6 +181,7 @@ def candidates(
     *,
     profane: Mapping[str, str],
     at_least: int = 4,
+    watch: Watch = SILENCE,
 ) -> Iterator[tuple[str, Assertion | NounRefusal]]:
     """Yield every assertion by name, as a candidate or with the reason why it is none.
 
@@ -188,10 +191,14 @@ def candidates(
         lexicon: What is known of words.
         profane: Words to leave out, with the kind of offence.
         at_least: Adjectives a noun needs.
+        watch: Told how far it has come.
     """
-    for relation, start, end, surface, dataset in assertions.select(
-        "relation", "start", "end", "surface", "dataset"
-    ).iter_rows():
+    watch.begin("assertions", assertions.height)
+    for place, (relation, start, end, surface, dataset) in enumerate(
+        assertions.select("relation", "start", "end", "surface", "dataset").iter_rows(), start=1
+    ):
+        if place % TOLD_AFTER == 0 or place == assertions.height:
+            watch.advance(place % TOLD_AFTER or TOLD_AFTER)
         name = f"{relation}|{start}|{end}"
         noun, predicate = start.casefold(), end.casefold()
         refused = _noun(noun, adjectives, lexicon, at_least) or _words(

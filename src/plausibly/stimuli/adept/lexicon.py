@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -22,6 +22,9 @@ from plausibly.stimuli.realise import Nouns, plural
 ENOUGH_WORDS = 5_000
 # A noun written so often is uncountable if less than this share of it is written in the plural.
 OFTEN, PLURAL_SHARE = 30, 0.03
+# A verb the table of usage does not know wants an object if the counts show it so often, and seldom
+# a subject, with which every verb would be counted.
+OBJECTS, OBJECT_SHARE = 3, 0.8
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 
@@ -47,6 +50,7 @@ class Lexicon:
         nouns: A dictionary of nouns to ask for plurals; rules without one.
         is_adjective: A dictionary's word on whether a word is an adjective; all are without one.
         is_word: A dictionary's word on whether a word is one; without it the counts are asked.
+        arguments: From verb to how often the counts have it with an object and with a subject.
     """
 
     language: Language
@@ -55,6 +59,7 @@ class Lexicon:
     nouns: Nouns | None = None
     is_adjective: Callable[[str], bool] | None = None
     is_word: Callable[[str], bool] | None = None
+    arguments: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def judges(self) -> bool:
@@ -109,8 +114,15 @@ class Lexicon:
         return True if many else None
 
     def transitive(self, verb: str) -> bool | None:
-        """Tell whether a verb wants an object; None where it may go both ways."""
-        return usage().transitive(verb)
+        """Tell whether a verb wants an object; None where it may go both ways.
+
+        The counts are asked about a verb that is too rare for the table of usage: `foil`.
+        """
+        if verb in usage().verbs:
+            return usage().transitive(verb)
+        objects, subjects = self.arguments.get(verb, (0, 0))
+        often = objects >= OBJECTS and objects >= OBJECT_SHARE * (objects + subjects)
+        return True if often else None
 
     def is_plural(self, word: str) -> bool:
         """Tell whether a word is the plural of a known noun, or has no singular."""
@@ -142,13 +154,18 @@ def lexicon(
         is_word: A dictionary's word on whether a word is one.
     """
     uses: dict[str, Counter[str]] = {"verb": Counter(), "noun": Counter(), "adjective": Counter()}
+    objects: Counter[str] = Counter()
+    subjects: Counter[str] = Counter()
     for relation, role, word, count in words.iter_rows():
         if relation in RELATIONS:
             uses[word_class(relation, role)][word.casefold()] += count
+        if role == "head" and relation in ("dobj", "nsubj"):
+            (objects if relation == "dobj" else subjects)[word.casefold()] += count
     seen: Counter[str] = Counter()
     for phrase in written:
         seen.update(_WORD.findall(phrase.casefold()))
-    return Lexicon(language, uses, seen, nouns, is_adjective, is_word)
+    arguments = {verb: (objects[verb], subjects[verb]) for verb in objects}
+    return Lexicon(language, uses, seen, nouns, is_adjective, is_word, arguments)
 
 
 def like_gerund(word: str) -> bool:

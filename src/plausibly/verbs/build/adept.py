@@ -18,8 +18,15 @@ from plausibly.datasets.adept.nonsubsective import (
 )
 from plausibly.datasets.conceptnet import OMCS, read_assertions
 from plausibly.errors import MissingExtra
+from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.adept.building import MIN_COUNT, PAIRS, RATIO, build_adept
-from plausibly.stimuli.adept.candidates import ALL_PAIRS, AMOD, PAIR_COUNTS, adjectives_of
+from plausibly.stimuli.adept.candidates import (
+    ALL_PAIRS,
+    AMOD,
+    PAIR_COUNTS,
+    adjectives_of,
+    candidates,
+)
 from plausibly.stimuli.adept.identity import identity_terms as own_terms
 from plausibly.stimuli.adept.identity import read_identity
 from plausibly.stimuli.adept.lexicon import lexicon
@@ -53,6 +60,7 @@ def adept(
     lang: str = "en",
     engine: str = "duckdb",
     seed: int,
+    watch: Watch = SILENCE,
 ) -> ItemSet:
     """Put adjectives before the nouns of plain statements.
 
@@ -75,9 +83,10 @@ def adept(
         lang: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
+        watch: Told how far it has come.
     """
     examples = examples or examples_near(counts)
-    asked = dict(locals())
+    asked = {name: one for name, one in locals().items() if name != "watch"}
     language = require(lang, "adept")
     special = (
         read_nonsubsective(Path(nonsubsective), listed_only=listed_only)
@@ -106,7 +115,8 @@ def adept(
         lexicon=known,
         people=(terms, identity),
     )
-    built = build_adept(assertions, adjectives, known, profane=profane, ratio=ratio, seed=seed)
+    told = candidates(assertions, adjectives, known, profane=profane, watch=watch)
+    built = build_adept(told, adjectives, ratio=ratio, seed=seed)
     steps = [("counted", every), ("min_count", pairs.height)]
     first = [{"step": step, "rows": rows, "of": PAIRS} for step, rows in steps]
     built = replace(built, funnel=[*first, *built.funnel])
