@@ -36,6 +36,7 @@ _PLACES = {
     "export_r": "plausibly.verbs.ordinal",
     "extract": "plausibly.verbs.extract",
     "fit": "plausibly.verbs.fit",
+    "fit_events": "plausibly.verbs.fit_events",
     "generate": "plausibly.verbs.generate",
     "get_model": "plausibly.verbs.get_model",
     "import_ratings": "plausibly.verbs.ratings",
@@ -81,6 +82,7 @@ __all__ = [
     "export_r",
     "extract",
     "fit",
+    "fit_events",
     "generate",
     "get_model",
     "import_ratings",
@@ -126,6 +128,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.export import export
     from plausibly.verbs.extract import extract
     from plausibly.verbs.fit import fit
+    from plausibly.verbs.fit_events import fit_events
     from plausibly.verbs.generate import generate
     from plausibly.verbs.get_model import get_model
     from plausibly.verbs.label import label

@@ -186,7 +186,7 @@ def test_similarity_is_highest_for_the_same_sentence(
     torch.manual_seed(1)
     size = {"hidden_size": 32, "num_hidden_layers": 2, "intermediate_size": 64}
     BertModel(BertConfig(vocab_size=200, num_attention_heads=4, **size)).save_pretrained(folder)
-    monkeypatch.setattr("plausibly.backends.overlap.encoder_folder", lambda _: folder)
+    monkeypatch.setattr("plausibly.backends.sentences.encoder_folder", lambda _: folder)
     texts = [PAIRS["reference"][0], "A hot soup can burn you.", "Rivers run to seas."]
     pl.DataFrame({"item": PAIRS["item"], "sentence": texts}).write_csv(tmp_path / "m.csv")
     scored = pb.score_candidates([tmp_path / "m.csv"], sources=pairs, similarity=True)

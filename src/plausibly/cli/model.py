@@ -11,6 +11,7 @@ from plausibly.cli.options import FILE, options_of
 from plausibly.cli.show import json_option, say, show, write_file
 from plausibly.verbs.audit import audit as audit_verb
 from plausibly.verbs.fit import fit as fit_verb
+from plausibly.verbs.fit_events import fit_events as fit_events_verb
 from plausibly.verbs.predict import predict as predict_verb
 from plausibly.verbs.solve_winograd import solve_winograd
 
@@ -44,6 +45,23 @@ def fit(kind: Any, *, output: Path, as_json: bool, **options: Any) -> None:
     fitted.save(output)
     show(fitted, as_json=as_json)
     say(f"{output}: a model of kind {kind}.")
+
+
+@command.command("fit-events")
+@click.argument("events", type=FILE)
+@options_of(fit_events_verb, without=("events",))
+@click.option("-o", "--output", type=OUTPUT, required=True, help="File of the model.")
+@json_option
+def fit_events(events: Path, *, output: Path, as_json: bool, **options: Any) -> None:
+    """Learn how plausible EVENTS are from people, and say how well that holds on other verbs.
+
+    EVENTS has subject, verb, object and label, or is PAP's own table. The figures are of events
+    judged by a fit that saw none with their verb; the model is learnt from all.
+    """
+    fitted = fit_events_verb(events, **options)
+    fitted.save(output)
+    show(fitted, as_json=as_json)
+    say(f"{output}: a model of events.")
 
 
 @command.command("predict")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from plausibly.backends.finetuning.encoder import (
     torch_module,
     with_small_weights,
 )
+from plausibly.backends.sentences import sentence_vectors
 from plausibly.backends.weights import encoder_folder
 from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.datasets.catalogue import find
+from plausibly.datasets.events import WORDS
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.triples import read_events
 from plausibly.errors import StudyError, UnknownName
@@ -30,12 +33,13 @@ from plausibly.evaluation.in_study import (
 )
 from plausibly.evaluation.people import told_apart
 from plausibly.models.adept import baselines
+from plausibly.models.events import KIND, event_shares, needs_encoder
 from plausibly.models.lite import minilm
 from plausibly.models.lite.adept import predict_effects
-from plausibly.models.lite.events import predict_events, predict_frequency
+from plausibly.models.lite.events import predict_events, predict_frequency, predict_with
 from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked
-from plausibly.models.stored import read_model
+from plausibly.models.stored import Stored, read_model
 from plausibly.study.results import Made, Result, finite, text_table
 from plausibly.study.steps import Parameters, Step, Work
 from plausibly.tables import PREDICTIONS
@@ -47,6 +51,7 @@ KEYS = {
 }
 RULES = {"normative": baselines.LESS_LIKELY, "normative-0": baselines.IMPOSSIBLE}
 EFFECTS = "adept-lite"
+PURPOSE = "the features 'minilm'"
 UPDATED = "adept-minilm"
 EVENTS = {"events-lite": predict_events, "events-frequency": predict_frequency}
 NAMED = ("majority", *RULES, *KEYS, EFFECTS, UPDATED, *EVENTS)
@@ -132,9 +137,8 @@ def predict(
         table = _named(str(model), Path(file), train=train, data=data, called=str(called))
     else:
         stored = _stored(Path(model))
-        pairs = read_pair_table(Path(file), relation=relation)
         called = called or stored.kind
-        table = predictions_of(pairs, asked(stored), model=called)
+        table = _fitted(stored, Path(file), relation=relation, called=called)
     made = Made(
         "predict",
         inputs={"model": model if Path(model).is_file() else None, "file": file, "train": train},
@@ -143,7 +147,18 @@ def predict(
     return Predicted(table, made)
 
 
-def _stored(path: Path) -> Any:
+def _fitted(model: Stored, file: Path, *, relation: str | None, called: str) -> pl.DataFrame:
+    if model.kind != KIND:
+        pairs = read_pair_table(file, relation=relation)
+        return predictions_of(pairs, asked(model), model=called)
+    if relation is not None:
+        raise StudyError("--relation is for pairs of words; a model of events judges triples.")
+    events = read_events(file)
+    encode = partial(sentence_vectors, purpose=PURPOSE) if needs_encoder(model) else None
+    return predict_with(events, event_shares(model, events.select(WORDS).rows(), encode), called)
+
+
+def _stored(path: Path) -> Stored:
     if not path.exists() and path.suffix == "" and path.parent == Path():
         raise UnknownName("model", str(path), NAMED)
     return read_model(path)

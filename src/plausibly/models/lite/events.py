@@ -33,12 +33,22 @@ def places_of(events: Sequence[Sequence[str]], vectors: BakedVectors) -> Ints:
     return np.stack(columns, axis=1) if events else np.empty((0, 3), dtype=np.int64)
 
 
-def event_features(places: Ints, vectors: BakedVectors, direction: Floats, phase: Floats) -> Floats:
-    """Return the features of every event; those of two words are 0 where either is not known."""
+def plain_features(places: Ints, vectors: BakedVectors) -> Floats:
+    """Return products of vectors, cosines, the vectors themselves, and how frequent words are."""
     subject, verb, object_ = (vectors.rows(places[:, role]) for role in range(3))
     twos = ((subject, verb), (verb, object_), (subject, object_))
     products = [first * second for first, second in twos]
     cosines = np.stack([product.sum(axis=1) for product in products], axis=1)
+    often = np.log(np.where(places >= 0, places, len(vectors.place)) + 10.0)
+    plain = [PRODUCT * product for product in products]
+    own = [VECTOR * vector for vector in (subject, verb, object_)]
+    return np.hstack([*plain, COSINE * cosines, *own, often - often_mean(vectors)])
+
+
+def event_features(places: Ints, vectors: BakedVectors, direction: Floats, phase: Floats) -> Floats:
+    """Return the features of every event; those of two words are 0 where either is not known."""
+    subject, verb, object_ = (vectors.rows(places[:, role]) for role in range(3))
+    twos = ((subject, verb), (verb, object_), (subject, object_))
     known = places >= 0
     both = (known[:, 0] & known[:, 1], known[:, 1] & known[:, 2], known[:, 0] & known[:, 2])
     waves = [
@@ -46,10 +56,7 @@ def event_features(places: Ints, vectors: BakedVectors, direction: Floats, phase
         * (np.sqrt(2 / WAVES) * WAVE * both[at])[:, None]
         for at, two in enumerate(twos)
     ]
-    often = np.log(np.where(places >= 0, places, len(vectors.place)) + 10.0)
-    plain = [PRODUCT * product for product in products]
-    own = [VECTOR * vector for vector in (subject, verb, object_)]
-    return np.hstack([*plain, COSINE * cosines, *own, often - often_mean(vectors), *waves])
+    return np.hstack([plain_features(places, vectors), *waves])
 
 
 def often_mean(vectors: BakedVectors) -> float:
@@ -112,8 +119,19 @@ def predict_events(events: pl.DataFrame, *, model: str = "events-lite") -> pl.Da
     distinct = events.unique("item", maintain_order=True)
     vectors = baked_vectors()
     places = places_of(distinct.select(WORDS).rows(), vectors)
-    probability = expit(event_scores(places, vectors, _shipped()))
-    table = distinct.select(
+    return predict_with(distinct, expit(event_scores(places, vectors, _shipped())), model)
+
+
+def predict_with(events: pl.DataFrame, probability: Floats, model: str) -> pl.DataFrame:
+    """Return the predictions a model makes of how probable each event is.
+
+    Args:
+        events: item, subject, verb, object, each item once.
+        probability: That it is plausible, one each.
+        model: The name the predictions carry.
+    """
+    places = places_of(events.select(WORDS).rows(), baked_vectors())
+    table = events.select(
         "item",
         question=pl.lit(QUESTION),
         model=pl.lit(model),

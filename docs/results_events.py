@@ -1,0 +1,80 @@
+"""Models of events learnt from PAP's people: a part of docs/results/events.md.
+
+Called by `docs/make_results_labels.py`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from results_soft import cell
+
+import plausibly as pb
+from plausibly.measures.holm import holm
+
+NORMS = Path("norms") / "brysbaert2014_concreteness.tsv"
+PLAIN = ("vectors", "frequency", "concreteness", "counts")
+SETS = {
+    "word vectors": ("vectors",),
+    "frequency": ("frequency",),
+    "concreteness (rated)": ("concreteness",),
+    "PP and DS": ("counts",),
+    "MiniLM": ("minilm",),
+    "all but MiniLM": PLAIN,
+    "all": (*PLAIN, "minilm"),
+}
+PAIRS = (("MiniLM", "word vectors"), ("all", "all but MiniLM"), ("all", "events-lite"))
+LEARNT = [
+    "",
+    "## What is learnt from people (`plausibly model fit-events`)",
+    "",
+    "A regression on the shares of people who find an event plausible (`models/events.py`). Every",
+    "event is judged by a fit that saw no event with its verb (five folds of verbs), whose penalty",
+    "was chosen inside what it saw; groups of features count alike however many columns they have.",
+    "PP and DS are of the 66 MB extract of Wikipedia, where PAP's attested events are from too.",
+    "Against the human label (pap-binary); p by exchanging two models event by event, corrected",
+    "for the three comparisons (Holm). events-lite learnt from no person.",
+    "",
+]
+
+
+def learnt(file: Path, data: Path, counts: Path, lite: pl.DataFrame) -> list[str]:
+    """Return the part on models that learn from PAP's people, each row cross-validated."""
+    said = {"events-lite": lite}
+    for name, features in SETS.items():
+        said[name] = pb.fit_events(
+            file,
+            features=",".join(features),
+            counts=counts if "counts" in features else None,
+            norms=data / NORMS if "concreteness" in features else None,
+            name=name,
+            resamples=0,
+        ).predictions
+    rows = {
+        name: pb.evaluate(one, against=file, scheme="pap-binary").as_json()
+        for name, one in said.items()
+    }
+    lines = ["| learnt from | auc | accuracy | n |", "|---|---|---|---|"]
+    lines += [
+        f"| {name} | {cell(one['auc'])} | {cell(one['accuracy'])} | {one['n']} |"
+        for name, one in rows.items()
+    ]
+    return [*LEARNT, *lines, "", *_gaps(said, file), ""]
+
+
+def _gaps(said: dict[str, pl.DataFrame], file: Path) -> list[str]:
+    """Return the differences of chosen pairs of models, p corrected for their number."""
+    compared = [_area(said[a], said[b], file) for a, b in PAIRS]
+    corrected = holm([row["p"] for row in compared])
+    return [
+        f"{a} less {b}, area: {row['difference']:.3f} ({row['low']:.3f} to {row['high']:.3f}), "
+        f"p = {p:.4f}.  "
+        for (a, b), row, p in zip(PAIRS, compared, corrected, strict=True)
+    ]
+
+
+def _area(first: pl.DataFrame, second: pl.DataFrame, file: Path) -> dict[str, Any]:
+    rows = pb.compare([first, second], against=file, scheme="pap-binary").as_json()["comparisons"]
+    return next(row for row in rows if row["metric"] == "auc")
