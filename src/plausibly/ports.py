@@ -142,6 +142,7 @@ class Reply:
         answer_tokens: Tokens written, where they are known.
         note: What was missing, in a word.
         first: The likeliest first tokens of what was written, with their log-probabilities.
+        signed: Who says to have answered, where that is not who was asked.
     """
 
     logliks: tuple[float, ...] | None = None
@@ -151,6 +152,7 @@ class Reply:
     answer_tokens: int | None = None
     note: str | None = None
     first: tuple[tuple[str, float], ...] | None = None
+    signed: str | None = None
 
 
 class Unanswered(PlausiblyError):

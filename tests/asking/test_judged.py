@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -14,7 +15,8 @@ from plausibly.asking.prompts import read_prompts
 from plausibly.cli import run
 from plausibly.datasets import adept, pap
 from plausibly.datasets.sp10k import RELATIONS
-from plausibly.errors import PlausiblyError
+from plausibly.errors import PlausiblyError, StudyError
+from worlds.wire import Part, chat, http, wire
 
 
 @pytest.fixture
@@ -91,6 +93,20 @@ def test_words_of_sp10k_are_scored_beyond_how_common_they_are(data: Path) -> Non
     assert asked.as_json()["tasks"]["continuation"]["right"] is None
     graded = pb.ask("sp10k", model="mock:1", data=data, tasks="rating", shots="3")
     assert graded.predictions["score"].is_between(1, 5).all()
+
+
+def test_who_only_writes_grades_the_words_of_sp10k(data: Path, tmp_path: Path) -> None:
+    def script(_: dict[str, Any], number: int) -> list[Part]:
+        return [http(chat(str(1 + number % 5)))]
+
+    with wire(script) as server:
+        name = f"openai:{server.url}#tiny"
+        asked = pb.ask_table("sp10k", model=[name], data=data, output=tmp_path / "out")
+        with pytest.raises(StudyError, match="--api completions --logprobs"):
+            pb.ask("sp10k", model=name, data=data, tasks="continuation")
+    assert len(server.bodies) == 5 * 8
+    assert asked.results["value"].null_count() == 0
+    assert not asked.notes
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from time import monotonic, sleep
 import pytest
 
 import plausibly as pb
+from plausibly.backends.language_models import language_model
 from plausibly.backends.openai import OpenAIModel
 from plausibly.cli import run
 from plausibly.errors import StudyError
@@ -96,7 +97,7 @@ def test_the_first_listed_model_is_asked_unless_one_is_named() -> None:
 
 
 def test_nobody_at_the_address_is_one_line(tmp_path: Path, data: Path) -> None:
-    with pytest.raises(StudyError, match="Name the model"):
+    with pytest.raises(StudyError, match="Is a server running there"):
         pb.ask("gita", model="openai:http://127.0.0.1:9/v1", data=data, max_wait=0.2)
     with pytest.raises(StudyError, match="no address"):
         pb.ask("gita", model="openai:nowhere", data=data, output=tmp_path / "out")
@@ -241,3 +242,8 @@ def test_strict_makes_a_lost_answer_a_failure(
         assert "have no answer" in capsys.readouterr().err
         assert run([*arguments, "--strict"]) == 0
     assert set(server.answered.values()) == {1}
+
+
+def test_vllm_is_asked_through_its_server() -> None:
+    with pytest.raises(StudyError, match=r"vllm serve MODEL .* openai:http://127.0.0.1:8000/v1"):
+        language_model("vllm:meta-llama/Llama-3")

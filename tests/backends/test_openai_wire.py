@@ -52,6 +52,12 @@ PACKED = gzip.compress(b" " * 50_000_000)
           0.01, WHOLE[5:] + b"\r\n0\r\n\r\n"], "Vero."),
         ([b"HTTP/1.1 100 Continue\r\n\r\n", http(GOOD)], "Vero."),
         ([http(chat("x") | {"choices": [{"message": {"content": [{"text": "Vero."}]}}]})], "Vero."),
+        ([http(b"\xef\xbb\xbf" + WHOLE)], "Vero."),
+        ([http(GOOD, status="201 Created")], "Vero."),
+        ([http(WHOLE.replace(b"Vero", b"Ver\xec"))], "malformed JSON"),
+        ([http(chat("Ver", finish_reason="content_filter"))], "filtered answer"),
+        ([http({"choices": [{"index": 1, "message": {"content": "Falso."}},
+                            {"index": 0, "message": {"content": "Vero."}}]})], "Vero."),
         ([chunked(b"zz\r\n", WHOLE)], "truncated answer"),
         ([chunked(b"ffffff\r\n", WHOLE)], "truncated answer"),
         ([http(GOOD)[:-9]], "truncated answer"),
@@ -100,6 +106,94 @@ def test_no_trickle_of_bytes_outlasts_the_timeout(drip: Sequence[Part]) -> None:
     with wire(lambda *_: drip) as server, pytest.raises(Unanswered) as caught:
         model(server.url, timeout=0.4).answer(TALK)
     assert caught.value.reason == "no answer in time"
+
+
+SECRET = "sk-very-secret-0123456789"  # noqa: S105
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        http({"error": {"message": f"Incorrect API key provided: {SECRET}"}}, status="400 Bad"),
+        http({"error": {"message": f"no quota for {SECRET}"}}, status="429 Wait"),
+        http({"error": f"{SECRET} is asleep"}, status="503 Wait"),
+        http({"error": {"message": f"unknown key {SECRET}"}}),
+        http(f"Bearer {SECRET}".encode()),
+        http(b"x" * 199 + SECRET.encode() + b" " * 9 * 2**20),
+        http(b"", status="308 Gone", headers=f"Location: http://x/?key={SECRET}\r\n"),
+        f"NOHTTP {SECRET}\r\n\r\n".encode(),
+        http(chat(f"Vero, {SECRET}.")),
+    ],
+)
+def test_a_key_is_never_repeated(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", f" {SECRET}\n")
+    with wire(lambda *_: [said]) as server:
+        try:
+            heard = str(model(server.url).answer(TALK).text)
+        except Unanswered as failure:
+            heard = str(failure)
+    assert heard
+    assert SECRET[:12] not in heard
+
+
+def test_a_word_for_no_key_changes_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "e")
+    with wire(lambda *_: [http(GOOD)]) as server:
+        assert model(server.url).answer(TALK).text == "Vero."
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-\x07-bell")
+    with pytest.raises(StudyError, match="no header can carry") as caught:
+        model("http://127.0.0.1:9/v1").answer(TALK)
+    assert "sk-" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["http://me:secret@127.0.0.1:9/v1", "http://h/v1?key=secret"])
+def test_an_address_holds_no_password(address: str) -> None:
+    with pytest.raises(StudyError, match="belongs into OPENAI_API_KEY") as caught:
+        model(address).answer(TALK)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("status", ["408 Late", "409 Busy", "425 Early"])
+def test_who_would_rather_be_asked_again_is_asked_again(status: str) -> None:
+    def script(_: dict[str, Any], number: int) -> Sequence[Part]:
+        return [http(GOOD) if number > 2 else http(b"", status=status)]
+
+    with wire(script) as server:
+        assert model(server.url, max_wait=20.0).answer(TALK).text == "Vero."
+    assert len(server.bodies) == 3
+
+
+def test_where_nobody_ever_answered_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai, "AT_FIRST", 0.2)
+    with wire(lambda *_: [http(GOOD)]) as server:
+        gone = model(server.url, max_wait=3600.0)
+    with pytest.raises(Unanswered) as caught:
+        gone.answer(TALK)
+    assert caught.value.reason == "not reached until 0.2 s had passed"
+    assert caught.value.final
+
+
+def test_who_else_signs_an_answer_is_told(tmp_path: Path) -> None:
+    def script(body: dict[str, Any], number: int) -> Sequence[Part]:
+        return [http(chat("Vero.") | {"model": "tiny-2" if number == 2 else body["model"]})]
+
+    with wire(script) as server:
+        asked = pb.ask(
+            "gita",
+            model=f"openai:{server.url}#tiny",
+            data=data_folder(tmp_path / "data", 3),
+            tasks="story_class",
+            concurrency=1,
+        )
+    assert "Answers signed by another than was asked: tiny-2 (1)." in asked.notes
+    assert Counter(sample["signed"] for sample in asked.samples) == {None: 8, "tiny-2": 1}
+
+
+def test_an_empty_answer_says_how_it_ended() -> None:
+    filtered = {"choices": [{"message": {"content": None}, "finish_reason": "content_filter"}]}
+    with wire(lambda *_: [http(filtered)]) as server, pytest.raises(Unanswered) as caught:
+        model(server.url).answer(TALK)
+    assert caught.value.detail == "the answer has no text (finish_reason content_filter)"
 
 
 def echo(offsets: object, values: object) -> bytes:

@@ -73,11 +73,33 @@ def inquiry(subject: AskedSet, folder: Path, chosen: AskChoices) -> Inquiry:
 
 
 def _tasks(subject: AskedSet, names: str | None) -> list[str]:
-    chosen = [part.strip() for part in (names or "").split(",") if part.strip()]
+    chosen = _named(names)
     for task in chosen:
         if task not in subject.questions:
             raise UnknownName("task", task, subject.questions)
     return [task for task in subject.questions if task in (chosen or subject.tasks)]
+
+
+def _named(names: str | None) -> list[str]:
+    return [part.strip() for part in (names or "").split(",") if part.strip()]
+
+
+def fitting_tasks(subject: AskedSet, names: str | None, *, writes_only: bool) -> str | None:
+    """Return the tasks to ask: those named, or what a model can do that only writes.
+
+    Raises:
+        StudyError: If a task is named that only log-probabilities answer.
+    """
+    if not writes_only or not subject.written:
+        return names
+    for task in _named(names):
+        if task in subject.written:
+            raise StudyError(
+                f"{subject.name}: {task} is answered by log-probabilities, and this model only "
+                f"writes. Pass api='completions' with logprobs (--api completions --logprobs), or "
+                f"ask the task {subject.written[task]!r}."
+            )
+    return names or ",".join(subject.written.get(task, task) for task in subject.tasks)
 
 
 def _published(subject: AskedSet, chosen: AskChoices) -> bool:

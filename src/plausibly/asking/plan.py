@@ -155,7 +155,8 @@ def _joined(replies: Sequence[Reply | None]) -> Reply | None:
         return whole[0]
     logliks = [one for reply in whole for one in reply.logliks or ()]
     lengths = [one for reply in whole for one in reply.lengths or ()]
-    return Reply(tuple(logliks), tuple(lengths) or None)
+    signed = next((reply.signed for reply in whole if reply.signed), None)
+    return Reply(tuple(logliks), tuple(lengths) or None, signed=signed)
 
 
 def _sample(
@@ -189,4 +190,5 @@ def _sample(
         "answer": answer,
         "expected": one.case.truth.get(task),
         "note": reply.note,
+        "signed": reply.signed,
     }

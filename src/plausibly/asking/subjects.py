@@ -64,6 +64,7 @@ class AskedSet:
         score: From a sample and its probabilities to the score of a prediction.
         shots: How many examples are shown unless somebody says.
         files: Released files the cases come from, for the manifest.
+        written: What is asked instead of a model that only writes, where log-probabilities decide.
     """
 
     name: str
@@ -78,6 +79,7 @@ class AskedSet:
     shots: str = "3"
     files: tuple[str, ...] = ()
     since: str = ""
+    written: Mapping[str, str] = field(default_factory=dict)
 
 
 def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
@@ -165,6 +167,7 @@ SP10K = AskedSet(
     shots=NONE,
     files=tuple(f"{relation}.tsv" for relation in sp10k.RELATIONS),
     since="2019-07",
+    written={judged.CONTINUATION: judged.RATING},
 )
 SUBJECTS = {one.name: one for one in (ADEPT, GITA, PAP, SP10K)}
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plausibly.backends._requests import QUOTED, Answered
+from plausibly.backends._requests import GARBLED, QUOTED, Answered
 from plausibly.errors import shown
 from plausibly.io import Flaw, json_value
 from plausibly.ports import Query, Unanswered
 
 NO_ECHO = "the server does not send those of the prompt (echo)"
 MOST_TOKENS = 10**9
+FILTERED = "content_filter"
 
 
 def document_of(answered: Answered) -> dict[str, Any]:
@@ -20,17 +21,18 @@ def document_of(answered: Answered) -> dict[str, Any]:
         raise Unanswered(answered.problem, answered.message)
     document = json_value(answered.text)
     if isinstance(document, Flaw):
-        raise Unanswered("malformed JSON", answered.message)
+        raise Unanswered(GARBLED, answered.message)
     if not isinstance(document, dict):
-        raise Unanswered("malformed JSON", f"no object: {answered.message}")
+        raise Unanswered(GARBLED, f"no object: {answered.message}")
     return document
 
 
 def choice_of(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the first choice of a document."""
-    choices = document.get("choices")
-    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
-        return choices[0]
+    """Return the first choice of a document, by its index where choices have one."""
+    listed = document.get("choices")
+    choices = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    if choices:
+        return next((one for one in choices if one.get("index") == 0), choices[0])
     said = document.get("error")
     message = said.get("message") if isinstance(said, dict) else said
     detail = f", but: {shown(str(message)[:QUOTED])}" if message else ""
@@ -38,16 +40,32 @@ def choice_of(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def text_of(choice: Mapping[str, Any], *, converses: bool) -> str:
-    """Return what was written, also where it comes in parts."""
+    """Return what was written, also where it comes in parts; what a filter cut is no answer."""
     message = choice.get("message")
     text = message.get("content") if isinstance(message, dict) else None
     text = text if converses else choice.get("text")
     if isinstance(text, list):
         parts = [part.get("text") for part in text if isinstance(part, dict)]
         text = "".join(part for part in parts if isinstance(part, str))
+    ended = choice.get("finish_reason")
+    if ended == FILTERED and isinstance(text, str) and text.strip():
+        raise Unanswered("filtered answer", "the server's filter cut it (finish_reason)")
     if not isinstance(text, str) or not text.strip():
-        raise Unanswered("empty choice", "the answer has no text")
+        why = f" (finish_reason {shown(ended[:QUOTED])})" if isinstance(ended, str) else ""
+        raise Unanswered("empty choice", f"the answer has no text{why}")
     return text
+
+
+def signature_of(document: Mapping[str, Any], asked: str) -> str | None:
+    """Return the model an answer names, unless it is the one that was asked.
+
+    >>> signature_of({"model": "tiny-2"}, "tiny"), signature_of({"model": "tiny"}, "tiny")
+    ('tiny-2', None)
+    """
+    name = document.get("model")
+    if not isinstance(name, str) or not name.strip() or name == asked:
+        return None
+    return shown(name[:QUOTED])
 
 
 def count_of(value: object) -> int | None:

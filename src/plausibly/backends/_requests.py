@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from io import BufferedReader, RawIOBase
 from math import isfinite
-from socket import socket
+from socket import gaierror, socket
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,10 +28,20 @@ LINGER = 1.0
 PART = 64 * 1024
 QUOTED = 200
 LATE = "no answer in time"
+GARBLED = "malformed JSON"
 
 
 class Unreachable(PlausiblyError):
-    """Nobody answered: no connection, or one that broke before an answer began."""
+    """Nobody answered: no connection, or one that broke before an answer began.
+
+    Args:
+        message: What happened.
+        absent: Whether no server of this kind is there at all, as far as one can tell.
+    """
+
+    def __init__(self, message: str, *, absent: bool = False) -> None:
+        super().__init__(message)
+        self.absent = absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ class Answered:
         retry_after: Seconds the server asks to wait, where it does.
         problem: What is wrong with the body, in a few words; None if it came whole.
         kept_open: Whether the server left the line open though it was asked to hang up.
+        absent: Whether nobody is there at all.
     """
 
     status: int
@@ -51,6 +62,7 @@ class Answered:
     retry_after: float | None = None
     problem: str | None = None
     kept_open: bool = False
+    absent: bool = False
 
     @property
     def message(self) -> str:
@@ -138,7 +150,8 @@ def request(
     except TimeoutError:
         return Answered(200, "", problem=LATE)
     except (OSError, HTTPException, ValueError) as error:
-        raise Unreachable(f"{type(error).__name__}: {shown(error)}") from error
+        absent = isinstance(error, ConnectionRefusedError | gaierror | ssl.SSLError)
+        raise Unreachable(f"{type(error).__name__}: {shown(error)}", absent=absent) from error
     finally:
         connection.close()
 
@@ -162,6 +175,11 @@ def _connection(url: str, timeout: float) -> tuple[HTTPConnection, str]:
         raise StudyError(f"{url}: no address ({error}).") from error
     if parts.scheme not in ("http", "https") or not host:
         raise StudyError(f"{url}: no address. Expected http://HOST:PORT/v1 or https://HOST/v1.")
+    if parts.username or parts.query:
+        raise StudyError(
+            f"{parts.scheme}://{host}: an address with a name, password or question in it. "
+            "Expected http://HOST:PORT/v1; a key belongs into OPENAI_API_KEY."
+        )
     if parts.scheme == "https":
         context = ssl.create_default_context()
         return HTTPSConnection(host, port, timeout=timeout, context=context), parts.path
@@ -189,7 +207,7 @@ def _weighed(response: HTTPResponse, content: bytes, wait: float | None) -> Answ
     """Return the answer with what is wrong with its size or its packing."""
     status, length = response.status, response.getheader("Content-Length") or ""
     if len(content) > LARGEST:
-        beginning = _decoded(content[:QUOTED])
+        beginning = _decoded(content[:PART])
         return Answered(status, beginning, wait, f"answer over {LARGEST // 2**20} MiB")
     packed = (response.getheader("Content-Encoding") or "identity").strip().casefold()
     if packed != "identity":
@@ -199,12 +217,20 @@ def _weighed(response: HTTPResponse, content: bytes, wait: float | None) -> Answ
         return Answered(status, text, wait, "truncated answer")
     goal = response.getheader("Location")
     if 300 <= status < 400 and goal:
-        text = f"the address sends us on to {shown(goal[:QUOTED])}; name that one if it is right"
-    return Answered(status, text, wait)
+        text = f"name the right address; this one sends us on to {shown(goal)}"
+    return Answered(status, text, wait, None if _is_text(content) else GARBLED)
+
+
+def _is_text(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _decoded(content: bytes) -> str:
-    return content.decode("utf-8", "replace")
+    return content.decode("utf-8-sig", "replace")
 
 
 def _seconds(header: str | None) -> float | None:

@@ -13,6 +13,11 @@ from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import LanguageModel
 
 NAMED = ("smollm2", "gemma3-270m")
+VLLM = (
+    "vllm: no kind of model here. vLLM serves any model it knows as OpenAI does: start "
+    "'vllm serve MODEL --port 8000' and ask openai:http://127.0.0.1:8000/v1 "
+    "(--api completions --logprobs for log-probabilities)."
+)
 KINDS = (*NAMED, "hf:DIR", "openai:URL", "replay:FILE", "constant:ANSWER", "mock:SEED")
 
 
@@ -47,6 +52,8 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
         return _causal(None, name, reaching.converses)
     if kind == "mock" and (not colon or rest.isdecimal()):
         return MockModel(int(rest or 0))
+    if kind == "vllm":
+        raise StudyError(VLLM)
     if not rest or kind not in ("hf", "openai", "replay", "constant"):
         raise UnknownName("model", name, KINDS)
     if kind == "constant":

@@ -1,14 +1,15 @@
 """Language models behind an address that answers as OpenAI's does, whoever runs it.
 
-One query is one request. 429 and 5xx are asked again, after as long as the server says or twice
-as long as last time, as long as `max_wait` allows; nothing that was answered is asked again.
+One query is one request. 429, 5xx and the like are asked again, after as long as the server says
+or twice as long as last time, as long as `max_wait` allows; nothing that was answered is asked
+again. The key that opens the door is never repeated, whatever a server makes of it.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Event, Lock
 from time import monotonic
@@ -20,6 +21,7 @@ from plausibly.backends._openai_answers import (
     document_of,
     first_tokens,
     score_of,
+    signature_of,
     text_of,
 )
 from plausibly.backends._requests import LATE, Answered, Unreachable, request
@@ -35,6 +37,14 @@ TOP = 20
 IN_A_ROW = 20
 """So many requests without an answer, one after the other, end the asking."""
 LONGEST_NAME = 200
+AT_FIRST = 15.0
+"""Seconds an address where nobody ever answered is tried."""
+PATIENT = (408, 409, 425, 429)
+"""What a server says below 500 when it would rather be asked again."""
+TELLING = 8
+"""A key has at least so many characters; a shorter one (`none`) stands for no key."""
+NOT_REACHED = "not reached"
+HIDDEN = "[key]"
 CLOSED = {401: "not allowed", 403: "not allowed", 404: "no such address", 405: "no such address"}
 
 
@@ -102,13 +112,16 @@ class OpenAIModel:
         try:
             answered = self._patient("models", None)
         except Unanswered as error:
-            raise StudyError(
-                f"{self.url}/models: {error}. Name the model: openai:{self.url}#NAME"
-            ) from error
+            hint = f"Name the model: openai:{self.url}#NAME"
+            if error.reason.startswith(NOT_REACHED):
+                hint = "Is a server running there, and is http or https right?"
+            said = str(error).rstrip(".")
+            end = "" if said.endswith("?") else "."
+            raise StudyError(f"{self.url}/models: {said}{end} {hint}") from error
         listed = answered.get("data") if isinstance(answered, dict) else None
         first = listed[0] if isinstance(listed, list) and listed else None
         name = first.get("id") if isinstance(first, dict) else None
-        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME:
+        if not isinstance(name, str) or not name.strip() or not _bearable(name):
             raise StudyError(f"{self.url}/models: lists no model. Name one: openai:{self.url}#NAME")
         return name
 
@@ -139,12 +152,13 @@ class OpenAIModel:
         used = document.get("usage")
         usage = used if isinstance(used, dict) else {}
         read, written = (count_of(usage.get(f"{name}_tokens")) for name in ("prompt", "completion"))
+        signed = signature_of(document, self.name)
         if query.options:
-            return Reply(*score_of(choice, query), None, read, written)
+            return Reply(*score_of(choice, query), None, read, written, signed=signed)
         text = text_of(choice, converses=self.converses)
         first = first_tokens(choice) if self.logprobs else None
         note = "no logprobs" if self.logprobs and first is None else None
-        return Reply(None, None, text, read, written, note, first)
+        return Reply(None, None, text, read, written, note, first, signed)
 
     def _body(self, query: Query) -> dict[str, Any]:
         body: dict[str, Any] = {"model": self.name, "temperature": 0}
@@ -171,17 +185,20 @@ class OpenAIModel:
             if self._pace.stopped.is_set():
                 raise Unanswered(f"{reason}, and asking stopped", detail)
             answered = self._sent(path, body)
-            if answered.status == 200:
+            if answered.status in (200, 201, 202, 203):
                 return self._whole(answered)
-            if answered.status != 429 and 0 < answered.status < 500:
+            if answered.status not in PATIENT and 0 < answered.status < 500:
                 raise _refused(answered, self.api, final=self._pace.failure())
-            reason = f"HTTP {answered.status}" if answered.status else "not reached"
+            reason = f"HTTP {answered.status}" if answered.status else NOT_REACHED
             detail = answered.message
             attempt += 1
             wait = answered.retry_after or 0.0
             pause = max(wait, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt - 1, 20)))
-            if monotonic() - began + pause > self.max_wait:
-                raise self._given_up(reason, detail, began)
+            patience = self.max_wait
+            if answered.absent and not self._pace.succeeded:
+                patience = min(patience, AT_FIRST)
+            if monotonic() - began + pause > patience:
+                raise self._given_up(reason, detail, began, patience)
             if answered.status == 429:
                 self._pace.hold(pause)
             else:
@@ -190,13 +207,13 @@ class OpenAIModel:
     def _sent(self, path: str, body: Mapping[str, Any] | None) -> Answered:
         """Return what one request brings; status 0 where nobody answered."""
         closes = not self._pace.kept_open
-        url, key = f"{self.url}/{path}", os.environ.get(KEY)
+        url, key = f"{self.url}/{path}", _key()
         try:
             answered = request(url, body, key=key, timeout=self.timeout, until_closed=closes)
         except Unreachable as error:
-            return Answered(0, str(error))
+            return Answered(0, _without(key, str(error)), absent=error.absent)
         self._pace.kept_open |= answered.kept_open
-        return answered
+        return replace(answered, text=_without(key, answered.text))
 
     def _whole(self, answered: Answered) -> dict[str, Any]:
         if answered.problem == LATE:
@@ -204,12 +221,30 @@ class OpenAIModel:
         self._pace.success()
         return document_of(answered)
 
-    def _given_up(self, reason: str, detail: str, began: float) -> Unanswered:
+    def _given_up(self, reason: str, detail: str, began: float, patience: float) -> Unanswered:
         """Return the failure of a query whose time is up: if all others' is, too, asking ends."""
-        waited = monotonic() - began > self.max_wait / 2
+        waited = monotonic() - began > patience / 2
         many = self._pace.failure()
         final = self._pace.succeeded < began and (waited or many)
-        return Unanswered(f"{reason} until --max-wait", detail, final=final)
+        until = "--max-wait" if patience == self.max_wait else f"{patience:g} s had passed"
+        return Unanswered(f"{reason} until {until}", detail, final=final)
+
+
+def _bearable(name: str) -> bool:
+    return name.isprintable() and len(name) <= LONGEST_NAME
+
+
+def _key() -> str | None:
+    """Return what opens the door, as it can stand in a header."""
+    key = os.environ.get(KEY, "").strip()
+    if not key.isascii() or not key.isprintable():
+        raise StudyError(f"{KEY}: has a character no header can carry. Copy the key again.")
+    return key or None
+
+
+def _without(key: str | None, text: str) -> str:
+    """Return what a server said without our key, which it may have repeated."""
+    return text if key is None or len(key) < TELLING else text.replace(key, HIDDEN)
 
 
 def _refused(answered: Answered, api: Api, *, final: bool) -> Unanswered:

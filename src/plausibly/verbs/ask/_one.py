@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
 from plausibly.asking.code import code_hash, libraries
 from plausibly.asking.forecast import check_budget, contamination, outlook, parse_price
-from plausibly.asking.inquiries import AskChoices, inquiry
+from plausibly.asking.inquiries import AskChoices, fitting_tasks, inquiry
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Inquiry, Sample, carry_out, first_queries
 from plausibly.asking.prompts import Prompt
@@ -112,6 +113,10 @@ class Asked(Result):
         lacking = sum(sample["note"] == "no logprobs" for sample in self.samples)
         if lacking:
             notes.append(f"{lacking} answers came without logprobs: read from their text.")
+        signed = Counter(sample["signed"] for sample in self.samples if sample.get("signed"))
+        if signed:
+            names = ", ".join(f"{name} ({count})" for name, count in sorted(signed.items()))
+            notes.append(f"Answers signed by another than was asked: {names}.")
         return tuple(notes)
 
     @property
@@ -222,13 +227,14 @@ def ask(
     if concurrency < 1:
         raise StudyError(f"concurrency must be at least 1; got {concurrency}.")
     subject, folder = SUBJECTS[dataset], data_place(data)
+    converses = None if style is None else style == "instruct"
+    reached = language_model(model, Reaching(api, logprobs, max_wait, timeout, converses))
+    tasks = fitting_tasks(subject, tasks, writes_only=reached.options_at_once == 0)
     chosen = AskChoices(
         prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed
     )
     plan, costs = inquiry(subject, folder, chosen), parse_price(price)
     seen = contamination(subject.released, subject.since, cutoff or CUTOFFS.get(model))
-    converses = None if style is None else style == "instruct"
-    reached = language_model(model, Reaching(api, logprobs, max_wait, timeout, converses))
     asked = _parameters(locals())
     with ExitStack() as stack:
         kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
