@@ -149,6 +149,8 @@ def card(parser: EmbeddedParser, measured: dict[str, Any]) -> str:
         parser=nlp.config["components"]["parser"]["model"],
         treebanks={"EWT dev": measured["ewt_dev"], "EWT test": measured["ewt_test"]},
         relations=measured["gum_dev"],
+        wrong=round(100 * (1 - measured["gum_dev"]["raw text"]["svo, loose"]["precision"])),
+        missed=round(100 * (1 - measured["gum_dev"]["raw text"]["svo, loose"]["recall"])),
         pct=lambda share: f"{100 * share:.1f}",
     )
     return text

@@ -107,6 +107,17 @@ def amod_pairs(sentence: Sentence) -> Iterator[tuple[str, ...]]:
             yield _lemmas(sentence, head, at)
 
 
+def _argument_pairs(wanted: str) -> Relation:
+    def pairs(sentence: Sentence) -> Iterator[tuple[str, ...]]:
+        for at, label in enumerate(sentence.deprels):
+            head = sentence.heads[at] - 1
+            both = (sentence.upos[head], sentence.upos[at])
+            if label.split(":")[0] == wanted and head >= 0 and both == ("VERB", "NOUN"):
+                yield _lemmas(sentence, head, at)
+
+    return pairs
+
+
 def _lemmas(sentence: Sentence, *places: int) -> tuple[str, ...]:
     return tuple(sentence.lemmas[at].lower() for at in places)
 
@@ -123,6 +134,8 @@ def placed(sentences: Iterable[Sentence]) -> list[Sentence]:
 RELATIONS: dict[str, Relation] = {
     "svo, loose": loose_svo,
     "svo, strict (PAP)": strict_svo,
+    "nsubj": _argument_pairs("nsubj"),
+    "obj": _argument_pairs("obj"),
     "amod": amod_pairs,
 }
 
@@ -135,7 +148,7 @@ def relation_f1(
     resamples: int = 1000,
     seed: int = 1,
 ) -> dict[str, float]:
-    """Return F1 of a relation with a 95 % bootstrap interval over texts, and the gold count.
+    """Return F1, its 95 % bootstrap interval over texts, precision, recall and the gold count.
 
     Args:
         gold: The gold sentences of each text.
@@ -151,6 +164,8 @@ def relation_f1(
         "value": _f1(units),
         "low": draws[int(0.025 * resamples)],
         "high": draws[int(0.975 * resamples) - 1],
+        "precision": _share(units, 2),
+        "recall": _share(units, 1),
         "n": sum(wanted for _, wanted, _ in units),
     }
 
@@ -161,6 +176,11 @@ def _agreed(
     wanted = Counter(row for sentence in gold for row in relation(sentence))
     given = Counter(row for sentence in found for row in relation(sentence))
     return (wanted & given).total(), wanted.total(), given.total()
+
+
+def _share(units: Sequence[tuple[int, int, int]], column: int) -> float:
+    whole = sum(unit[column] for unit in units)
+    return sum(unit[0] for unit in units) / whole if whole else 0.0
 
 
 def _f1(units: Sequence[tuple[int, int, int]]) -> float:

@@ -9,13 +9,18 @@ from typing import Any
 
 import spacy
 from spacy.language import Language
+from spacy.util import load_config
 from training.lemma_table import lemma_table
 from training.tokenisation import follow_treebank
 from training.treebank import read_trees
 
 NAME = "plausibly_ewt"
-VERSION = "1.1.0"
-DESCRIPTION = "English tagger and dependency parser trained on UD English EWT"
+VERSION = "1.2.0"
+DESCRIPTION = (
+    "English tagger and dependency parser trained on UD English EWT and on Wikipedia as larger "
+    "parsers trained on EWT read it"
+)
+CONFIG = Path(__file__).parent / "config.cfg"
 LICENCE = Path(__file__).parent / "LICENSE-MODEL.md"
 
 
@@ -38,6 +43,8 @@ def package(trained: Path, ud: Path, out: Path) -> None:
 def _forget_training(nlp: Language) -> None:
     nlp.config["paths"] = dict.fromkeys(nlp.config["paths"])
     nlp.config["corpora"] = {}
+    nlp.config["training"] = load_config(CONFIG)["training"]
+    nlp.config["system"]["seed"] = 1
     nlp.config["initialize"]["vectors"] = None
     nlp.meta.update(
         name=NAME,
@@ -49,6 +56,7 @@ def _forget_training(nlp: Language) -> None:
         url="",
         sources=[
             {"name": "UD English EWT", "license": "CC BY-SA 4.0"},
+            {"name": "English Wikipedia, text", "license": "CC BY-SA 4.0"},
             {"name": "GloVe 6B, 50 dimensions", "license": "PDDL 1.0"},
         ],
         performance={},

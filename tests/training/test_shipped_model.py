@@ -39,7 +39,7 @@ def test_attachment_on_ewt_test_is_what_the_card_says(data_folder: Path) -> None
     assert measured["upos"] == pytest.approx(of_card(row, 3), abs=0.005)
     assert measured["lemma"] == pytest.approx(of_card(row, 4), abs=0.005)
     assert measured["las"] == pytest.approx(of_card(row, 6), abs=0.005)
-    assert measured["las"] >= 0.82
+    assert measured["las"] >= 0.84
 
 
 @pytest.mark.data
@@ -49,5 +49,5 @@ def test_relations_on_gum_dev_are_what_the_card_says(data_folder: Path) -> None:
     assert (measured["svo, loose"]["n"], measured["svo, strict (PAP)"]["n"]) == (219, 70)
     for name in measured:
         assert measured[name]["value"] == pytest.approx(of_card(name, 1), abs=0.02)
-    assert measured["svo, loose"]["value"] >= 0.74
-    assert measured["amod"]["value"] >= 0.81
+    assert measured["svo, loose"]["value"] >= 0.82
+    assert measured["amod"]["value"] >= 0.87
