@@ -115,3 +115,22 @@ def test_a_language_is_stanzas_to_choose() -> None:
     assert parser_named("embedded", "en").language == "en"
     with pytest.raises(StudyError, match=r"reads 'en', not 'it'.*--parser stanza --lang it"):
         parser_named("embedded", "it")
+
+
+def test_what_a_filter_left_out_and_a_field_nobody_has_are_said(tmp_path: Path) -> None:
+    rows = [{"text": ENGLISH, "title": "One"}, {"text": ENGLISH, "title": "Two"}]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")
+    engine = DuckdbEngine(workers=1)
+    for number, (rule, expected) in enumerate(
+        {
+            "title=one": ["1 of 2 documents were left out as asked."],
+            "kind!=novel": ["no document has the field 'kind', by which --documents chooses."],
+        }.items()
+    ):
+        source = Request(Source("jsonl", documents=(rule,)))
+        parser = _Silent()
+        out = tmp_path / str(number)
+        done = extract([tmp_path / "a.jsonl"], out, source, engine=engine, parser=parser)
+        assert [note for note in done.notes if "document" in note] == expected
+    engine.close()

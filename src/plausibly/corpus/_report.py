@@ -46,6 +46,7 @@ class ShardReport:
         shards: How many shards there are.
         before: How many of them an earlier run had done.
         retried: Shards that were run again after their worker was lost.
+        without: From a field documents are chosen by to how many of them do not have it.
     """
 
     sentences: int = 0
@@ -64,6 +65,7 @@ class ShardReport:
     shards: int = 0
     before: int = 0
     retried: list[str] = field(default_factory=list)
+    without: dict[str, int] = field(default_factory=dict)
 
     def reject_line(self, file: str, line: int, what: str) -> None:
         """Note a bad line."""
@@ -79,7 +81,7 @@ class ShardReport:
         """Take in what another report says."""
         for name in (one.name for one in fields(ShardReport)):
             mine, theirs = getattr(self, name), getattr(other, name)
-            if name == "languages":
+            if name in ("languages", "without"):
                 mine.update({one: n + mine.get(one, 0) for one, n in theirs.items()})
             elif isinstance(mine, dict):
                 mine.update(theirs)
@@ -151,6 +153,13 @@ class ShardReport:
             remarks.append(listed(shown, total=len(self.empty), noun="empty file"))
         elif not self.sentences:
             remarks.append("no sentence was found, so the tables are empty.")
+        if self.left_out:
+            remarks.append(f"{self.left_out} of {self.read} documents were left out as asked.")
+        remarks += [
+            f"no document has the field {field!r}, by which --documents chooses."
+            for field, lacking in self.without.items()
+            if lacking == self.read
+        ]
         if self.bad_lines:
             shown = [placed(*one) for one in self.bad[:SHOWN]]
             remarks.append(listed(shown, total=self.bad_lines, noun="bad line"))

@@ -138,6 +138,8 @@ class Staging:
             for document in self._reading:
                 report.read += 1
                 blank = blank and not document.text.strip()
+                for rule in (one for one in rules if not one.knows(document)):
+                    report.without[rule.field] = report.without.get(rule.field, 0) + 1
                 if all(rule.holds(document) for rule in rules):
                     yield document._replace(about={})
                 else:

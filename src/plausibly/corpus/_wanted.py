@@ -36,6 +36,10 @@ class Wanted:
             self.denied
         )
 
+    def knows(self, document: Document) -> bool:
+        """Tell whether a document says anything of what is looked at."""
+        return any(True for _ in self._values(document))
+
     def _values(self, document: Document) -> Iterator[str]:
         value = document.about.get(self.field)
         if value is not None:
