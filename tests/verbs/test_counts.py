@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -75,3 +76,31 @@ def test_what_cannot_be_merged_is_refused(folders: list[Path], tmp_path: Path) -
     with pytest.raises(TableError, match=r"svo.parquet: no such file"):
         merge_counts(folders, output=tmp_path / "both")
     assert not (tmp_path / "both").exists()
+
+
+def test_no_corpus_is_counted_twice(folders: list[Path], tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(folders[0], copy)
+    for other in (folders[0], copy):
+        with pytest.raises(StudyError, match="'a' and 'b' hold the same counts"):
+            merge_counts([f"a={folders[0]}", f"b={other}"], output=tmp_path / "both")
+    merge_counts(folders, output=tmp_path / "both")
+    with pytest.raises(StudyError, match="merged already"):
+        merge_counts([tmp_path / "both", copy], output=tmp_path / "three")
+
+
+def test_nothing_else_is_written_over(folders: list[Path], tmp_path: Path) -> None:
+    before = (folders[0] / "counts.parquet").read_bytes()
+    with pytest.raises(StudyError, match="would be written over what is merged"):
+        merge_counts(folders, output=folders[0])
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("do not touch", encoding="utf-8")
+    with pytest.raises(StudyError, match="not written by counts merge"):
+        merge_counts(folders, output=tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+    assert (folders[0] / "counts.parquet").read_bytes() == before
+    merge_counts(folders, output=tmp_path / "both")
+    merge_counts(folders, output=tmp_path / "both")
+    (folders[1] / "counts.parquet").write_text("x", encoding="utf-8")
+    with pytest.raises(TableError, match=r"counts\.parquet: not Parquet"):
+        merge_counts(folders, output=tmp_path / "other")

@@ -13,11 +13,12 @@ import pyarrow.parquet as pq
 
 from plausibly.corpus._outputs import MARKED_SVO, write_sorted
 from plausibly.errors import StudyError, TableError
-from plausibly.io import file_hash
+from plausibly.io import file_hash, read_json
 from plausibly.ports import Engine
 from plausibly.tables import COUNTS, EXAMPLES, Table
 
 CORPUS = "corpus"
+VERB = "counts merge"
 TABLES = {"counts": COUNTS, "svo": MARKED_SVO, "examples": EXAMPLES}
 OPTIONAL = ("examples",)
 
@@ -53,6 +54,46 @@ def corpora(named: Sequence[str]) -> list[Corpus]:
     return parsed
 
 
+def check_corpora(sources: Sequence[Corpus], output: Path) -> None:
+    """Raise where counts would be counted twice, or written over something else.
+
+    Args:
+        sources: What is to be merged.
+        output: The folder to write into, new, empty or written by an earlier merge.
+    """
+    before: dict[str, str] = {}
+    for one in sources:
+        file = one.folder / "counts.parquet"
+        if one.folder.resolve() == output.resolve():
+            raise StudyError(f"{output}: would be written over what is merged. Name a new folder.")
+        if not file.is_file():
+            raise TableError(f"{file}: no such file. Name folders that extract has written.")
+        if CORPUS in _columns(file):
+            raise StudyError(
+                f"{file}: merged already. Name the folders it was merged from, each once."
+            )
+        twin = before.setdefault(file_hash(file), one.name)
+        if twin != one.name and pq.read_metadata(file).num_rows:
+            raise StudyError(
+                f"{twin!r} and {one.name!r} hold the same counts, which would count them twice. "
+                "Name each corpus once."
+            )
+    manifest = output / "manifest.json"
+    if output.is_dir() and any(output.iterdir()):
+        merged = read_json(manifest) if manifest.is_file() else {}
+        if not isinstance(merged, dict) or merged.get("verb") != VERB:
+            raise StudyError(
+                f"{output}: not empty, and not written by counts merge. Name a new folder."
+            )
+
+
+def _columns(file: Path) -> list[str]:
+    try:
+        return list(pq.read_schema(file).names)
+    except pa.ArrowInvalid as error:
+        raise TableError(f"{file}: not Parquet. Name folders that extract has written.") from error
+
+
 def merge(sources: Sequence[Corpus], folder: Path, *, engine: Engine) -> dict[str, Any]:
     """Write the tables of all corpora into a folder, sorted; return rows and hash of each.
 
@@ -86,7 +127,7 @@ def _lacking(files: Mapping[str, Path], table: Table) -> dict[str, list[str]]:
     """Return the columns not every corpus has, with the corpora that lack them."""
     lacking: dict[str, list[str]] = {}
     for name, file in files.items():
-        there = pq.read_schema(file).names
+        there = _columns(file)
         for column in (one for one in table.schema if one not in there):
             if column in (*table.key, "count", "sentence"):
                 raise TableError(f"{file}: no column {column!r}. Extract this corpus again.")

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.backends.engines import engine_named
-from plausibly.corpus.merging import corpora, merge
+from plausibly.corpus.merging import VERB, check_corpora, corpora, merge
 from plausibly.io import filling, write_json
 from plausibly.study.results import MANIFEST, Made, Result
 
@@ -68,7 +68,8 @@ def merge_counts(
     """
     sources = corpora([str(folder) for folder in folders])
     target = Path(output)
-    made = Made("counts merge", inputs={one.name: one.folder / "counts.parquet" for one in sources})
+    check_corpora(sources, target)
+    made = Made(VERB, inputs={one.name: one.folder / "counts.parquet" for one in sources})
     engine = engine_named("duckdb", workers=1, memory=memory, scratch=target.resolve().parent)
     try:
         with filling(target) as inside:
