@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -232,127 +234,169 @@ def test_sound_pairs_draw_no_finding(tmp_path: Path) -> None:
     assert flaws(tmp_path / "p.json", pairs({})) == set()
 
 
-@pytest.mark.parametrize(
-    ("kind", "changed"),
-    [
-        ("wrong_type", {"label": "2"}),
-        ("wrong_type", {"noun": ["kettle"]}),
-        ("unknown_field", {"lable": 2}),
-        ("outer_space", said(" A kettle is used to boil water.")),
-        ("odd_sign", said("A kettle is used to boil w\u0430ter.")),
-        ("several_sentences", said("A kettle is hot. It boils water.")),
-        ("capital_inside", said("A kettle is used to boil the Water.")),
-        ("capitals", said("A kettle".upper() + " IS USED TO BOIL WATER.")),
-        ("unbalanced", said("A kettle is used to (boil water.")),
-        ("digit_in_word", said("A kettle is used to b0il water.")),
-        ("stray_sign", said("A kettle is used to boil water , tea and milk.")),
-        ("exclamation", said("A kettle is used to boil water!")),
-        ("fragment", said("Kettle.")),
-        ("modifier_form", said("A kettle is used to boil water.", "x")),
-        ("modifier_function_word", said("A kettle is used to boil water.", "seven")),
-        ("compared_modifier", said("A kettle is used to boil water.", "bigger")),
-        ("verb_modifier", said("A kettle is used to boil water.", "brings")),
-        ("noun_modifier", said("A kettle is used to boil water.", "children")),
-        ("unlisted_modifier", said("A kettle is used to boil water.", "obama")),
-        ("unknown_word", said("A kettle is used to seperate water.")),
-        ("verb_form", said("A kettle is used to boils water.")),
-        ("verb_form", said("A kettle bring water.")),
-        ("verb_form", said("A kettle is bring water.")),
-        ("bare_verb", said("A kettle is for bring water.")),
-        ("two_prepositions", said("A kettle is used for to boil water.")),
-        ("two_determiners", said("A kettle is used to boil the a water.")),
-        ("compared_twice", said("A kettle is more bigger than people.")),
-        ("compared_twice", said("A kettle is most best.")),
-        ("confused_word", said("A kettle is used on there stove.")),
-        ("confused_word", said("A kettle is for it's owner.")),
-        ("confused_word", said("A kettle boils to much.")),
-        ("confused_word", said("A kettle is worth more then gold.")),
-        ("confused_word", said("A kettle helps you to boiling water.")),
-        ("determiner", said("A kettle is used with these cup.")),
-        ("determiner", said("A kettle is used with this cups.")),
-        ("determiner", said("A kettle is used with two cup.")),
-        ("double_negation", said("A kettle is used without no lid.")),
-        ("own_view", said("I think A kettle is hot.")),
-        ("other_language", said("A kettle is hot und das water.")),
-        ("placeholder", said("A kettle is used TODO.")),
-        ("opening", said("And A kettle is hot.")),
-        ("no_plural", said("A kettle is for informations.")),
-        ("verb_form", said("A kettle be hot.")),
-        ("verb_form", said("A kettle is hot and it go well.")),
-        ("verb_modifier", said("A kettle is used to boil water.", "went")),
-        ("no_verb", said("A kettle good for people.")),
-        ("no_apostrophe", said("A kettle is good if you dont drink.")),
-        ("small_i", said("A kettle is what i want.")),
-        ("cut_off", said("A kettle is used to boil the.")),
-        ("no_capital", said("A kettle is used by a german.")),
-        ("question", said("Is A kettle used at home.")),
-        ("offensive_word", said("A kettle is used to fuck people.")),
-        ("stray_sign", said("Worker 4: A kettle is hot.")),
-        ("stray_sign", said("A kettle is hot (check this).")),
-        ("stray_sign", said("A kettle boils /c/en/water.")),
-        ("stray_sign", said("A kettle boils wa- ter.")),
-        ("stray_sign", said("A kettle boils water'.")),
-        ("word_twice", said("A kettle stands on a stove stove.")),
-        ("other_language", said("A kettle is used by a gatto.")),
-        ("placeholder", said("A kettle is used to boil nan.")),
-        ("offensive_word", said("A kettle is used by bitches.")),
-        ("chat_word", said("A kettle is used to boil water lol.")),
-        ("determiner", said("A kettle is used to boil the to.")),
-        ("determiner", said("A kettle is used by a mans wife.")),
-        ("verb_form", said("A kettle boil the water.")),
-        ("no_verb", said("A kettle containing water.")),
-        ("bare_verb", said("A kettle is used for hold something.")),
-        ("bare_verb", said("A kettle is used for eats.")),
-        ("bare_verb", said("A kettle is for protected your hand.")),
-        ("bare_verb", said("A kettle is capable of takes water.")),
-        ("verb_form", said("A kettle is drinks water.")),
-        ("verb_form", said("A kettle is using for boiling water.")),
-        ("singular_with_plural_verb", said("A kettle don't need water.")),
-        ("verb_form", said("A kettle does not needs water.")),
-        ("confused_word", said("A kettle boils you're water.")),
-        ("confused_word", said("A kettle warms there cups.")),
-        ("cut_off", said("A kettle water boiling for used is.")),
-        ("noun_modifier", said("A kettle is used to boil water.", "hospital")),
-        ("compared_modifier", said("A kettle is used to boil water.", "better")),
-        ("unknown_word", said("A kettle is used to boil water.", "grintish")),
-        ("predicative_modifier", said("A kettle is used to boil water.", "asleep")),
-        ("unlisted_modifier", said("A kettle is used to boil water.", "germany")),
-        ("long_sentence", said("A kettle is used by people" + " and people" * 10 + ".")),
-    ],
-)
-def test_a_fault_of_one_pair_is_named(kind: str, changed: dict[str, Any], tmp_path: Path) -> None:
-    pytest.importorskip("lemminflect")
-    pytest.importorskip("wordfreq")
-    assert kind in flaws(tmp_path / "p.json", pairs(changed))
-
-
 def of(sentence: str, noun: str, modified: str) -> dict[str, Any]:
     return {"sentence1": sentence, "sentence2": modified, "noun": noun}
 
 
-@pytest.mark.parametrize(
-    ("kind", "changed"),
-    [
-        ("verb_form", of("You use a cup drink tea.", "cup", "You use an old cup drink tea.")),
-        ("verb_form", of("You use a cup too drink.", "cup", "You use an old cup too drink.")),
-        ("verb_form", of("You use a cup to a tea.", "cup", "You use an old cup to a tea.")),
-        ("cut_off", of("You use a cup to.", "cup", "You use an old cup to.")),
-        ("noun_function_word", of("A huge is hot.", "huge", "An old huge is hot.")),
-        ("noun_function_word", of("An eat is hot.", "eat", "An old eat is hot.")),
-        ("noun_function_word", of("Him is hot.", "him", "Old him is hot.")),
-        ("noun_function_word", of("A q is hot.", "q", "An old q is hot.")),
-        ("noun_name", of("London is used at home.", "london", "Old london is used at home.")),
-        ("noun_name", of("A sarah is hot.", "sarah", "An old sarah is hot.")),
-        ("no_capital", of("A cup is from germany.", "cup", "An old cup is from germany.")),
-        ("no_article", of("Survey is at home.", "survey", "Old survey is at home.")),
-    ],
-)
-def test_a_fault_of_another_noun_is_named(
-    kind: str, changed: dict[str, Any], tmp_path: Path
-) -> None:
+FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("wrong_type", {"label": "2"}),
+    ("wrong_type", {"noun": ["kettle"]}),
+    ("unknown_field", {"lable": 2}),
+    ("outer_space", said(" A kettle is used to boil water.")),
+    ("odd_sign", said("A kettle is used to boil w\u0430ter.")),
+    ("several_sentences", said("A kettle is hot. It boils water.")),
+    ("capital_inside", said("A kettle is used to boil the Water.")),
+    ("capitals", said("A kettle".upper() + " IS USED TO BOIL WATER.")),
+    ("unbalanced", said("A kettle is used to (boil water.")),
+    ("digit_in_word", said("A kettle is used to b0il water.")),
+    ("stray_sign", said("A kettle is used to boil water , tea and milk.")),
+    ("exclamation", said("A kettle is used to boil water!")),
+    ("fragment", said("Kettle.")),
+    ("modifier_form", said("A kettle is used to boil water.", "x")),
+    ("modifier_function_word", said("A kettle is used to boil water.", "seven")),
+    ("compared_modifier", said("A kettle is used to boil water.", "bigger")),
+    ("verb_modifier", said("A kettle is used to boil water.", "brings")),
+    ("noun_modifier", said("A kettle is used to boil water.", "children")),
+    ("unlisted_modifier", said("A kettle is used to boil water.", "obama")),
+    ("unknown_word", said("A kettle is used to seperate water.")),
+    ("verb_form", said("A kettle is used to boils water.")),
+    ("verb_form", said("A kettle bring water.")),
+    ("verb_form", said("A kettle is bring water.")),
+    ("bare_verb", said("A kettle is for bring water.")),
+    ("two_prepositions", said("A kettle is used for to boil water.")),
+    ("two_determiners", said("A kettle is used to boil the a water.")),
+    ("compared_twice", said("A kettle is more bigger than people.")),
+    ("compared_twice", said("A kettle is most best.")),
+    ("confused_word", said("A kettle is used on there stove.")),
+    ("confused_word", said("A kettle is for it's owner.")),
+    ("confused_word", said("A kettle boils to much.")),
+    ("confused_word", said("A kettle is worth more then gold.")),
+    ("confused_word", said("A kettle helps you to boiling water.")),
+    ("determiner", said("A kettle is used with these cup.")),
+    ("determiner", said("A kettle is used with this cups.")),
+    ("determiner", said("A kettle is used with two cup.")),
+    ("double_negation", said("A kettle is used without no lid.")),
+    ("own_view", said("I think A kettle is hot.")),
+    ("other_language", said("A kettle is hot und das water.")),
+    ("placeholder", said("A kettle is used TODO.")),
+    ("opening", said("And A kettle is hot.")),
+    ("no_plural", said("A kettle is for informations.")),
+    ("verb_form", said("A kettle be hot.")),
+    ("verb_form", said("A kettle is hot and it go well.")),
+    ("verb_modifier", said("A kettle is used to boil water.", "went")),
+    ("no_verb", said("A kettle good for people.")),
+    ("no_apostrophe", said("A kettle is good if you dont drink.")),
+    ("small_i", said("A kettle is what i want.")),
+    ("cut_off", said("A kettle is used to boil the.")),
+    ("no_capital", said("A kettle is used by a german.")),
+    ("question", said("Is A kettle used at home.")),
+    ("offensive_word", said("A kettle is used to fuck people.")),
+    ("stray_sign", said("Worker 4: A kettle is hot.")),
+    ("stray_sign", said("A kettle is hot (check this).")),
+    ("stray_sign", said("A kettle boils /c/en/water.")),
+    ("stray_sign", said("A kettle boils wa- ter.")),
+    ("stray_sign", said("A kettle boils water'.")),
+    ("word_twice", said("A kettle stands on a stove stove.")),
+    ("other_language", said("A kettle is used by a gatto.")),
+    ("placeholder", said("A kettle is used to boil nan.")),
+    ("offensive_word", said("A kettle is used by bitches.")),
+    ("chat_word", said("A kettle is used to boil water lol.")),
+    ("determiner", said("A kettle is used to boil the to.")),
+    ("determiner", said("A kettle is used by a mans wife.")),
+    ("verb_form", said("A kettle boil the water.")),
+    ("no_verb", said("A kettle containing water.")),
+    ("bare_verb", said("A kettle is used for hold something.")),
+    ("bare_verb", said("A kettle is used for eats.")),
+    ("bare_verb", said("A kettle is for protected your hand.")),
+    ("bare_verb", said("A kettle is capable of takes water.")),
+    ("verb_form", said("A kettle is drinks water.")),
+    ("verb_form", said("A kettle is using for boiling water.")),
+    ("singular_with_plural_verb", said("A kettle don't need water.")),
+    ("verb_form", said("A kettle does not needs water.")),
+    ("confused_word", said("A kettle boils you're water.")),
+    ("confused_word", said("A kettle warms there cups.")),
+    ("cut_off", said("A kettle water boiling for used is.")),
+    ("noun_modifier", said("A kettle is used to boil water.", "hospital")),
+    ("compared_modifier", said("A kettle is used to boil water.", "better")),
+    ("unknown_word", said("A kettle is used to boil water.", "grintish")),
+    ("predicative_modifier", said("A kettle is used to boil water.", "asleep")),
+    ("unlisted_modifier", said("A kettle is used to boil water.", "germany")),
+    ("unknown_word", said("A kettle is used ot boil water.")),
+    ("unknown_word", said("A kettle is on teh stove.")),
+    ("confused_word", said("A kettle is made form iron.")),
+    ("pronoun", said("A kettle it is hot.")),
+    ("pronoun", said("A kettle is used by they.")),
+    ("no_verb", said("A kettle that is used at home.")),
+    ("several_sentences", said("A kettle is hot, it is good.")),
+    ("several_sentences", said("A kettle boils water it is good.")),
+    ("verb_form", said("A kettle is no used at home.")),
+    ("preposition", said("A kettle is capable to boil.")),
+    ("verb_form", said("A kettle contracts and expand.")),
+    ("verb_form", said("A kettle is used to boil and drying cups.")),
+    ("verb_form", said("A kettle is wrote by people.")),
+    ("verb_form", said("A kettle has been use at home.")),
+    ("verb_form", said("A kettle is used to wrote letters.")),
+    ("verb_form", said("A kettle helps to cutting bread.")),
+    ("no_apostrophe", said("A kettle need's water.")),
+    ("no_apostrophe", said("A kettle is used to boil egg's.")),
+    ("agreement", said("A kettle am hot.")),
+    ("determiner", said("A kettle has 4 leg.")),
+    ("chat_word", said("A kettle hurts theirselves.")),
+    ("adverb", said("A kettle makes a quickly meal.")),
+    ("confused_word", said("A kettle is used to breath air.")),
+    ("no_apostrophe", said("A kettle is in a persons hand.")),
+    ("confused_word", said("A kettle works with out water.")),
+    ("placeholder", said("A kettle is used for sth.")),
+    ("opening", said("17 A kettle is hot.")),
+    ("modifier_function_word", said("A kettle is used to boil water.", "same")),
+    ("noun_modifier", said("A kettle is used to boil water.", "fish")),
+    ("unknown_word", said("A kettle is used to boil water.", "diffrent")),
+    ("long_sentence", said("A kettle is used by people" + " and people" * 10 + ".")),
+    ("verb_form", of("You use a cup drink tea.", "cup", "You use an old cup drink tea.")),
+    ("verb_form", of("You use a cup too drink.", "cup", "You use an old cup too drink.")),
+    ("verb_form", of("You use a cup to a tea.", "cup", "You use an old cup to a tea.")),
+    ("cut_off", of("You use a cup to.", "cup", "You use an old cup to.")),
+    ("noun_function_word", of("A huge is hot.", "huge", "An old huge is hot.")),
+    ("noun_function_word", of("An eat is hot.", "eat", "An old eat is hot.")),
+    ("noun_function_word", of("Him is hot.", "him", "Old him is hot.")),
+    ("noun_function_word", of("A q is hot.", "q", "An old q is hot.")),
+    ("noun_name", of("London is used at home.", "london", "Old london is used at home.")),
+    ("noun_name", of("A sarah is hot.", "sarah", "An old sarah is hot.")),
+    ("no_capital", of("A cup is from germany.", "cup", "An old cup is from germany.")),
+    ("noun_number", of("A 2nd is hot.", "2nd", "An old 2nd is hot.")),
+    ("pronoun", of("Me use a cup to drink.", "cup", "Me use an old cup to drink.")),
+    ("imperative", of("Use a cup to drink.", "cup", "Use an old cup to drink.")),
+    ("opening", of("If a cup is hot.", "cup", "If an old cup is hot.")),
+    ("agreement", of("The plumbers fits a pipe.", "plumbers", "The old plumbers fits a pipe.")),
+    (
+        "agreement",
+        of("The children plays at sea.", "children", "The old children plays at sea."),
+    ),
+    ("agreement", of("There is two cups here.", "cups", "There is two old cups here.")),
+    ("article_before_plural", of("A scissors cuts.", "scissors", "An old scissors cuts.")),
+    ("placeholder", of("Please pick a cup.", "cup", "Please pick an old cup.")),
+    ("no_article", of("Survey is at home.", "survey", "Old survey is at home.")),
+]
+
+
+@cache
+def kinds_by_row() -> dict[int, set[str]]:
+    """Return what is said of each faulty pair, all of them in one file: a check takes its time."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "pairs.json"
+        rows = [PAIR | changed | {"idx": 100 + row} for row, (_, changed) in enumerate(FAULTS)]
+        path.write_text(json.dumps(rows + pairs()), encoding="utf-8")
+        kinds: dict[int, set[str]] = {}
+        for one in check("adept", path).as_json()["problems"]:
+            kinds.setdefault(one["idx"], set()).add(one["kind"])
+    return kinds
+
+
+@pytest.mark.parametrize("row", range(len(FAULTS)), ids=lambda row: f"{FAULTS[row][0]}-{row}")
+def test_a_fault_of_one_pair_is_named(row: int) -> None:
     pytest.importorskip("lemminflect")
     pytest.importorskip("wordfreq")
-    assert kind in flaws(tmp_path / "p.json", pairs(changed))
+    assert FAULTS[row][0] in kinds_by_row()[100 + row]
 
 
 def test_a_noun_wants_the_article_that_the_rest_of_a_file_gives_it(tmp_path: Path) -> None:

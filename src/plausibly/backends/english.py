@@ -19,7 +19,7 @@ _OF_NOUNS = ("ment", "ness", "tion", "sion", "ity", "ship", "hood", "ology", "gr
 # Misspellings are rarer than this, and what they stand for is so much more frequent, in Zipf.
 FREQUENT, HUNDREDFOLD = 3.5, 2.0
 SHORTEST = 5
-_OF_BOTH = ("al", "ar", "ary", "ate", "ent", "ian", "y")
+_OF_BOTH = ("al", "ar", "ary", "ate", "ent", "ian", "ish", "y")
 _COMPARED = frozenset({"better", "best", "worse", "worst"})
 # Languages whose words are most likely to stray into an English text.
 _NEIGHBOURS = ("de", "es", "fr", "it", "nl", "pt")
@@ -91,7 +91,7 @@ class LemminflectWords:
 
     def classes(self, word: str) -> frozenset[str]:
         """Return the classes the dictionary has a word in, such as NOUN and VERB."""
-        return frozenset(_all_lemmas()(word))
+        return _classes(word)
 
     def is_plural(self, word: str) -> bool:
         """Tell whether a word is the plural of a noun and no noun in the singular."""
@@ -103,9 +103,7 @@ class LemminflectWords:
 
     def is_participle(self, word: str) -> bool:
         """Tell whether a word is a participle of a verb, in -ing or of the past."""
-        inflect = _lemminflect()
-        verbs = _all_lemmas()(word).get("VERB", ())
-        return any(word in inflect(verb, tag) for verb in verbs for tag in ("VBN", "VBG"))
+        return _participle(word)
 
     def is_compared(self, word: str) -> bool:
         """Tell whether a word is an adjective in -er or -est and no word of its own."""
@@ -147,7 +145,7 @@ class LemminflectWords:
         if self._frequency is None or is_word(word):
             return ""
         own = self._frequency.zipf([word])[0] or 0.0
-        values = [(WordFreq(lang).zipf([word])[0] or 0.0, lang) for lang in _NEIGHBOURS]
+        values = [(_frequencies(lang).zipf([word])[0] or 0.0, lang) for lang in _NEIGHBOURS]
         zipf, lang = max(values)
         foreign = own < FREQUENT and zipf >= max(FREQUENT, own + HUNDREDFOLD)
         return lang if foreign else ""
@@ -157,7 +155,8 @@ class LemminflectWords:
         lemmas = _all_lemmas()(word)
         alike = word.endswith(_OF_ADJECTIVES) and not word.endswith(_OF_NOUNS)
         # Of frequent words the dictionary knows the classes, whatever their endings look like.
-        settled = set(lemmas) == {"NOUN"} and word.endswith(_OF_BOTH) and self._frequent(word)
+        named = set(lemmas) == {"NOUN"} or (word.endswith("ish") and "ADJ" not in lemmas)
+        settled = named and word.endswith(_OF_BOTH) and self._frequent(word)
         return "NOUN" in lemmas and not is_adjective(word) and (settled or not alike)
 
     def _frequent(self, word: str) -> bool:
@@ -168,6 +167,23 @@ class LemminflectWords:
         """Tell whether a word is a verb in its plain form and nothing else."""
         lemmas = _all_lemmas()(word)
         return set(lemmas) == {"VERB"} and word in lemmas["VERB"]
+
+
+@cache
+def _classes(word: str) -> frozenset[str]:
+    return frozenset(_all_lemmas()(word))
+
+
+@cache
+def _participle(word: str) -> bool:
+    inflect = _lemminflect()
+    verbs = _all_lemmas()(word).get("VERB", ())
+    return any(word in inflect(verb, tag) for verb in verbs for tag in ("VBN", "VBG"))
+
+
+@cache
+def _frequencies(lang: str) -> WordFreq:
+    return WordFreq(lang, words="small")
 
 
 def _one_letter_apart(word: str) -> set[str]:

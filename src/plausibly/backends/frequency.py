@@ -10,10 +10,16 @@ from plausibly.errors import MissingExtra, StudyError
 
 
 class WordFreq:
-    """The frequencies of one language, as wordfreq has them."""
+    """The frequencies of one language, as wordfreq has them.
 
-    def __init__(self, lang: str) -> None:
+    Args:
+        lang: The language.
+        words: Which list: `best`, the longest there is, or `small`, read in a tenth of the time.
+    """
+
+    def __init__(self, lang: str, *, words: str = "best") -> None:
         module = _wordfreq()
+        self._words = words
         self._module = module
         self._lang = _language(module, lang)
 
@@ -24,7 +30,7 @@ class WordFreq:
 
     def zipf(self, words: Sequence[str]) -> list[float | None]:
         """Return the Zipf value of every word, None for one that wordfreq does not know."""
-        known = self._module.get_frequency_dict(self._lang)
+        known = self._module.get_frequency_dict(self._lang, self._words)
         values = [known.get(word) for word in words]
         return [self._module.freq_to_zipf(value) if value else None for value in values]
 

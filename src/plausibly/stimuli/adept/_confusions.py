@@ -75,13 +75,10 @@ def _owners(said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, str
     for place in range(len(said) - 1):
         first, second = said[place], said[place + 1]
         meant = _OWNERS.get(first)
+        if not meant:
+            continue
         noun = "NOUN" in words.classes(second) and not words.is_participle(second)
-        if (
-            not meant
-            or not noun
-            or "ADJ" in words.classes(second)
-            or "ADV" in words.classes(second)
-        ):
+        if not noun or {"ADJ", "ADV"} & set(words.classes(second)):
             continue
         owned = place > 0 and place + 2 == len(said)
         if owned or (first == "there" and words.is_plural(second)):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from plausibly.stimuli.adept._clauses import FINITE, strange_clause
 from plausibly.stimuli.adept._confusions import confusions
+from plausibly.stimuli.adept._idioms import strange_idiom
 from plausibly.stimuli.adept._predicate import (
     strange_capitals,
     strange_ends,
@@ -47,6 +48,7 @@ def strange_grammar(row: Row, words: EnglishWords) -> Iterator[tuple[str, str]]:
     yield from strange_capitals(row["sentence1"], words)
     yield from confusions(row["sentence1"], said, words)
     yield from strange_clause(row, said, words)
+    yield from strange_idiom(row["sentence1"], row["noun"].casefold(), said, words)
     for finder in (_forms, _subject, _opening, _finite):
         yield from finder(row, said, words)
 

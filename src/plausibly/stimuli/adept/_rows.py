@@ -19,7 +19,12 @@ FUNCTION_WORDS = frozenset(
         *("i", "you", "he", "she", "it", "we", "they", "is", "are", "be"),
     }
 )
-NUMBERS = frozenset({"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"})
+NUMBERS = frozenset(
+    {
+        *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+        *("twelve", "twenty", "thirty", "forty", "fifty", "hundred", "thousand", "million"),
+    }
+)
 _ARTICLE = re.compile(r"(?<![\w'-])(an?)\s+([\w'-]+)", re.IGNORECASE)
 # Endings of nouns that are no plurals: gas, glass, bus, basis, physics.
 _NO_PLURAL = ("as", "ss", "us", "is", "ics", "ews")
@@ -111,7 +116,8 @@ def _question(row: Row) -> str | None:
 
 
 def _noun_number(row: Row) -> str | None:
-    return f"{row['noun']!r} is a number" if row["noun"].strip().isdecimal() else None
+    number = re.fullmatch(r"\d+(?:st|nd|rd|th|s)?", row["noun"].strip().casefold())
+    return f"{row['noun']!r} is a number" if number else None
 
 
 def _articles(sentence: str) -> list[str]:

@@ -134,12 +134,20 @@ def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str,
         yield "verb_modifier", f"{modifier!r} is a verb"
     elif modifier.isalpha() and words.is_unseen(modifier) and not _made_up(modifier, words):
         yield "unknown_word", f"the modifier {modifier!r} is no word"
+    elif _misspelt(modifier, words):
+        yield "unknown_word", f"the modifier {modifier!r} ({words.meant(modifier)}) is no word"
     elif words.is_compared(modifier):
         yield "compared_modifier", f"{modifier!r} compares with something"
     elif "ADJ" not in classes and classes:
         yield from _other_class(modifier, words)
     elif not classes and modifier.isalpha() and not _may_be_adjective(modifier, words):
         yield "unlisted_modifier", f"no dictionary has {modifier!r} as an adjective"
+
+
+def _misspelt(modifier: str, words: EnglishWords) -> bool:
+    """Tell whether a rare modifier stands for a frequent one; the first letter is seldom wrong."""
+    alike = words.meant(modifier)[:1] == modifier[:1]
+    return alike and modifier.isalpha() and not _made_up(modifier, words)
 
 
 def _other_class(modifier: str, words: EnglishWords) -> Iterator[tuple[str, str]]:

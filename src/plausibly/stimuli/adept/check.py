@@ -155,7 +155,17 @@ KINDS = (
     *("unknown_word", "bare_verb", "verb_form", "no_verb", "imperative", "cut_off", "determiner"),
     *("stray_sign", "exclamation", "two_prepositions", "compared_twice", "no_capital"),
     *("confused_word", "placeholder", "own_view", "other_language", "double_negation"),
-    *("opening", "no_plural", "no_article", "noun_name", "predicative_modifier", "chat_word"),
+    *(
+        "pronoun",
+        "preposition",
+        "adverb",
+        "opening",
+        "no_plural",
+        "no_article",
+        "noun_name",
+        "predicative_modifier",
+        "chat_word",
+    ),
     *("two_determiners", "no_apostrophe", "small_i", "word_twice", "article_before_plural"),
     *("repeated_idx", "duplicate", "nearly_duplicate", "labels_differ", "cross_split"),
 )
