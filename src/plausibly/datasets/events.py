@@ -14,6 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.datasets.catalogue import find
+from plausibly.datasets.headers import spelt
 from plausibly.errors import Problem, StudyError, TableError, listed
 from plausibly.io import Rows, read_cells, read_rows, read_text, suffix_of
 from plausibly.tables import ITEMS, LABELS
@@ -46,7 +47,7 @@ def read_triples(path: Path, *, label: str) -> pl.DataFrame:
 
 def read_labelled(path: Path) -> pl.DataFrame:
     """Return the events of a table subject, verb, object, label, or label first without header."""
-    rows = read_rows(path) if _has_header(path) else _headerless(path)
+    rows = spelt(read_event_rows(path), (*WORDS, "label"))
     missing = [name for name in (*WORDS, "label") if name not in rows.frame.columns]
     if missing:
         raise TableError(
@@ -54,7 +55,8 @@ def read_labelled(path: Path) -> pl.DataFrame:
             f"Columns found: {', '.join(rows.frame.columns)}."
         )
     frame = rows.frame.select(*WORDS, "label").cast(pl.String)
-    frame = frame.with_columns(pl.col("label").str.replace(r"^([01])\.0+$", "$1"))
+    label = pl.col("label").str.to_lowercase().str.replace(r"^([01])\.0+$", "$1")
+    frame = frame.with_columns(label)
     empty = frame.select(pl.any_horizontal(pl.col(WORDS).is_null())).to_series()
     odd = ~frame["label"].is_in(list(_SPELLINGS)).fill_null(False)
     problems = [Problem(row, f"one of {', '.join(WORDS)} is empty") for row in empty.arg_true()]
@@ -65,6 +67,11 @@ def read_labelled(path: Path) -> pl.DataFrame:
     rows.reject(problems, count=len({problem.row for problem in problems}))
     split = path.name.partition(".")[0]
     return frame.with_columns(pl.col("label").replace(_SPELLINGS), split=pl.lit(split))
+
+
+def read_event_rows(path: Path) -> Rows:
+    """Return the rows of a table of events, or of a file without header, the label in front."""
+    return read_rows(path) if _has_header(path) else _headerless(path)
 
 
 def _has_header(path: Path) -> bool:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.headers import spelt
 from plausibly.datasets.items import is_items, judged_items
 from plausibly.datasets.sp10k import FREQUENT_PER_HEAD, PER_HEAD, RELATIONS
 from plausibly.domain import as_number
 from plausibly.errors import Problem, TableError, listed
-from plausibly.io import read_cells, read_rows, suffix_of
+from plausibly.io import read_bytes, read_cells, read_rows, suffix_of
+from plausibly.io.cells import separator_of
+from plausibly.io.opening import as_utf8
 
 WORDS = ("relation", "head", "dependent")
 SOURCES = ("frequent", "random")
@@ -46,10 +49,17 @@ def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
 
 
 def _has_header(path: Path) -> bool:
-    first = next((cells for _, cells in read_cells(path) if any(cells)), [])
+    first = next((cells for _, cells in _cells(path) if any(cells)), [])
     if not first:
         raise TableError(f"{path}: the file is empty. Expected pairs.")
-    return "head" in first and "dependent" in first
+    return {"head", "dependent"} <= {cell.casefold() for cell in first}
+
+
+def _cells(path: Path) -> list[tuple[int, list[str]]]:
+    """Return line and cells of every record, whatever sign stands between cells."""
+    content = as_utf8(path, read_bytes(path))
+    usual = "\t" if suffix_of(path) == ".tsv" else ","
+    return read_cells(path, separator=separator_of(content, usual), content=content)
 
 
 def _named(path: Path) -> str:
@@ -65,7 +75,7 @@ def _named(path: Path) -> str:
 def _headerless(path: Path, relation: str) -> pl.DataFrame:
     rows: list[tuple[str, str, str, float | None, None]] = []
     problems: list[str] = []
-    for line, cells in read_cells(path):
+    for line, cells in _cells(path):
         if not any(cells):
             continue
         score = as_number(cells[2]) if len(cells) == 3 else None
@@ -79,7 +89,7 @@ def _headerless(path: Path, relation: str) -> pl.DataFrame:
 
 
 def _with_header(path: Path, relation: str | None) -> pl.DataFrame:
-    rows = judged_items(read_rows(path))
+    rows = judged_items(spelt(read_rows(path), (*WORDS, "score")))
     frame = rows.frame
     if "relation" not in frame.columns and relation is not None:
         frame = frame.with_columns(relation=pl.lit(relation))

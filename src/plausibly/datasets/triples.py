@@ -6,23 +6,23 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.datasets.events import WORDS
+from plausibly.datasets.events import WORDS, read_event_rows
+from plausibly.datasets.headers import spelt
 from plausibly.datasets.items import is_items, judged_items
 from plausibly.errors import Problem, TableError
-from plausibly.io import read_rows
 
 
 def read_events(path: Path) -> pl.DataFrame:
     """Return item, subject, verb and object of every event of a file, each event once.
 
     A table has the columns subject, verb and object, or a column `event` (or item) of three words
-    as PAP is released; other columns, a label among them, are left alone. Items of a study keep
-    their names.
+    as PAP is released, or no header and the label in front; other columns, a label among them,
+    are left alone. Items of a study keep their names.
 
     Raises:
         TableError: With FILE:LINE for each of the first rows that are not three words.
     """
-    rows = judged_items(read_rows(path))
+    rows = judged_items(spelt(read_event_rows(path), (*WORDS, "event")))
     frame = rows.frame
     if set(WORDS) <= set(frame.columns):
         words = frame.select(pl.col(WORDS).cast(pl.String))

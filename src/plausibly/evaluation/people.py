@@ -68,9 +68,10 @@ def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
     everything = pl.concat(renamed, how="diagonal") if renamed else PREDICTIONS.empty()
     twice = everything.select(PREDICTIONS.key).is_duplicated()
     if twice.any():
-        model = everything["model"][int(twice.arg_true()[0])]
+        own, _, model = everything["model"][int(twice.arg_true()[0])].partition(":")
         raise StudyError(
-            f"two files of the same name hold predictions of the model {model!r}. Rename one."
+            f"predictions of the model {model!r} stand in two files named {own!r}. Name a file "
+            "once, or rename one."
         )
     return everything
 

@@ -102,7 +102,7 @@ def _of_file(path: Path, scheme: str, *, relation: str | None, train: Path | Non
                 f"{path}: {pairs['score'].null_count()} of {pairs.height} pairs have no score. "
                 "Evaluating needs people's scores."
             )
-        return Truth(scheme, pairs)
+        return Truth(scheme, _once(pairs, path))
     if scheme in CLASS_SCHEMES:
         pairs = read_pairs(path)
         return Truth(scheme, _effects(pairs), {**modifier_classes(pairs), **_met(pairs, train)})
@@ -255,6 +255,18 @@ def _conditions(path: Path) -> pl.DataFrame:
             f"(first: {odd['item'][0]!r}, condition {odd['condition'][0]!r})."
         )
     return items.select("item", label=pl.col("condition").replace_strict(codes))
+
+
+def _once(pairs: pl.DataFrame, path: Path) -> pl.DataFrame:
+    """Return each pair once; raise if it has two scores."""
+    words = ["relation", "head", "dependent"]
+    distinct = pairs.unique([*words, "score"], maintain_order=True)
+    twice = distinct.filter(pl.struct(words).is_duplicated())
+    if twice.height:
+        first = " ".join(twice.select(words).row(0))
+        count = twice.select(words).n_unique()
+        raise TableError(f"{path}: {count} pairs have two scores (first: {first}). Keep one each.")
+    return distinct
 
 
 def _distinct(events: pl.DataFrame, path: Path) -> pl.DataFrame:

@@ -141,6 +141,7 @@ def asked(model: Stored) -> Ask:
     vectors = _vectors(model)
 
     def ask(relation: str, pairs: pl.DataFrame) -> Scores:
+        relation = relation if relation in counts else relation.lower()
         own = known_relation(relation, counts)
         if model.kind == "pp":
             return Posterior(_mass(settings, relation)).scores(pairs, own)

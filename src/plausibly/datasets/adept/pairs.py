@@ -16,6 +16,7 @@ import polars as pl
 
 from plausibly.datasets.adept import CODES, SPLITS
 from plausibly.datasets.catalogue import find, locate
+from plausibly.datasets.headers import spelt
 from plausibly.datasets.items import is_items, judged_items
 from plausibly.errors import Problem, TableError
 from plausibly.io.rows import Rows, read_rows
@@ -106,13 +107,13 @@ def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
 
     Args:
         path: The file, `.json` or any other type our tables come in.
-        labelled: Whether every pair must carry a label from 0 to 4; without, `label` may be
-            missing and is null then.
+        labelled: Whether every pair must carry a label from 0 to 4, or the name of its class;
+            without, `label` may be missing and is null then.
 
     Raises:
         TableError: With FILE:LINE for each of the first broken pairs.
     """
-    rows = _numbered(judged_items(read_rows(path)))
+    rows = _numbered(judged_items(spelt(read_rows(path), (*COLUMNS, "label"))))
     if rows.frame.is_empty() and not rows.broken:
         raise TableError(f"{path}: no pairs in it. Expected objects with {', '.join(COLUMNS)}.")
     needed = (*COLUMNS, "label") if labelled else COLUMNS
@@ -125,6 +126,8 @@ def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
     name = ["item"] if is_items(rows.frame) else []
     pairs = rows.frame.select(*COLUMNS, "label", *name).cast(pl.String)
     pairs = pairs.with_columns(pl.col("idx", "label").str.replace(_WHOLE, "$1"))
+    codes = {name: code for code, name in CODES.items()}
+    pairs = pairs.with_columns(pl.col("label").replace(codes))
     problems = _problems(pairs, labelled)
     rows.reject(problems, count=len({problem.row for problem in problems}))
     return pairs.with_columns(pl.col("idx", "label").cast(pl.Int64)).sort("idx")
