@@ -50,12 +50,17 @@ class ModelResults:
         against: What of the study they were held against.
         scores: metric, slice, model, value, low, high, n.
         comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.
+        beside: Models that were asked beside people: model, question, with_people, among_people,
+            items, winning_rate, people.
+        graded: Whether their answers were compared as numbers.
     """
 
     scheme: str
     against: str
     scores: Sequence[Row] = ()
     comparisons: Sequence[Row] = field(default=())
+    beside: Sequence[Row] = field(default=())
+    graded: bool = False
 
     @property
     def models(self) -> list[str]:
@@ -88,7 +93,26 @@ class ModelResults:
             return []
         count = "What one model says" if len(names) == 1 else f"What {len(names)} models say"
         done = f"{count} ({', '.join(names)}) was held against {self.against} ({self.scheme})."
-        return [done, *self._best(), *self._chance()]
+        return [done, *self._best(), *self._chance(), *self._people()]
+
+    @property
+    def agreement(self) -> str:
+        """What a model beside people is told by."""
+        mean = "Pearson's r with the mean of the other people"
+        return mean if self.graded else "share of equal answers"
+
+    def _people(self) -> Iterator[str]:
+        known = [row for row in self.beside if row["with_people"] is not None]
+        if not known:
+            return
+        best = max(known, key=lambda row: row["with_people"])
+        people = best["among_people"]
+        own = "" if people is None else f", people's with each other is {people:.2f}"
+        yield (
+            "Language models were asked what people were asked, after people's labels were made; "
+            "no label holds an answer of theirs. The highest agreement with people "
+            f"({self.agreement}) is {best['with_people']:.2f} ({best['model']}){own}."
+        )
 
     def _leading(self) -> list[dict[str, Any]]:
         whole = [row for row in self.whole if row["value"] is not None]

@@ -10,10 +10,11 @@ from plausibly.asking.answers import Normalisation
 from plausibly.asking.cases import limited
 from plausibly.asking.plan import Inquiry
 from plausibly.asking.prompts import chosen_prompts
-from plausibly.asking.subjects import AskedSet, Showing, published_variant, variants_of
+from plausibly.asking.subjects import NONE, AskedSet, Showing, published_variant, variants_of
 from plausibly.errors import StudyError, UnknownName
 
 PUBLISHED = "gita-2024"
+NO_DATA = "where the published datasets lie is not said. Pass --data DIR, or set PLAUSIBLY_DATA."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class AskChoices:
         protocol: The published way, by name.
         normalisation: Which score of the options decides.
         seed: What items and examples are drawn from.
+        items: A file of somebody's own items, asked about in place of the published ones.
     """
 
     prompts: str | None = None
@@ -43,16 +45,21 @@ class AskChoices:
     protocol: str | None = None
     normalisation: Normalisation = "none"
     seed: int = 1
+    items: Path | None = None
 
 
-def inquiry(subject: AskedSet, folder: Path, chosen: AskChoices) -> Inquiry:
+def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inquiry:
     """Return what is asked about a dataset.
 
     Args:
         subject: The dataset.
-        folder: The data folder.
+        folder: The data folder; None where nothing published is asked or shown.
         chosen: What somebody chose.
     """
+    if chosen.items is not None:
+        return _own_inquiry(subject, folder, chosen, chosen.items)
+    if folder is None:
+        raise StudyError(NO_DATA)
     tasks = _tasks(subject, chosen.tasks)
     gates = {task: gate for task, gate in subject.gates.items() if gate in tasks}
     if _published(subject, chosen):
@@ -70,6 +77,28 @@ def inquiry(subject: AskedSet, folder: Path, chosen: AskChoices) -> Inquiry:
     return Inquiry(
         subject.name, few, tasks, ways, gates if chosen.gated else {}, chosen.normalisation
     )
+
+
+def _own_inquiry(
+    subject: AskedSet, folder: Path | None, chosen: AskChoices, items: Path
+) -> Inquiry:
+    """Return what is asked about somebody's own items; examples are of the published ones."""
+    if subject.own is None or chosen.protocol is not None or chosen.gated:
+        raise StudyError(
+            f"items of one's own can be asked about as those of adept, pap and sp10k, without "
+            f"protocol and gated; not so for {subject.name}."
+        )
+    shots = chosen.shots or NONE
+    if shots != NONE and folder is None:
+        raise StudyError(f"shots={shots} shows published examples. {NO_DATA}")
+    showing = Showing(shots, chosen.shot_sets, _numbers(chosen.implausible), chosen.seed)
+    prompts = chosen_prompts(subject.prompts(), chosen.prompts)
+    place = folder or Path()
+    known = [] if shots == NONE else subject.read(place)
+    ways = variants_of(subject, place, known, prompts, showing)
+    cases = limited(subject.own(items), chosen.limit, seed=chosen.seed)
+    tasks = _tasks(subject, chosen.tasks)
+    return Inquiry(subject.name, cases, tasks, ways, {}, chosen.normalisation)
 
 
 def _tasks(subject: AskedSet, names: str | None) -> list[str]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
+
+import polars as pl
 
 from plausibly.asking.cases import Case, ShotSet, shot_set
 from plausibly.asking.plan import Sample
@@ -13,10 +16,13 @@ from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.datasets.catalogue import locate
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.pap.events import read_pap
+from plausibly.datasets.triples import read_events
 from plausibly.errors import StudyError
 
 EFFECT, PLAUSIBLE = adept.QUESTION, pap.QUESTION
 CONTINUATION, RATING = "continuation", "rating"
+UNKNOWN = ""
+"""What is right where nobody has said it."""
 GRADES = ("1", "2", "3", "4", "5")
 
 ADEPT_OPTIONS = {EFFECT: adept.CLASSES}
@@ -49,6 +55,45 @@ def _effects(path: Path) -> list[Case]:
             {EFFECT: adept.CLASSES[row["label"]]},
         )
         for row in read_pairs(path).iter_rows(named=True)
+    ]
+
+
+def own_effects(path: Path) -> list[Case]:
+    """Return the pairs of a file as cases nobody has labelled."""
+    names = ("sentence1", "sentence2", "modifier", "noun")
+    pairs = read_pairs(path, labelled=False)
+    item = "item" if "item" in pairs.columns else "idx"
+    return [
+        Case(str(row[item]), row["sentence1"], "", {n: row[n] for n in names}, {EFFECT: UNKNOWN})
+        for row in pairs.iter_rows(named=True)
+    ]
+
+
+def own_events(path: Path) -> list[Case]:
+    """Return the events of a file as cases nobody has labelled."""
+    return [
+        Case(
+            row["item"],
+            row["verb"],
+            "",
+            {"event": " ".join(row[name] for name in ("subject", "verb", "object"))},
+            {PLAUSIBLE: UNKNOWN},
+        )
+        for row in read_events(path).iter_rows(named=True)
+    ]
+
+
+def own_words(path: Path) -> list[Case]:
+    """Return the pairs of words of a file as cases nobody has labelled."""
+    pairs = read_pair_table(path)
+    named = pairs if "item" in pairs.columns else pairs.with_columns(item=pl.lit(None))
+    return [
+        replace(
+            _pair({**row, "score": None}),
+            item=row["item"] or "|".join(row[n] for n in ("relation", "head", "dependent")),
+            truth={CONTINUATION: "dependent", RATING: UNKNOWN},
+        )
+        for row in named.iter_rows(named=True)
     ]
 
 

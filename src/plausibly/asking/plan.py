@@ -188,7 +188,7 @@ def _sample(
         "decided_by": "text" if reply.logliks is None else plan.normalisation,
         "text": reply.text,
         "answer": answer,
-        "expected": one.case.truth.get(task),
+        "expected": one.case.truth.get(task) or None,
         "note": reply.note,
         "signed": reply.signed,
     }

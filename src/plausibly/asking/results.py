@@ -104,6 +104,9 @@ def _result(samples: Sequence[Sample]) -> dict[str, Any]:
     counts = {"items": len({sample["item"] for sample in samples}), "samples": len(samples)}
     if all(len(sample["options"]) == 1 for sample in samples):
         return {"right": None, **counts}  # nothing to choose: only how likely it is
+    if all(sample["expected"] is None for sample in samples):
+        said = Counter(sample["answer"] or "none" for sample in samples)
+        return {"right": None, **counts, "answers": dict(sorted(said.items()))}
     right: dict[tuple[str, str], dict[str, float]] = {}
     for sample in samples:
         way = (sample["prompt"], sample["shot_set"])

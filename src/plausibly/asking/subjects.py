@@ -65,6 +65,7 @@ class AskedSet:
         shots: How many examples are shown unless somebody says.
         files: Released files the cases come from, for the manifest.
         written: What is asked instead of a model that only writes, where log-probabilities decide.
+        own: From a file of somebody's own items to cases, where that can be.
     """
 
     name: str
@@ -80,6 +81,7 @@ class AskedSet:
     files: tuple[str, ...] = ()
     since: str = ""
     written: Mapping[str, str] = field(default_factory=dict)
+    own: Callable[[Path], list[Case]] | None = None
 
 
 def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
@@ -141,6 +143,7 @@ ADEPT = AskedSet(
     shots="5",
     files=("val.json", "train.json"),
     since="2021-08",
+    own=judged.own_effects,
 )
 PAP = AskedSet(
     "pap",
@@ -154,6 +157,7 @@ PAP = AskedSet(
     shots="4",
     files=(pap.EVENTS,),
     since="2023-11",
+    own=judged.own_events,
 )
 SP10K = AskedSet(
     "sp10k",
@@ -168,6 +172,7 @@ SP10K = AskedSet(
     files=tuple(f"{relation}.tsv" for relation in sp10k.RELATIONS),
     since="2019-07",
     written={judged.CONTINUATION: judged.RATING},
+    own=judged.own_words,
 )
 SUBJECTS = {one.name: one for one in (ADEPT, GITA, PAP, SP10K)}
 

@@ -14,7 +14,7 @@ from plausibly.errors import StudyError
 from plausibly.verbs.ask import Asked, AskedTable, ask, ask_table
 
 OWN = ("dataset", "model", "data", "output", "watch")
-ONE_ONLY = ("implausible", "tasks", "protocol", "forecast", "price", "budget", "cutoff")
+ONE_ONLY = ("items", "implausible", "tasks", "protocol", "forecast", "price", "budget", "cutoff")
 
 
 @click.command("ask")

@@ -9,6 +9,9 @@ from plausibly.errors import StudyError
 
 PREDICTIONS_FILE = "predictions.parquet"
 ASKED_FILE = "ask/predictions.parquet"
+COMPARED_FILE = "ask/compared.parquet"
+"""What models that were asked say, as the scheme of the study compares it."""
+BESIDE_FILE = "beside.json"
 LABELS_FILE, ITEMS_FILE = "labels.parquet", "items.parquet"
 
 Sections = Mapping[str, Mapping[str, Any]]
@@ -25,14 +28,14 @@ def judges(sections: Sections) -> tuple[str, ...]:
     return (*listed, *([ASKED_FILE] if sections.get("ask", {}).get("model") else []))
 
 
-def texts(section: Mapping[str, Any], key: str) -> list[str]:
-    """Return a list of texts that [predict] holds; raise where it is something else."""
+def texts(section: Mapping[str, Any], key: str, *, of: str = "predict") -> list[str]:
+    """Return a list of texts that a section holds; raise where it is something else."""
     values = section.get(key) or []
     if not isinstance(values, Sequence) or isinstance(values, str):
-        raise StudyError(f"[predict] {key} must be a list of texts; got {values!r}.")
+        raise StudyError(f"[{of}] {key} must be a list of texts; got {values!r}.")
     odd = next((one for one in values if not isinstance(one, str) or not one), None)
     if odd is not None:
-        raise StudyError(f"[predict] {key} must be a list of texts; {odd!r} is none.")
+        raise StudyError(f"[{of}] {key} must be a list of texts; {odd!r} is none.")
     return list(values)
 
 

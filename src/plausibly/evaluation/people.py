@@ -76,6 +76,31 @@ def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
     return everything
 
 
+def on_sides(predictions: pl.DataFrame) -> pl.DataFrame:
+    """Return grades of PAP as the sides they are on, which two labels are compared by.
+
+    >>> grades = pl.DataFrame({"item": ["dog eats ladder"], "label": ["2"],
+    ...                        "distribution": ['{"1": 0.25, "2": 0.5, "4": 0.25}']})
+    >>> on_sides(grades).row(0)
+    ('dog eats ladder', '0', '{"0": 0.75, "1": 0.25}')
+    """
+    sides = pap.BINARY.of
+    shares: list[str | None] = []
+    for text in predictions["distribution"]:
+        grades = json.loads(text) if text is not None else None
+        if grades is None or not set(grades) <= set(sides):
+            shares.append(text)
+            continue
+        both = dict.fromkeys(("0", "1"), 0.0)
+        for grade, share in grades.items():
+            both[str(sides[grade])] += share
+        shares.append(json.dumps(both))
+    return predictions.with_columns(
+        label=pl.Series([sides.get(one) for one in predictions["label"]], dtype=pl.String),
+        distribution=pl.Series(shares, dtype=pl.String),
+    )
+
+
 def _are_ratings(frame: pl.DataFrame) -> bool:
     return "annotator" in frame.columns and "model" not in frame.columns
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -32,6 +32,8 @@ ADEPT = Protocol(
             source="Section 4.1: a pair is kept with the label that two of its three people gave",
         ),
         agree.STEP(files=KEPT),
+        ask.ask_step("adept"),
+        beside.beside_step(kept=clean.KEPT_RATINGS),
         predict.STEP,
         evaluate.evaluate_step(scheme="adept-5", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),

@@ -6,7 +6,7 @@ from plausibly.datasets.pap import MIN_SHARE, SIDE_NAMES, SIDES
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.example import write_example
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -32,6 +32,8 @@ PAP = Protocol(
             source="Section 5.2: at least 70 % of all ratings of a triple",
         ),
         agree.STEP(sides=SIDES, files=KEPT, source="Appendix B.3: soft pairwise Jaccard"),
+        ask.ask_step("pap"),
+        beside.beside_step(kept=clean.KEPT_RATINGS),
         predict.STEP,
         evaluate.evaluate_step(scheme="pap-binary", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),

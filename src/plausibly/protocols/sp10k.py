@@ -10,7 +10,7 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.stimuli.sp10k.surveys import surveys, wording
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -52,6 +52,8 @@ SP10K = Protocol(
             source="The release: means of 1 to 5 moved to 0 to 10; who is not sure is left out",
         ),
         agree.STEP(sides=SIDES, missing=UNSURE, files=KEPT),
+        ask.ask_step("sp10k"),
+        beside.beside_step(kept=clean.KEPT_RATINGS, graded=True),
         predict.STEP,
         evaluate.evaluate_step(scheme="sp10k", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),

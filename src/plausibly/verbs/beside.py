@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import polars as pl
 
 from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import ASKED_FILE, BESIDE_FILE, COMPARED_FILE
+from plausibly.evaluation.people import on_sides
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.alternative_annotator import (
     EPSILON,
@@ -19,7 +22,8 @@ from plausibly.measures.alternative_annotator import (
 from plausibly.measures.model_agreement import model_agreement, model_correlation
 from plausibly.measures.raters_worth import RatersWorth, raters_worth
 from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.results import Made, Result, finite, text_table
+from plausibly.study.steps import Step, Work
 from plausibly.tables import PREDICTIONS
 
 
@@ -195,3 +199,30 @@ def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
             "Name the question of the ratings as the predictions do."
         )
     return "predictions: no item with an answer that people judged, too. Are the item names alike?"
+
+
+def _in_study(work: Work, kept: str) -> None:
+    result = beside(work.path(kept), work.path(ASKED_FILE), seed=work.seed, **work.parameters)
+    work.write_json(BESIDE_FILE, finite(result.as_json()))
+    said = work.read(ASKED_FILE, PREDICTIONS)
+    two = work.settings["evaluate"]["scheme"] in ("pap-binary", "pap-perturbed")
+    work.write(COMPARED_FILE, on_sides(said) if two else said, PREDICTIONS)
+
+
+def beside_step(*, kept: str, graded: bool = False) -> Step:
+    """Return the step that puts the models a study asked beside its people.
+
+    Args:
+        kept: The ratings left after cleaning.
+        graded: Whether answers are compared as numbers.
+    """
+    return Step(
+        "beside",
+        partial(_in_study, kept=kept),
+        inputs=(ASKED_FILE, kept),
+        outputs=(BESIDE_FILE, COMPARED_FILE),
+        parameters={"graded": graded, "epsilon": EPSILON, "fewest": FEWEST, "resamples": 1000},
+        wanted=lambda sections: bool(sections["ask"]["model"]),
+        heeds=("evaluate.scheme",),
+        begins="[ask] model",
+    )

@@ -26,6 +26,7 @@ from plausibly.datasets.triples import read_events
 from plausibly.errors import StudyError, UnknownName
 from plausibly.evaluation.in_study import (
     ASKED_FILE,
+    COMPARED_FILE,
     ITEMS_FILE,
     PREDICTIONS_FILE,
     judges,
@@ -213,8 +214,9 @@ def _in_study(work: Work) -> None:
     for name in texts(chosen, "models"):
         model = name if name in NAMED else work.path(name) if Path(name).suffix else name
         parts.append((Path(name).stem, predict(model, items, train=train).predictions))
-    theirs = [*texts(chosen, "files"), *(one for one in judges(work.settings) if one == ASKED_FILE)]
-    parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in theirs]
+    parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in texts(chosen, "files")]
+    if ASKED_FILE in judges(work.settings):
+        parts.append(("ask", work.read(COMPARED_FILE, PREDICTIONS)))
     table = told_apart([(name, _plain(one)) for name, one in parts])
     result = Predicted(PREDICTIONS.sort(table), Made("predict"))
     work.write(PREDICTIONS_FILE, result.predictions, PREDICTIONS)
@@ -236,7 +238,7 @@ def _named_files(parameters: Parameters) -> tuple[str, ...]:
 STEP = Step(
     "predict",
     _in_study,
-    inputs=(ITEMS_FILE, ASKED_FILE),
+    inputs=(ITEMS_FILE, COMPARED_FILE),
     outputs=(PREDICTIONS_FILE, "predict.json"),
     parameters={"models": [], "files": [], "train": None},
     external=_named_files,

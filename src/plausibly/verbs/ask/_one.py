@@ -18,7 +18,7 @@ from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
 from plausibly.asking.code import code_hash, libraries
 from plausibly.asking.forecast import check_budget, contamination, outlook, parse_price
-from plausibly.asking.inquiries import AskChoices, fitting_tasks, inquiry
+from plausibly.asking.inquiries import NO_DATA, AskChoices, fitting_tasks, inquiry
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Inquiry, Sample, carry_out, first_queries
 from plausibly.asking.prompts import Prompt
@@ -109,7 +109,8 @@ class Asked(Result):
             notes.append(f"{account.elsewhere} known answers came from another address.")
         unread = sum(sample["answer"] is None for sample in self.samples)
         if unread:
-            notes.append(f"{unread} answers name no option; they count as wrong.")
+            known = any(sample["expected"] for sample in self.samples)
+            notes.append(f"{unread} answers name no option{'; they count as wrong' * known}.")
         lacking = sum(sample["note"] == "no logprobs" for sample in self.samples)
         if lacking:
             notes.append(f"{lacking} answers came without logprobs: read from their text.")
@@ -142,6 +143,9 @@ class Asked(Result):
         return {**super().manifest, **self.about, "account": self.account.as_json()}
 
 
+DATA = "PLAUSIBLY_DATA"
+
+
 def _line(sample: Sample) -> str:
     return json.dumps(sample, ensure_ascii=False)
 
@@ -152,6 +156,7 @@ def ask(
     model: str,
     output: str | Path | None = None,
     data: str | Path | None = None,
+    items: str | Path | None = None,
     prompts: str | None = None,
     shots: str | None = None,
     shot_sets: int = 1,
@@ -185,6 +190,8 @@ def ask(
             mock:SEED.
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
+        items: File of your own items, such as a study's items.parquet, asked about as those of
+            adept, pap or sp10k are; no examples unless shots says so.
         prompts: Prompts by name between commas, or all (default: the first).
         shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
             pap, 0 for sp10k).
@@ -226,12 +233,14 @@ def ask(
         raise UnknownName("dataset", dataset, SUBJECTS)
     if concurrency < 1:
         raise StudyError(f"concurrency must be at least 1; got {concurrency}.")
-    subject, folder = SUBJECTS[dataset], data_place(data)
+    subject = SUBJECTS[dataset]
+    own = None if items is None else Path(items)
+    folder = data_place(data) if own is None or data or os.environ.get(DATA) else None
     converses = None if style is None else style == "instruct"
     reached = language_model(model, Reaching(api, logprobs, max_wait, timeout, converses))
     tasks = fitting_tasks(subject, tasks, writes_only=reached.options_at_once == 0)
     chosen = AskChoices(
-        prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed
+        prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed, own
     )
     plan, costs = inquiry(subject, folder, chosen), parse_price(price)
     seen = contamination(subject.released, subject.since, cutoff or CUTOFFS.get(model))
@@ -256,7 +265,9 @@ def ask(
         score=subject.score,
         normalisation=normalise,
     )
-    inputs = {file: find(folder, dataset, file) for file in subject.files}
+    inputs: dict[str, Any] = {"items": own}
+    if own is None and folder is not None:
+        inputs = {file: find(folder, dataset, file) for file in subject.files}
     made = Made("ask", inputs, asked, seed)
     about = {**_about(reached, plan), "contamination": seen}
     if expected is not None:
@@ -283,11 +294,9 @@ def _parameters(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def data_place(data: str | Path | None) -> Path:
     """Return the folder with the published datasets, as named or as the environment says."""
-    named = data or os.environ.get("PLAUSIBLY_DATA")
+    named = data or os.environ.get(DATA)
     if not named:
-        raise StudyError(
-            "where the published datasets lie is not said. Pass --data DIR, or set PLAUSIBLY_DATA."
-        )
+        raise StudyError(NO_DATA)
     return Path(named)
 
 

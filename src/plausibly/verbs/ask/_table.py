@@ -124,7 +124,7 @@ def ask_table(
     place, tables, notes = data_place(data), [pl.DataFrame(schema=SCHEMA)], []
     for name in names:
         for one in dict.fromkeys(model):
-            folder = Path(output) / name / _slug(one)
+            folder = Path(output) / name / folder_name(one)
             asked = ask(
                 name,
                 model=one,
@@ -162,6 +162,6 @@ def _names(datasets: str) -> list[str]:
     return names
 
 
-def _slug(model: str) -> str:
+def folder_name(model: str) -> str:
     """Return a model's name as a folder can bear it."""
     return re.sub(r"[^\w.-]+", "-", model).strip("-")

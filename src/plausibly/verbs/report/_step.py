@@ -15,6 +15,7 @@ from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import AGAINST, ModelResults
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import BESIDE_FILE
 from plausibly.labels import METHODS
 from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.ratings.forms import Form
@@ -32,7 +33,7 @@ BUILT = "build.json"
 ANALYSIS = "analyse.json"
 PUBLISHED = "published.json"
 SCORED, COMPARED, TOLD = "scores.parquet", "comparisons.parquet", "score.json"
-MODELS = (SCORED, COMPARED, TOLD)
+MODELS = (SCORED, COMPARED, TOLD, BESIDE_FILE)
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
@@ -140,7 +141,24 @@ def _models(work: Work) -> ModelResults | None:
         AGAINST.get(scheme, "the labels of this study"),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
         pl.read_parquet(work.path(COMPARED)).to_dicts() if compared else (),
+        **(_beside(work) if "beside" in steps and work.has(BESIDE_FILE) else {}),
     )
+
+
+def _beside(work: Work) -> dict[str, Any]:
+    """Return how the models that were asked stand beside people."""
+    document = _document(work.path(BESIDE_FILE))
+    rows = [
+        {
+            "model": one["model"],
+            "question": one["question"],
+            **one["agreement"],
+            "winning_rate": one["alternative_annotator"]["winning_rate"],
+            "people": one["alternative_annotator"]["people"],
+        }
+        for one in document["models"]
+    ]
+    return {"beside": rows, "graded": bool(document["graded"])}
 
 
 def _scored(work: Work) -> ModelResults:

@@ -1,0 +1,169 @@
+"""Language models asked inside a study: after people, beside people, never among them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import plausibly as pb
+from plausibly.cli import run
+from plausibly.errors import StudyError
+from plausibly.io import file_hash
+from worlds.wire import Part, chat, http, wire
+
+MODELS = ["mock:1", "constant:1"]
+PEOPLE = ("ratings.parquet", "clean/ratings.parquet", "labels.parquet", "agree.json")
+QUESTIONS = {"pap": "plausible", "adept": "effect", "sp10k": "preference"}
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    root, made = tmp_path_factory.mktemp("studies"), set()
+
+    def folder(name: str) -> Path:
+        if name not in made:
+            assert run(["init", name, str(root / name), "--example"]) == 0
+            assert run(["run", str(root / name), "--to", "agree"]) == 0
+            made.add(name)
+        return root / name
+
+    return folder
+
+
+@pytest.fixture
+def study(tmp_path: Path, done: Callable[[str], Path]) -> Callable[..., Path]:
+    """Return a copy of an example study that asks models."""
+
+    def folder(name: str, models: Sequence[str] = MODELS, **more: object) -> Path:
+        target = tmp_path / name
+        shutil.copytree(done(name), target)
+        told(target, models, **more)
+        return target
+
+    return folder
+
+
+def told(folder: Path, models: Sequence[str], **more: object) -> None:
+    text = (folder / "study.toml").read_text(encoding="utf-8")
+    before, _, rest = text.partition("[ask]\n")
+    own, blank, after = rest.partition("\n\n")
+    values = {"model": list(models), **more}
+    kept = [one for one in own.splitlines() if one.split(" = ")[0] not in values]
+    lines = [*(f"{key} = {json.dumps(value)}" for key, value in values.items()), *kept]
+    (folder / "study.toml").write_text(f"{before}[ask]\n" + "\n".join(lines) + blank + after)
+
+
+def steps_run(folder: Path) -> list[str]:
+    return [one.step for one in pb.Study(folder).run() if one.state == "run"]
+
+
+def document(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", list(QUESTIONS))
+def test_command_python_and_study_say_the_same(
+    name: str,
+    study: Callable[..., Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
+    folder = study(name)
+    before = {file: file_hash(folder / file) for file in PEOPLE}
+    assert steps_run(folder)[:2] == ["ask", "beside"]
+    assert {file: file_hash(folder / file) for file in PEOPLE} == before
+    items, said = folder / "items.parquet", pl.read_parquet(folder / "ask" / "predictions.parquet")
+    rated = pl.read_parquet(items).filter(kind="item")["item"]
+    for model in MODELS:
+        python = pb.ask(name, model=model, items=items)
+        capsys.readouterr()
+        command = ["ask", name, "--model", model, "--items", str(items), "--json"]
+        assert run([*command, "-o", str(tmp_path / model.replace(":", "-"))]) == 0
+        printed = json.loads(capsys.readouterr().out)
+        assert printed["tasks"] == python.as_json()["tasks"]
+        own = said.filter(pl.col("model").str.starts_with(model))
+        assert own.equals(python.predictions.select(own.columns))
+        assert set(own["item"]) == set(rated)
+    beside = pb.beside(
+        folder / "clean" / "ratings.parquet", said, graded=name == "sp10k", seed=1
+    ).as_json()
+    assert document(folder / "beside.json") == json.loads(json.dumps(beside))
+    kinds = pl.read_parquet(folder / "ask" / "annotators.parquet")
+    assert set(kinds["kind"]) == {"model"}
+    answers = pl.read_parquet(folder / "ask" / "ratings.parquet")
+    assert set(answers["question"]) == {QUESTIONS[name]}
+    people = pl.read_parquet(folder / "ratings.parquet")
+    assert not set(answers["annotator"]) & set(people["annotator"])
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Models beside people" in page
+    assert "no label holds an answer of theirs" in page
+    assert steps_run(folder) == []
+
+
+def test_grades_of_pap_count_as_the_side_they_are_on(study: Callable[..., Path]) -> None:
+    folder = study("pap", ["constant:1", "constant:5"])
+    pb.Study(folder).run(to="evaluate")
+    said = pl.read_parquet(folder / "predictions.parquet")
+    sides = dict(said.select("model", "label").unique().iter_rows())
+    assert sides == {"constant:1/en-grade/0": "0", "constant:5/en-grade/0": "1"}
+    scores = pl.read_parquet(folder / "scores.parquet").filter(metric="accuracy", slice="all")
+    assert scores["value"].sum() == pytest.approx(1.0)
+
+
+def test_another_model_is_asked_and_the_first_is_not_asked_again(
+    study: Callable[..., Path],
+) -> None:
+    def script(*_: object) -> list[Part]:
+        return [http(chat("less likely"))]
+
+    with wire(script) as server:
+        name = f"openai:{server.url}#tiny"
+        folder = study("adept", [name])
+        pb.Study(folder).run()
+        once = len(server.bodies)
+        told(folder, [name, "mock:2"])
+        assert steps_run(folder)[0] == "ask"
+    assert once == len(server.bodies) == 48
+    said = pl.read_parquet(folder / "ask" / "predictions.parquet")
+    assert set(said["model"]) == {"tiny/en-change/0", "mock:2/en-change/0"}
+
+
+def test_what_was_answered_is_kept_when_a_server_fails(study: Callable[..., Path]) -> None:
+    broken = True
+
+    def script(_: dict[str, Any], number: int) -> list[Part]:
+        return [http(b"{" if broken and number % 2 else chat("more likely"))]
+
+    with wire(script) as server:
+        folder = study("adept", [f"openai:{server.url}#tiny"], concurrency=1)
+        with pytest.raises(StudyError, match="run the study again"):
+            pb.Study(folder).run()
+        assert not (folder / "ask" / "predictions.parquet").exists()
+        broken = False
+        assert steps_run(folder)[0] == "ask"
+    assert len(server.bodies) == 48 + 24
+
+
+def test_a_study_that_names_no_model_asks_none(done: Callable[[str], Path]) -> None:
+    study = pb.Study(done("adept"))
+    own = study.protocol.active(study.settings.sections)
+    assert not {"ask", "beside"} & {step.name for step in own.steps}
+    with pytest.raises(StudyError, match=r"\[ask\] model is not set"):
+        own.step("ask")
+
+
+def test_own_items_need_a_dataset_that_has_such(tmp_path: Path) -> None:
+    (tmp_path / "items.csv").write_text("subject,verb,object\ndog,eats,ladder\n")
+    with pytest.raises(StudyError, match="adept, pap and sp10k"):
+        pb.ask("gita", model="mock:1", items=tmp_path / "items.csv")
+    asked = pb.ask("pap", model="mock:1", items=tmp_path / "items.csv", prompts="all")
+    assert set(asked.predictions["item"]) == {"dog eats ladder"}
+    assert asked.as_json()["tasks"]["plausible"]["right"] is None
