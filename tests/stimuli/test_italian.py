@@ -22,7 +22,7 @@ def text_of(template: str, **options: Any) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize("form", ["a", "plural", "s"])
+@pytest.mark.parametrize("form", ["a", "plural", "s", "the", "the_plural"])
 def test_forms_without_a_list_are_refused(form: str) -> None:
     column = "verb" if form == "s" else "noun"
     with pytest.raises(StudyError, match=f"':{form}' is not made in the language 'it'"):
@@ -69,6 +69,10 @@ def test_a_noun_that_is_not_listed_is_refused(tmp_path: Path) -> None:
         *(("provincia", "f", "province"), ("figlio", "m", "figli"), ("amico", "m", "amici")),
         *(("fungo", "m", "funghi"), ("collega", "m", "colleghi"), ("bar", "m", "bar")),
         *(("virtù", "f", "virtù"), ("tesi", "f", "tesi"), ("problema", "m", "problemi")),
+        *(("foto", "f", "foto"), ("radio", "f", "radio"), ("mano", "f", "mani")),
+        *(("serie", "f", "serie"), ("moglie", "f", "mogli"), ("gru", "f", "gru")),
+        *(("dialogo", "m", "dialoghi"), ("biologo", "m", "biologi"), ("sindaco", "m", "sindaci")),
+        *(("cinema", "m", "cinema"), ("rosa", "f", "rose"), ("mormorio", "m", "mormorii")),
     ],
 )
 def test_plurals_by_rule_and_exception(noun: str, gender: str, plural: str) -> None:
@@ -83,3 +87,62 @@ def test_adept_in_italian_says_that_no_option_helps(
     given = ["build", "adept", *files, "--lang", "it", "--seed", "1", "-o", str(tmp_path / "out")]
     assert run(given) == 1
     assert "it is built in English alone" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("noun", "gender", "one", "many"),
+    [
+        *(("amica", "f", "l'amica", "le amiche"), ("iena", "f", "la iena", "le iene")),
+        *(("albero", "m", "l'albero", "gli alberi"), ("hotel", "m", "l'hotel", "gli hotel")),
+        *(("studente", "m", "lo studente", "gli studenti"), ("zio", "m", "lo zio", "gli zii")),
+        *(("psicologo", "m", "lo psicologo", "gli psicologi"), ("dio", "m", "il dio", "gli dei")),
+        *(("gnomo", "m", "lo gnomo", "gli gnomi"), ("iato", "m", "lo iato", "gli iati")),
+        *(("cane", "m", "il cane", "i cani"), ("sole", "m", "il sole", "i soli")),
+        *(("uovo", "m", "l'uovo", "le uova"), ("braccio", "m", "il braccio", "le braccia")),
+        *(("uomo", "m", "l'uomo", "gli uomini"), ("mano", "f", "la mano", "le mani")),
+    ],
+)
+def test_the_definite_article_goes_by_gender_and_sound(
+    noun: str, gender: str, one: str, many: str
+) -> None:
+    nouns = ItalianNouns({noun: gender}, {})
+    assert nouns.definite(noun) == one
+    assert nouns.definite(noun, many=True) == many
+
+
+def test_an_article_is_not_cut_before_a_glide() -> None:
+    assert ItalianNouns({"iena": "f"}, {}).phrase("iena") == "una iena"
+
+
+@pytest.mark.parametrize(
+    ("adjective", "noun", "one", "many"),
+    [
+        *(("maturo", "mela", "matura", "mature"), ("verde", "mela", "verde", "verdi")),
+        *(("bianco", "uovo", "bianco", "bianche"), ("vecchio", "uomo", "vecchio", "vecchi")),
+        *(("grigio", "mela", "grigia", "grigie"), ("antico", "uomo", "antico", "antichi")),
+        *(("blu", "mela", "blu", "blu"), ("egoista", "uomo", "egoista", "egoisti")),
+    ],
+)
+def test_adjectives_agree_with_their_noun(adjective: str, noun: str, one: str, many: str) -> None:
+    nouns = ItalianNouns({"mela": "f", "uovo": "m", "uomo": "m"}, {})
+    assert nouns.like(adjective, noun) == one
+    assert nouns.like(adjective, noun, many=True) == many
+
+
+def test_templates_ask_for_all_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "nouns.csv"
+    path.write_text("noun,gender\nmela,f\nuomo,m\nzaino,m\n", encoding="utf-8")
+    told = text_of("{noun:the} e {noun:the_plural}.", nouns=path)
+    assert told == ["la mela e le mele.", "l'uomo e gli uomini.", "lo zaino e gli zaini."]
+    table = pl.DataFrame({"noun": ["mela", "zaino"], "word": ["rosso", "vuoto"]})
+    text = "{noun:the_plural} {word:like_plural(noun)}, {noun:a} {word:like(noun)}"
+    made = build("custom", table=table, templates=[{"text": text}], lang="it", nouns=str(path))
+    assert made.items["text"].to_list() == [
+        "le mele rosse, una mela rossa",
+        "gli zaini vuoti, uno zaino vuoto",
+    ]
+    with pytest.raises(StudyError, match=r"does not say which noun. Write .adjective:like.noun"):
+        text_of("{noun:like} cade.", nouns=path)
+    english = {"table": table.with_columns(noun=pl.Series(["owl", "box"])), "lang": "en"}
+    made = build("custom", templates=[{"text": "{noun:the}, {noun:the_plural}"}], **english)
+    assert made.items["text"].to_list() == ["the owl, the owls", "the box, the boxes"]

@@ -125,6 +125,10 @@ def _check_places(part: str, where: str) -> None:
         if place[2] is not None and place[2] not in _FORMS:
             unknown = UnknownName("form of a word", place[2], _FORMS)
             raise StudyError(f"{where}: {unknown}") from unknown
+        if place[2] in _BESIDE and place[3] is None:
+            raise StudyError(
+                f"{where}: {place[0]!r} does not say which noun. Write {{adjective:like(noun)}}."
+            )
     left = _PLACE.sub("", part)
     if "{" in left or "}" in left:
         raise StudyError(
@@ -276,15 +280,29 @@ class Forms(Protocol):
         """Return the plural of a noun."""
         ...
 
+    def definite(self, noun: str, *, many: bool = False) -> str:
+        """Return a noun, or its plural, with the definite article."""
+        ...
+
+    def like(self, adjective: str, noun: str, *, many: bool = False) -> str:
+        """Return an adjective as it agrees with a noun, or with its plural."""
+        ...
+
 
 _FORMS: dict[str, Callable[[str, str | None, Realiser | Forms], str]] = {
     "a": lambda noun, _, forms: forms.phrase(noun),
     "cap": lambda text, _, __: _capital(text),
+    "like": lambda word, noun, forms: forms.like(word, noun or ""),
+    "like_plural": lambda word, noun, forms: forms.like(word, noun or "", many=True),
     "plural": lambda noun, _, forms: forms.plural(noun),
     "s": lambda verb, noun, forms: (
         forms.agreeing(verb, noun or "") if isinstance(forms, Realiser) else verb
     ),
+    "the": lambda noun, _, forms: forms.definite(noun),
+    "the_plural": lambda noun, _, forms: forms.definite(noun, many=True),
 }
+_OF_NOUNS = frozenset({"a", "like", "like_plural", "plural", "the", "the_plural"})
+_BESIDE = ("like", "like_plural")
 
 
 def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> None:
@@ -298,7 +316,7 @@ def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> N
     if lang == "en":
         return
     asked = {form for template in templates for form in template.forms}
-    refused = sorted(asked & ({"s"} if nouns else {"a", "plural", "s"}))
+    refused = sorted(asked & ({"s"} if nouns else {"s", *_OF_NOUNS}))
     if refused:
         help_ = "" if "s" in refused or nouns else " or pass --nouns FILE with noun and gender,"
         raise StudyError(

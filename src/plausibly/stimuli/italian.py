@@ -17,8 +17,10 @@ from plausibly.io import read_rows
 
 GENDERS = {"m": "m", "masc": "m", "maschile": "m", "f": "f", "fem": "f", "femminile": "f"}
 VOWELS = "aeiouàèéìòù"
-# Before these a masculine noun takes `uno`: s and a consonant, z, gn, ps, pn, x, y, i and a vowel.
-UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|x|y|i[{VOWELS}])")
+# Before these a masculine noun takes `uno`: s and a consonant, z, gn, ps, pn, pt, x, y, i + vowel.
+UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|x|y|i[{VOWELS}])")
+_GLIDE = re.compile(rf"i[{VOWELS}]")
+_ELIDED = re.compile(rf"h?[{VOWELS}]")
 # Plurals the rules get wrong.
 _EXCEPTIONS = {
     "ala": "ali",
@@ -49,7 +51,38 @@ _EXCEPTIONS = {
     "ginocchio": "ginocchia",
     "asparago": "asparagi",
     "migliaio": "migliaia",
+    "ciglio": "ciglia",
+    "corno": "corna",
+    "tempio": "templi",
+    "moglie": "mogli",
+    "superficie": "superfici",
+    "effigie": "effigi",
+    "addio": "addii",
+    "mormorio": "mormorii",
+    "pendio": "pendii",
+    "oblio": "oblii",
+    "leggio": "leggii",
+    "rinvio": "rinvii",
+    "dialogo": "dialoghi",
+    "catalogo": "cataloghi",
+    "prologo": "prologhi",
+    "epilogo": "epiloghi",
+    "monologo": "monologhi",
+    "decalogo": "decaloghi",
+    "monaco": "monaci",
+    "sindaco": "sindaci",
+    "farmaco": "farmaci",
+    "intonaco": "intonaci",
+    "equivoco": "equivoci",
+    "parroco": "parroci",
+    "esofago": "esofagi",
+    "sarcofago": "sarcofagi",
 }
+# Nouns and adjectives that have one form, though their ending has another in the plural.
+_UNCHANGED = frozenset(
+    {"boia", "cinema", "delta", "euro", "gorilla", "koala", "panda", "sosia", "stereo", "vaglia"}
+    | {"video", "blu", "rosa", "viola", "pari", "dispari"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +106,9 @@ class ItalianNouns:
         """
         gender, start = self._gender(noun), noun.casefold()
         if gender == "f":
-            return f"un'{noun}" if start[:1] in VOWELS else f"una {noun}"
+            return (
+                f"un'{noun}" if start[:1] in VOWELS and not _GLIDE.match(start) else f"una {noun}"
+            )
         return f"uno {noun}" if UNO.match(start) else f"un {noun}"
 
     def plural(self, noun: str) -> str:
@@ -87,7 +122,50 @@ class ItalianNouns:
         gender = self._gender(noun)
         if noun in self.plurals:
             return self.plurals[noun]
+        if gender == "m" and noun in _UNCHANGED:
+            return noun
         return _EXCEPTIONS.get(noun) or _by_rule(noun, gender)
+
+    def definite(self, noun: str, *, many: bool = False) -> str:
+        """Return a noun, or its plural, with the definite article.
+
+        >>> nouns = ItalianNouns({"amica": "f", "zaino": "m", "uovo": "m", "cane": "m"}, {})
+        >>> [nouns.definite(noun) for noun in nouns.genders]
+        ["l'amica", 'lo zaino', "l'uovo", 'il cane']
+        >>> [nouns.definite(noun, many=True) for noun in nouns.genders]
+        ['le amiche', 'gli zaini', 'le uova', 'i cani']
+        """
+        gender = self._gender_of(noun, many=many)
+        word = self.plural(noun) if many else noun
+        start = word.casefold()
+        if many:
+            wide = UNO.match(start) or _ELIDED.match(start) or noun == "dio"
+            return f"{'le' if gender == 'f' else 'gli' if wide else 'i'} {word}"
+        elided = _ELIDED.match(start) if gender == "m" else start[:1] in VOWELS
+        if elided and not _GLIDE.match(start):
+            return f"l'{word}"
+        return f"{'la' if gender == 'f' else 'lo' if UNO.match(start) else 'il'} {word}"
+
+    def like(self, adjective: str, noun: str, *, many: bool = False) -> str:
+        """Return an adjective, given as the dictionary has it, as it agrees with a noun.
+
+        >>> nouns = ItalianNouns({"mela": "f", "dito": "m"}, {})
+        >>> [nouns.like(word, "mela") for word in ("maturo", "verde", "egoista")]
+        ['matura', 'verde', 'egoista']
+        >>> [nouns.like(word, "dito", many=True) for word in ("bianco", "verde", "antico")]
+        ['bianche', 'verdi', 'antiche']
+        """
+        gender = self._gender_of(noun, many=many)
+        own = f"{adjective[:-1]}a" if gender == "f" and adjective.endswith("o") else adjective
+        if not many or adjective in _UNCHANGED:
+            return adjective if adjective in _UNCHANGED else own
+        return _EXCEPTIONS.get(own) or _by_rule(own, gender)
+
+    def _gender_of(self, noun: str, *, many: bool) -> str:
+        """Return the gender a noun has; some are feminine in the plural alone: `le uova`."""
+        gender = self._gender(noun)
+        turned = many and noun.endswith("o") and self.plural(noun).endswith("a")
+        return "f" if turned else gender
 
     def _gender(self, noun: str) -> str:
         if noun not in self.genders:
@@ -100,8 +178,10 @@ class ItalianNouns:
 
 def _by_rule(noun: str, gender: str) -> str:
     stem, last = noun[:-1], noun[-1:]
-    if last in "àèéìòùi" or last not in VOWELS or len(noun) < 3:
+    if last in "àèéìòùiu" or last not in VOWELS or len(noun) < 3:
         return noun
+    if gender == "f" and (last == "o" or noun.endswith("ie")):
+        return noun  # "foto", "radio", "serie"
     if noun.endswith("io"):
         return stem
     if gender == "f" and noun.endswith(("cia", "gia")):

@@ -165,6 +165,15 @@ class Realiser:
         """Return the plural of a noun."""
         return plural(noun, self.language, nouns=self.nouns)
 
+    def definite(self, noun: str, *, many: bool = False) -> str:
+        """Return a noun, or its plural, with the definite article of English."""
+        return f"the {self.plural(noun) if many else noun}"
+
+    def like(self, adjective: str, noun: str, *, many: bool = False) -> str:
+        """Return an adjective beside a noun; English ones have one form."""
+        del noun, many
+        return adjective
+
     def sentence(self, subject: str, verb: str, thing: str) -> str:
         """Return an event as a sentence, with articles, a capital and a full stop.
 

@@ -38,7 +38,7 @@ def custom(
     """Put every row of a table into every template.
 
     Writes items.parquet, ledger.parquet, funnel.json and balance.json. A template's text has
-    places such as {noun}, {noun:a}, {noun:plural}, {verb:s} or {verb:s(noun)}.
+    places such as {noun}, {noun:a}, {noun:the}, {noun:plural}, {verb:s} or {verb:s(noun)}.
 
     Args:
         table: Any rows.
@@ -80,5 +80,5 @@ def _forms(lang: str, templates: Sequence[Template], nouns: str | Path | None) -
     require_forms(templates, lang, nouns=nouns is not None and lang == "it")
     if lang == "it" and nouns is not None:
         return read_italian_nouns(Path(nouns))
-    asks = lang == "en" and any(one.forms & {"a", "plural"} for one in templates)
+    asks = lang == "en" and any(one.forms & {"a", "plural", "the_plural"} for one in templates)
     return Realiser(language(lang), nouns=LemminflectNouns() if asks else None)
