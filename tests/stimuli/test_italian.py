@@ -143,6 +143,9 @@ def test_templates_ask_for_all_of_it(tmp_path: Path) -> None:
     ]
     with pytest.raises(StudyError, match=r"does not say which noun. Write .adjective:like.noun"):
         text_of("{noun:like} cade.", nouns=path)
-    english = {"table": table.with_columns(noun=pl.Series(["owl", "box"])), "lang": "en"}
+    english: dict[str, Any] = {
+        "table": table.with_columns(noun=pl.Series(["owl", "box"])),
+        "lang": "en",
+    }
     made = build("custom", templates=[{"text": "{noun:the}, {noun:the_plural}"}], **english)
     assert made.items["text"].to_list() == ["the owl, the owls", "the box, the boxes"]
