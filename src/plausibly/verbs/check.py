@@ -31,6 +31,8 @@ from plausibly.stimuli.gita.reading import (
     mental_verbs,
     strange_actors,
     unreadable_variants,
+    unspoken_states,
+    written_variants,
 )
 from plausibly.stimuli.gita.wording import strange_words
 from plausibly.stimuli.leaks import leaks as leaking
@@ -154,13 +156,20 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
         lang: Language of the stories: it or en.
     """
     stories, faults = read_loosely(Path(file))
+    told = [*stories, *written_variants(stories)]
+    english = _frequency_of("en") if lang != "en" else None
     found = [
         *(StoryFinding(row, name, kind, what, "error") for row, name, kind, what in faults),
         *check_stories(stories),
-        *mental_verbs(stories, lang=lang),
+        *_once(
+            [
+                *mental_verbs(told, lang=lang),
+                *strange_actors(told),
+                *strange_words(told, lang=lang, frequency=_frequency_of(lang), foreign=english),
+            ]
+        ),
         *absent_objects(stories),
-        *strange_actors(stories),
-        *strange_words(stories, lang=lang, frequency=_frequency_of(lang)),
+        *unspoken_states(told, lang=lang),
         *unreadable_variants(stories),
         *state_findings(stories),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
@@ -177,6 +186,12 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
         text_table(("row", "id", *columns[2:]), rows),
         (_counted(found, len(stories)),),
     )
+
+
+def _once(found: Sequence[StoryFinding]) -> list[StoryFinding]:
+    """Return the findings without those of a variant that say what its story says already."""
+    first = {(one.row, one.kind, one.message): one for one in reversed(found)}
+    return [one for one in found if first[one.row, one.kind, one.message] is one]
 
 
 def _frequency_of(lang: str) -> WordFreq | None:

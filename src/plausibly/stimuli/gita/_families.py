@@ -57,3 +57,21 @@ def numbering(stories: Sequence[Story]) -> Iterator[Told]:
 
 def _is_number(story: Story) -> bool:
     return type(story.fields.get("row")) is int
+
+
+def odd_originals(stories: Sequence[Story]) -> Iterator[Told]:
+    """Yield the plausible stories that say of who and where what none of their variants says."""
+    variants = defaultdict(list)
+    first: dict[str, Story] = {}
+    for story in stories:
+        if story.breaks:
+            variants[story.story].append(story)
+        else:
+            first.setdefault(story.story, story)
+    for number, story in first.items():
+        for name in ("actor", "location", "worker_id"):
+            told = {str(one.fields.get(name)) for one in variants[number]}
+            here = str(story.fields.get(name))
+            if len(variants[number]) > 1 and len(told) == 1 and told != {here}:
+                what = f"{name} is {here!r}, in every variant {told.pop()!r}"
+                yield story, "original_differs", what

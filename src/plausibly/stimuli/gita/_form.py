@@ -35,6 +35,9 @@ def _actor(story: Story) -> Iterator[Said]:
     actor = story.fields.get("actor")
     if isinstance(actor, str) and actor and (actor != actor.strip() or strange_sign(actor)):
         yield "actor_form", f"the actor is written {actor!r}", "error"
+    twice = [one for one, n in Counter(map(str.casefold, story.actors)).items() if n > 1]
+    if twice:
+        yield "actor_form", f"the actor {twice[0]!r} is named twice", "error"
     told = re.findall(r"\w+", " ".join(one[1:] for one in story.sentences))
     for name in story.actors:
         first = [one for one in story.sentences if one.startswith(f"{name.capitalize()} ")]
@@ -62,7 +65,8 @@ def _untidy(sentence: str) -> Iterator[tuple[str, str]]:
 
 
 def _things(story: Story) -> Iterator[Said]:
-    again = [one for one, times in Counter(story.objects).items() if times > 1]
+    folded = Counter(one.casefold() for one in story.objects)
+    again = [one for one in story.objects if folded[one.casefold()] > 1]
     if again:
         yield "object_twice", f"the object {again[0]!r} is listed twice", "error"
     written = story.fields.get("objects")

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from plausibly.datasets.gita import SENTENCES
 from plausibly.datasets.gita.stories import Story, flattened, sentences_in
 from plausibly.datasets.gita.values import strange_values
-from plausibly.stimuli.gita._families import numbering, whole_families
+from plausibly.stimuli.gita._cloze import written_cloze
+from plausibly.stimuli.gita._families import numbering, odd_originals, whole_families
 from plausibly.stimuli.gita._file import alike, shared_sentences, unlike_others
 from plausibly.stimuli.gita._form import Said, Severity, form_said
+from plausibly.stimuli.gita._retold import beside_sentences, retold_otherwise
 from plausibly.stimuli.gita._states import entities_said, states_said
 from plausibly.stimuli.gita.variants import difference, kind_of, originals
 from plausibly.stimuli.plain import same_key
@@ -37,6 +39,8 @@ _SEVERITY: dict[str, Severity] = {
     "field_missing_here": "warning",
     "idx_gap": "warning",
     "no_variant": "warning",
+    "states_differ": "note",
+    "original_differs": "warning",
 }
 
 
@@ -71,11 +75,11 @@ def check_stories(stories: Sequence[Story]) -> list[StoryFinding]:
     ]
     together = [
         StoryFinding(story.row, story.example, kind, what, _SEVERITY.get(kind, "error"))
-        for check in (unlike_others, alike, shared_sentences, numbering, whole_families)
+        for check in _TOGETHER
         for story, kind, what in check(stories)
     ]
     apart = [*_stateless(stories), *_repeated(stories), *_against_originals(stories)]
-    found = [*alone, *together, *apart]
+    found = [*alone, *together, *apart, *_written(stories)]
     return sorted(found, key=lambda finding: (finding.row, finding.kind, finding.message))
 
 
@@ -237,12 +241,34 @@ _ALONE: tuple[Callable[[Story], Iterator[Said]], ...] = (
         _several,
         states_said,
         entities_said,
+        beside_sentences,
         _flags,
         _conflict,
         _names,
         form_said,
     ),
 )
+
+
+_TOGETHER = (
+    *(unlike_others, alike, shared_sentences, numbering, whole_families, odd_originals),
+    retold_otherwise,
+)
+
+
+def _written(stories: Sequence[Story]) -> Iterator[StoryFinding]:
+    """Yield what is irregular in the variants that authors wrote beside their stories."""
+    for story in stories:
+        known = set(form_said(story))
+        for one in written_cloze(story):
+            if isinstance(one, Story):
+                checks = (states_said(one), _conflict(one), _construction(one, story))
+                said = [*(each for check in checks for each in check), *form_said(one)]
+                yield from (
+                    StoryFinding(story.row, one.example, *each)
+                    for each in said
+                    if each not in known
+                )
 
 
 def _stateless(stories: Sequence[Story]) -> Iterator[StoryFinding]:

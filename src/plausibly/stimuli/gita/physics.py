@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from plausibly.datasets.gita.stories import CODES, MOVES, Block, Story
+from plausibly.datasets.gita.stories import CODES, MOVES, OF_ACTOR, Block, Story
 from plausibly.stimuli.gita.checks import StoryFinding
+
+# What says nothing about whether a thing is there to be used.
+_NO_USE = (*OF_ACTOR, "exist")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,32 @@ def clashes(blocks: Sequence[Block]) -> list[Clash]:
     return found
 
 
+def lost_and_used(blocks: Sequence[Block]) -> list[Clash]:
+    """Return where something happens to a thing that an earlier sentence made disappear."""
+    gone: dict[str, int] = {}
+    found: list[Clash] = []
+    for place, block in enumerate(blocks):
+        for attribute, pairs in block.items():
+            happens = range(2, 9) if attribute == "location" else (3, 4, 6)
+            for entity, code in () if attribute in _NO_USE else pairs:
+                if entity in gone and code in happens:
+                    found.append(Clash(gone[entity], place, entity, "exist", needed=True))
+        gone = _gone(gone, block, place)
+    return found
+
+
+def _gone(gone: dict[str, int], block: Block, place: int) -> dict[str, int]:
+    """Return what has disappeared when a sentence is over, and where it did."""
+    left = dict(gone)
+    for entity, code in block.get("exist", ()):
+        _, leaves = CODES.get(code, (None, None))
+        if leaves:
+            left.pop(entity, None)
+        elif leaves is False and code != 1:
+            left[entity] = place
+    return left | {entity: place for entity, code in block.get("location", ()) if code == 1}
+
+
 def state_findings(stories: Iterable[Story]) -> Iterator[StoryFinding]:
     """Yield what the states say against a story: a clash in a plausible one, none in another.
 
@@ -68,12 +97,15 @@ def state_findings(stories: Iterable[Story]) -> Iterator[StoryFinding]:
             continue
         found = clashes(story.blocks)
         row, example = story.row, story.example
-        if story.plausible and found:
-            yield StoryFinding(row, example, "states_contradict", str(found[0]), "warning")
-        elif not story.plausible and not found:
+        if story.plausible:
+            told = [*found, *lost_and_used(story.blocks)]
+            first = {(one.entity, one.attribute): one for one in reversed(told)}
+            for one in sorted(first.values(), key=lambda clash: (clash.later, clash.entity)):
+                yield StoryFinding(row, example, "states_contradict", str(one), "warning")
+        elif not found:
             what = "flagged implausible, but no sentence needs what an earlier one took away"
             yield StoryFinding(row, example, "no_contradiction", what, "warning")
-        elif not story.plausible and not _at_the_break(found, story):
+        elif not _at_the_break(found, story):
             what = f"the states clash elsewhere than the conflict says: {found[0]}"
             yield StoryFinding(row, example, "contradiction_elsewhere", what, "note")
 

@@ -97,6 +97,30 @@ def strange_actors(stories: Iterable[Story]) -> Iterator[StoryFinding]:
             yield StoryFinding(story.row, story.example, "agent_not_first", message, "note")
 
 
+@cache
+def _signs(lang: str) -> dict[str, re.Pattern[str]]:
+    place = resources.files("plausibly.stimuli.gita") / "signs.toml"
+    states = tomllib.loads(place.read_text(encoding="utf-8")).get(lang, {})
+    return {
+        state: re.compile(rf"\b(?:ri|s|de)?(?:{'|'.join(stems)})", re.IGNORECASE)
+        for state, stems in states.items()
+    }
+
+
+def unspoken_states(stories: Iterable[Story], *, lang: str) -> Iterator[StoryFinding]:
+    """Yield a note for each story that speaks of nothing its state could be about."""
+    for story in stories:
+        signs = _signs(lang).get(story.state or "")
+        if signs and any(story.sentences) and not signs.search(" ".join(story.sentences)):
+            message = f"the state is {story.state!r}, and no sentence speaks of such a thing"
+            yield StoryFinding(story.row, story.example, "state_unspoken", message, "note")
+
+
+def written_variants(stories: Iterable[Story]) -> list[Story]:
+    """Return the variants authors wrote beside their stories, as far as they can be read."""
+    return [one for story in stories for one in written_cloze(story) if isinstance(one, Story)]
+
+
 def unreadable_variants(stories: Iterable[Story]) -> Iterator[StoryFinding]:
     """Yield the variants an author wrote beside a story that cannot be read."""
     for story in stories:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from typing import Protocol
@@ -12,6 +12,7 @@ from typing import Protocol
 from plausibly.datasets.gita.stories import Story
 from plausibly.stimuli.gita.checks import StoryFinding
 from plausibly.stimuli.gita.grammar import mistakes
+from plausibly.stimuli.gita.persons import genders, misfits, nouns_of_one
 from plausibly.stimuli.italian import UNO, VOWELS
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -20,6 +21,8 @@ LEAST_ZIPF = 1.1
 # What a word that stands in nearly every sentence has, and what a word has that few texts know.
 FREQUENT = 5.0
 RARE = 3.0
+# What a word of a story has at least, unless it is one of another language.
+BORROWED = 3.6
 # The longest sentence of the released stories has 17 words.
 MOST_WORDS = 30
 # Pronouns that are written as the end of a verb, and what stands before others.
@@ -40,6 +43,7 @@ _ARTICLE = re.compile(
 _EITHER = frozenset({"omelette", "abat-jour", "iogurt", "yogurt", "hobby", "hotel", "hamburger"})
 
 
+_PRONOUNS = ("lo", "la", "gli")
 # What infinitives and participles end in.
 _NOT_FINITE = re.compile(r"[^\W\d_]{2,}(?:are|ere|ire|ato|uto|ito)$")
 
@@ -53,7 +57,11 @@ class Frequencies(Protocol):
 
 
 def strange_words(
-    stories: Iterable[Story], *, lang: str, frequency: Frequencies | None = None
+    stories: Sequence[Story],
+    *,
+    lang: str,
+    frequency: Frequencies | None = None,
+    foreign: Frequencies | None = None,
 ) -> Iterator[StoryFinding]:
     """Yield a note for each sentence with a word that is none, foreign, or under a wrong article.
 
@@ -61,19 +69,60 @@ def strange_words(
         stories: Stories.
         lang: Their language: it or en.
         frequency: What tells words from others; without it no word is judged.
+        foreign: How frequent words are in English, so that one of them is seen among others.
     """
+    nouns = nouns_of_one(stories) if lang == "it" else frozenset()
     for story in stories:
-        for place, sentence in enumerate(story.sentences):
-            for kind, what in _strange(story, sentence, lang, frequency):
-                message = f"sentence {place}: {what}"
-                yield StoryFinding(story.row, story.example, kind, message, "note")
+        found = [
+            (place, one)
+            for place, sentence in enumerate(story.sentences)
+            for one in (
+                *_strange(story, sentence, lang, frequency),
+                *_borrowed(story, sentence, frequency, foreign),
+                *(_italian(story, sentence, nouns) if lang == "it" else ()),
+            )
+        ]
+        found += genders(story, _settings(lang)) if lang == "it" else ()
+        for place, (kind, what) in dict.fromkeys(found):
+            message = f"sentence {place}: {what}"
+            yield StoryFinding(story.row, story.example, kind, message, "note")
+
+
+def _italian(story: Story, sentence: str, nouns: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the Italian of a sentence."""
+    settings = _settings("it")
+    names = _names(story)
+    words = _WORD.findall(sentence)
+    if len(words) > 1 and words[0].casefold() in names and _NOT_FINITE.search(words[1]):
+        yield "verb_form", f"'{words[0]} {words[1]}': the verb is not in a form that tells"
+    yield from (("article", f"{one!r} do not fit") for one in _misfits(sentence, names))
+    yield from mistakes(sentence, names=names, settings=settings)
+    yield from misfits(story, sentence, nouns=nouns, settings=settings)
+
+
+def _names(story: Story) -> set[str]:
+    return {word.casefold() for name in story.actors for word in _WORD.findall(name)}
+
+
+def _borrowed(
+    story: Story, sentence: str, frequency: Frequencies | None, foreign: Frequencies | None
+) -> Iterator[tuple[str, str]]:
+    """Yield the words that are frequent in English and rare in the language of the story."""
+    told = {word.casefold() for word in _WORD.findall(" ".join(story.objects))}
+    words = [w for w in _WORD.findall(sentence) if len(w) > 3 and w.islower() and w not in told]
+    if frequency is None or foreign is None or not words:
+        return
+    pairs = zip(words, frequency.zipf(words), foreign.zipf(words), strict=True)
+    for word, here, there in pairs:
+        if (here or 0) < BORROWED <= (there or 0) - 0.5 and (there or 0) > (here or 0) + 1.2:
+            yield "other_language", f"{word!r} is English"
 
 
 def _strange(
     story: Story, sentence: str, lang: str, frequency: Frequencies | None
 ) -> Iterator[tuple[str, str]]:
     settings = _settings(lang)
-    names = {word.casefold() for name in story.actors for word in _WORD.findall(name)}
+    names = _names(story)
     named = names | {word.casefold() for one in story.objects for word in _WORD.findall(one)}
     words = _WORD.findall(sentence)
     foreign = [word for word in words if word.casefold() in settings["foreign"]]
@@ -92,16 +141,15 @@ def _strange(
     for word in words[1:]:
         if word[:1].isupper() and word.casefold() not in names and word.casefold() in told:
             yield "capital_inside", f"{word!r} has a capital here and none elsewhere"
-    if lang == "it":
-        if len(words) > 1 and words[0].casefold() in names and _NOT_FINITE.search(words[1]):
-            yield "verb_form", f"'{words[0]} {words[1]}': the verb is not in a form that tells"
-        yield from (("article", f"{one!r} do not fit") for one in _misfits(sentence))
-        yield from mistakes(sentence, names=names, settings=settings)
     yield from _unfit(words, settings)
 
 
 def _unfit(words: Sequence[str], settings: dict[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
     """Yield what a rater should not have to read."""
+    lower = [word.casefold() for word in words]
+    unfinished = [one for one in lower if one in settings["unfinished"]]
+    if unfinished and (not unfinished[0].endswith("re") or unfinished[0] == lower[0]):
+        yield "unfinished", f"{unfinished[0]!r}: this sentence was never written"
     offensive = [word for word in words if word.casefold() in settings["offensive"]]
     if offensive:
         yield "offensive", f"{offensive[0]!r} is nothing a rater should have to read"
@@ -154,7 +202,7 @@ def _made_up(word: str, frequency: Frequencies) -> bool:
     return any((zipf or 0) >= 2 for zipf in frequency.zipf([p for p in parts if len(p) > 4]))
 
 
-def _misfits(sentence: str) -> Iterator[str]:
+def _misfits(sentence: str, names: Collection[str] = ()) -> Iterator[str]:
     """Yield articles and words that do not go together in Italian.
 
     >>> list(_misfits("Ada apre il porta con la mano e lo zaino."))
@@ -162,6 +210,8 @@ def _misfits(sentence: str) -> Iterator[str]:
     """
     settings = _settings("it")
     for found in _ARTICLE.finditer(sentence):
+        if sentence[: found.start()].strip().casefold() in names and found[1] in _PRONOUNS:
+            continue
         article, word = found[1].casefold(), found[2].casefold()
         long = bool(UNO.match(word))
         wrong = (

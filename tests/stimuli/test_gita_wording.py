@@ -1,0 +1,192 @@
+"""Faults of Italian, of states and of variants that `check gita` sees in a story of one's own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plausibly
+from plausibly.datasets.gita.stories import ATTRIBUTES, OF_ACTOR, Story, story_of
+from plausibly.stimuli.gita.checks import check_stories
+from plausibly.stimuli.gita.physics import state_findings
+from plausibly.stimuli.gita.reading import unspoken_states
+from plausibly.stimuli.gita.wording import strange_words
+
+TOLD = (
+    "Ada è entrata in cucina.",
+    "Ada ha aperto il frigo.",
+    "Ada ha preso la tazza dal frigo.",
+    "Ada si è seduta.",
+    "La tazza è caduta.",
+)
+
+
+def told(sentence: str = TOLD[1], place: int = 1, **changed: Any) -> Story:
+    """Return a sound story with one sentence replaced."""
+    sentences = [*TOLD[:place], sentence, *TOLD[place + 1 :]]
+    fields = {"story_id": 1, "actor": "Ada", "objects": "frigo, tazza", "sentences": sentences}
+    return story_of(fields | changed, row=0)
+
+
+def kinds(story: Story) -> set[str]:
+    return {one.kind for one in strange_words([told(), story], lang="it") if one.row == 0}
+
+
+def test_sound_sentences_have_no_findings() -> None:
+    assert not kinds(told())
+    assert not kinds(told("Ada lo prende e poi si alza.")) | kinds(told("Ada di solito dorme."))
+    assert not kinds(told("Ada ha bevuto acqua.")) | kinds(told("Ada ha rotto le uova."))
+    assert not kinds(told("Luca è entrato in cucina.", place=0, actor="Luca, Ada"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Ada è andato via.", "agreement"),
+        ("La tazza è caduto.", "agreement"),
+        ("Ada ho aperto il frigo.", "verb_form"),
+        ("Ada apro il frigo.", "verb_form"),
+        ("Ada messo il frigo in cucina.", "verb_form"),
+        ("Ada il frigo.", "no_verb"),
+        ("Ada ha aperto frigo.", "no_article"),
+        ("Ada apre frigo.", "no_article"),
+        ("Ada ha preso le tazza.", "article"),
+        ("Ada e andata via.", "spelling"),
+        ("Ada si e seduta.", "spelling"),
+        ("La tazza é caduta.", "spelling"),
+        ("Ada esce con Bruna.", "other_actor"),
+        ("Inserire qui la frase.", "unfinished"),
+    ],
+)
+def test_a_fault_of_grammar_is_found(sentence: str, kind: str) -> None:
+    assert kind in kinds(told(sentence))
+
+
+def test_whoever_tells_a_story_is_of_one_gender() -> None:
+    story = told("Sono uscita di casa.", actor="Io")
+    sentences = ["Sono arrivato.", *story.sentences[1:]]
+    again = story_of({**story.fields, "sentences": sentences}, row=0)
+    assert "agreement" not in kinds(story)
+    assert "agreement" in kinds(again)
+
+
+class _List:
+    def __init__(self, known: dict[str, float]) -> None:
+        self.known = known
+
+    def zipf(self, words: Any) -> list[float | None]:
+        return [self.known.get(word, self.known.get("")) for word in words]
+
+
+def test_an_english_word_is_found_among_others() -> None:
+    here, there = _List({"": 5.0, "fridge": 1.7}), _List({"": 0.5, "fridge": 4.2})
+    story = told("Ada ha aperto il fridge.")
+    said = strange_words([story], lang="it", frequency=here, foreign=there)
+    english = [one.message for one in said if one.kind == "other_language"]
+    assert english == ["sentence 1: 'fridge' is English"]
+
+
+def test_a_state_no_sentence_speaks_of_is_found() -> None:
+    assert not list(unspoken_states([told(states="open")], lang="it"))
+    [found] = unspoken_states([told(states="conscious")], lang="it")
+    assert found.kind == "state_unspoken"
+
+
+def _blocks(*codes: dict[str, int], sentences: int = 5) -> list[dict[str, Any]]:
+    """Return states in which the fridge has these codes, sentence by sentence, and Ada acts."""
+    return [
+        {
+            name: [["Ada", 2 if name == "conscious" else 0]]
+            if name in OF_ACTOR
+            else [
+                ["frigo", (codes[place] if place < len(codes) else {}).get(name, 0)],
+                ["tazza", 0],
+            ]
+            for name in ATTRIBUTES
+        }
+        for place in range(sentences)
+    ]
+
+
+def test_every_clash_of_a_plausible_story_is_told() -> None:
+    story = told(states=_blocks({"open": 3, "wet": 3}, {"open": 2, "wet": 2}))
+    assert [one.kind for one in state_findings([story])] == ["states_contradict"] * 2
+
+
+@pytest.mark.parametrize("gone", [{"exist": 3}, {"location": 1}])
+def test_what_is_gone_cannot_be_used(gone: dict[str, int]) -> None:
+    story = told(states=_blocks(gone, {}, {"open": 4}))
+    [found] = state_findings([story])
+    assert "needs exist of 'frigo'" in found.message
+
+
+def test_states_that_do_not_fit_their_sentence_are_found() -> None:
+    sound = told(states=_blocks({}, {"open": 4}))
+    assert not {one.kind for one in check_stories([sound])} & {"states_against_sentence"}
+    unlike = told(states=_blocks({}, {"open": 3}))
+    assert "states_against_sentence" in {one.kind for one in check_stories([unlike])}
+    silent = _blocks({}, {"open": 4})
+    silent[3] = {name: [[who, 0] for who, _ in of] for name, of in silent[3].items()}
+    assert "no_states_told" in {one.kind for one in check_stories([told(states=silent)])}
+
+
+def test_a_sentence_has_the_states_it_has_in_the_plausible_story() -> None:
+    states = _blocks({}, {"open": 4}, {"open": 2})
+    swapped = [TOLD[0], TOLD[2], TOLD[1], *TOLD[3:]]
+    broken: dict[str, Any] = {
+        "type": "order",
+        "plausible": False,
+        "breakpoint": 2,
+        "confl_sents": [1],
+    }
+    moved = [states[0], states[2], states[1], *states[3:]]
+
+    def found(blocks: list[dict[str, Any]]) -> list[str]:
+        variant = told(states=blocks, example_id="1-O0", **broken)
+        variant = story_of({**variant.fields, "sentences": swapped}, row=1)
+        checked = check_stories([told(states=states, example_id="1"), variant])
+        return [one.message for one in checked if one.kind == "states_differ"]
+
+    assert found(moved) == []
+    assert len(found(states)) == 2
+
+
+def test_names_and_objects_stand_once_and_the_plausible_story_agrees() -> None:
+    assert "actor_form" in {one.kind for one in check_stories([told(actor="Ada, Ada")])}
+    assert "object_twice" in {one.kind for one in check_stories([told(objects="frigo, Frigo")])}
+    broken: dict[str, Any] = {
+        "type": "order",
+        "plausible": False,
+        "breakpoint": 2,
+        "confl_sents": [1],
+    }
+    variants = [told(worker_id="w", **broken), told(worker_id="w", **broken)]
+    checked = check_stories([told(worker_id="cucina"), *variants])
+    assert "original_differs" in {one.kind for one in checked}
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind"),
+    [
+        ({"sentence": TOLD[1]}, "not_one_replaced"),
+        ({"state": "colour"}, "unknown_state"),
+        ({"breakpoint": 1}, "conflict_not_earlier"),
+        ({"conflict": 3, "breakpoint": 4}, "replaced_apart_from_conflict"),
+        ({"sentence": "Bruno ha chiuso il frigo."}, "other_actor"),
+        ({"sentence": "Ada è uscito dal frigo."}, "agreement"),
+        ({}, ""),
+    ],
+)
+def test_variants_beside_a_story_are_checked(
+    tmp_path: Path, changed: dict[str, Any], kind: str
+) -> None:
+    cloze = {"replace": 1, "sentence": "Ada ha chiuso il frigo.", "conflict": 1, "breakpoint": 2}
+    story = {**told().fields, "cloze": [cloze | {"state": "open"} | changed]}
+    story["sentences"] = [*TOLD[:4], "Ada ha preso la tazza."]
+    file = tmp_path / "stories.jsonl"
+    file.write_text(json.dumps(story), encoding="utf-8")
+    found = {one["kind"] for one in plausibly.check("gita", file).document}
+    assert (kind in found) if kind else not found
