@@ -59,6 +59,7 @@ def strange_clause(row: Mapping[str, str], said: Words, words: EnglishWords) -> 
     yield from _after_subject(noun, said, words)
     yield from _after_use(noun, said, words)
     yield from _last(noun, said)
+    yield from _without_verb(noun, said, words)
     for place, (word, after) in enumerate(pairwise(said)):
         third = said[place + 2] if place + 2 < len(said) else ""
         yield from _after_preposition(word, after, third, words)
@@ -135,12 +136,43 @@ def _after_use(noun: str, said: Words, words: EnglishWords) -> Said:
         yield "verb_form", f"'to {then}' wants a verb"
 
 
+def _without_verb(noun: str, said: Words, words: EnglishWords) -> Said:
+    """Find a subject before a participle or a preposition, and no verb anywhere."""
+    if said[0] == "you" and len(said) > 1 and said[1] in _OWN:
+        yield "no_verb", f"'you {said[1]}': no verb between them"
+    if noun not in said[:2]:
+        return
+    rest = said[said.index(noun) + 1 :]
+    if len(rest) < 2 or any(_finite(word, words) for word in rest):
+        return
+    first, joined = rest[0], rest[1] in settings()["preposition"]
+    done = words.is_verb_form(first) and words.is_participle(first) and not first.endswith("ing")
+    placed = said[0] in ("a", "an") and first in _PLACING
+    if (done and joined) or (placed and not any(words.is_verb_form(word) for word in rest)):
+        yield "no_verb", f"'{noun} {first}': no verb in sentence1"
+
+
+_PLACING = frozenset({"with", "of", "in", "on", "for", "from", "at", "near", "under", "without"})
+# What nobody does without saying to what.
+_WANTING = frozenset(
+    {
+        *("causes", "makes", "gives", "contains", "has", "uses", "needs", "wants", "means"),
+        *("includes", "provides", "requires", "brings", "puts", "gets", "becomes", "allows"),
+    }
+)
+_PART = frozenset({"kind", "type", "sort", "form", "part", "piece", "lot", "number", "member"})
+
+
 def _last(noun: str, said: Words) -> Said:
     last, before = said[-1], said[-2] if len(said) > 1 else ""
     if last in _STRANDED and before == noun:
         yield "cut_off", f"sentence1 ends with '{before} {last}'"
-    if len(said) > 3 and last in ("is", "are", "was", "were") and before not in _PRONOUNS:
-        yield "cut_off", f"sentence1 ends with {last!r}"
+    unsaid = len(said) > 3 and last in ("is", "are", "was", "were") and before not in _PRONOUNS
+    objectless = last in _WANTING and before == noun
+    if unsaid or objectless or (last == "to" and before == "you"):
+        yield "cut_off", f"sentence1 ends with '{before} {last}'"
+    if last == "of" and before in _PART and said[-3:-2] in (["a"], ["one"], ["some"]):
+        yield "cut_off", f"sentence1 ends with '{before} {last}'"
 
 
 def _after_preposition(word: str, after: str, third: str, words: EnglishWords) -> Said:
@@ -150,6 +182,9 @@ def _after_preposition(word: str, after: str, third: str, words: EnglishWords) -
     described = "ADJ" in words.classes(after) or after.endswith("ing")
     past = after.endswith("ed") and words.is_participle(after)
     object_follows = ((plain and not described) or past) and third in OPENING
+    object_follows |= plain and third in _OWN
+    object_follows |= word == "for" and plain and not described and _hardly_noun(after)
+    object_follows &= (after, third) != ("make", "believe")
     if object_follows or (is_third(after, words) and mostly_verb(after, words)):
         yield "bare_verb", f"'{word} {after}' wants a form in -ing"
 
@@ -162,6 +197,12 @@ def mostly_verb(form: str, words: EnglishWords) -> bool:
     verb = max(sum(usage().verbs.get(lemma, (0,))) for lemma in lemmas)
     noun = max(sum(usage().nouns.get(lemma, (0,))) for lemma in lemmas)
     return verb >= FREQUENT and noun * MOSTLY < verb
+
+
+def _hardly_noun(verb: str) -> bool:
+    """Tell whether a verb was counted so often, and hardly as a noun: `hold`, not `play`."""
+    times = sum(usage().verbs.get(verb, (0,)))
+    return times >= FREQUENT / 2 and sum(usage().nouns.get(verb, (0,))) * MOSTLY**2 < times
 
 
 # So often a verb was counted that its uses as a noun would have been, too.

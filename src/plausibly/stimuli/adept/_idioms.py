@@ -199,6 +199,9 @@ def _forms(one: Four, words: EnglishWords) -> Said:
         and not _described(one[3], words)
     ):
         yield "verb_form", f"'{one[0]} no {second}': 'not' may be meant"
+    strange = is_plain(second, words) or "NOUN" in words.classes(second)
+    if one[0] in _BE and first == "used" and strange and not _adverbial(second):
+        yield "verb_form", f"'used {second}' wants 'to' or 'for'"
     if second == "am" and first != "i":
         yield "agreement", f"'{first} am' do not go together"
     kept = _FIXED.get(first)
@@ -208,6 +211,12 @@ def _forms(one: Four, words: EnglishWords) -> Said:
     thing = "NOUN" in words.classes(one[3]) and "ADJ" not in words.classes(one[3])
     if own and thing and not words.is_participle(one[3]):
         yield "adverb", f"'{second} {one[3]}': an adverb before a noun"
+
+
+def _adverbial(word: str) -> bool:
+    lists = settings()
+    listed = any(word in lists[name] for name in ("preposition", "adverb", "function"))
+    return listed or word.endswith("ly")
 
 
 def _described(word: str, words: EnglishWords) -> bool:
@@ -252,8 +261,11 @@ def _one(first: str, second: str, after: str, words: EnglishWords) -> Said:
     people = owner in ("person", "man", "child", "woman") or identity_terms().is_person(owner)
     if many and people and "NOUN" in words.classes(after):
         yield "no_apostrophe", f"'{first} {second} {after}' wants an apostrophe"
+    ends = not after or after in FINITE or is_third(after, words)
+    if second in settings()["uncountable"] and ends:
+        yield "determiner", f"'{first} {second}': {second!r} is not counted"
     only = second in language("en").plural_only and second not in ("clergy", "people", "folk")
-    if only and (after in FINITE or is_third(after, words)):
+    if only and after and ends:
         yield "article_before_plural", f"'{first} {second}': one of many"
 
 

@@ -53,14 +53,14 @@ def _be(word: str, after: str, words: EnglishWords) -> bool:
         after.endswith("s") and set(words.classes(after)) == {"VERB"}
     )
     return (
-        after in ("use", "make")
+        after in ("use", "make", "been")
         or after in _SINGULAR | _PLURAL
         or (plain and not words.is_participle(after))
     )
 
 
 def _used(word: str, after: str) -> bool:
-    return word == "used" and (after == "too" or after.endswith("ing"))
+    return word == "used" and (after in ("too", "is") or after.endswith("ing"))
 
 
 def _prepositions(word: str, after: str) -> bool:
