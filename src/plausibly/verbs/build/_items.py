@@ -166,6 +166,18 @@ def file_in(source: object, name: str) -> object:
     return Path(str(source)) / name if folder else source
 
 
+def require_at_least(least: Mapping[str, float], asked: Mapping[str, Any]) -> None:
+    """Raise at the first number that is smaller than makes sense; one not set passes.
+
+    >>> require_at_least({"swaps": 0}, {"swaps": -1})
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: swaps must be 0 or more; got -1.
+    """
+    for name, value in least.items():
+        if asked[name] is not None and asked[name] < value:
+            raise StudyError(f"{name} must be {value:g} or more; got {asked[name]}.")
+
+
 def require_free(folder: Path) -> None:
     """Raise before any work where a build could not be written in the end."""
     if not folder.parent.is_dir():

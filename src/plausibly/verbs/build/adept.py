@@ -39,6 +39,7 @@ from plausibly.verbs.build._items import (
     ItemSet,
     frequencies_if_any,
     made_from,
+    require_at_least,
     with_balance,
     with_sentences,
 )
@@ -87,6 +88,7 @@ def adept(
     """
     examples = examples or examples_near(counts)
     asked = {name: one for name, one in locals().items() if name != "watch"}
+    require_at_least({"min_count": 1, "ratio": 0}, asked)
     language = require(lang, "adept")
     special = (
         read_nonsubsective(Path(nonsubsective), listed_only=listed_only)

@@ -11,7 +11,13 @@ from plausibly.datasets.gita.stories import STATES, read_stories
 from plausibly.errors import TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.gita.building import build_gita
-from plausibly.verbs.build._items import ItemSet, frequencies_if_any, made_from, with_balance
+from plausibly.verbs.build._items import (
+    ItemSet,
+    frequencies_if_any,
+    made_from,
+    require_at_least,
+    with_balance,
+)
 
 
 def gita(
@@ -35,6 +41,7 @@ def gita(
         opposites: Table of verbs: verb, opposite; for proposals.
     """
     asked = dict(locals())
+    require_at_least({"swaps": 0}, asked)
     table = _opposites(Path(opposites)) if opposites else None
     built = build_gita(read_stories(Path(stories)), lang=lang, swaps=swaps, opposites=table)
     built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang)

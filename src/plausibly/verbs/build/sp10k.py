@@ -23,6 +23,7 @@ from plausibly.verbs.build._items import (
     ItemSet,
     frequencies_if_any,
     made_from,
+    require_at_least,
     with_balance,
     with_sentences,
 )
@@ -64,6 +65,7 @@ def sp10k(
     """
     examples = examples or examples_near(counts)
     asked = dict(locals())
+    require_at_least({"min_frequent": 1, "per_survey": 1}, asked)
     named = relations.split(",") if isinstance(relations, str) else relations
     design = PairDesign(
         seed=seed,

@@ -11,6 +11,7 @@ from plausibly.errors import StudyError
 from plausibly.io import filling, make_folder
 from plausibly.stimuli.examples import FILE as EXAMPLES
 from plausibly.stimuli.iks import check_key
+from plausibly.study.manifest import read_manifest
 from plausibly.study.parameters import Parameter, parameters_of
 from plausibly.study.results import put_document, put_table
 from plausibly.study.steps import Parameters, Step, Work
@@ -116,7 +117,8 @@ class BuildStep:
 
     def _require_own(self, work: Work) -> None:
         """Raise where items that were not built here would be replaced."""
-        if work.has("items.parquet") and not work.has(DOCUMENT):
+        built = work.has(DOCUMENT) or "build" in read_manifest(work.folder)["steps"]
+        if work.has("items.parquet") and not built:
             raise StudyError(
                 f"{work.path('items.parquet')}: these items were not built in this study, and "
                 f"[build] would replace them. Move them away, or leave {self.begins} unset."
