@@ -175,7 +175,7 @@ def require_at_least(least: Mapping[str, float], asked: Mapping[str, Any]) -> No
     """
     for name, value in least.items():
         if asked[name] is not None and asked[name] < value:
-            raise StudyError(f"{name} must be {value:g} or more; got {asked[name]}.")
+            raise StudyError(f"{name} must be {value:g} or more; got {asked[name]:g}.")
 
 
 def require_free(folder: Path) -> None:
