@@ -196,7 +196,7 @@ def main() -> None:
     totals = ", ".join(f"{r} {int(counts[r].total)}" for r in RELATIONS)
     about = (
         "Written by `python docs/make_results.py --counts COUNTS --data DATA`. Counts are those "
-        f"of {words} words of English Wikipedia, parsed by the embedded parser (pairs counted: "
+        f"of {words} words of English Wikipedia, parser {manifest['parser']} (pairs counted: "
         f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}. "
         "Spearman's rho with people's scores, 95 % intervals from 1,000 draws of heads. The two "
         "regressions learn from people's scores, each head predicted by folds that left it out; "

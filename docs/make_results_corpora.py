@@ -30,13 +30,13 @@ SHARES = (0.01, 0.03, 0.1, 0.3)
 
 ABOUT = f"""\
 Written by `python docs/make_results_corpora.py wikipedia=DIR articles-1=DIR ewt=DIR --thin
-wikipedia --data DATA`, the folders by `plausibly extract`: the extract of Wikipedia by the embedded
-parser; `articles-1`, a sample of 963 of its 96,339 articles (`--articles`); and the gold
-trees of UD English EWT's train part (web: letters, reviews, groups, answers, blogs). Smaller sizes
-of Wikipedia keep every counted pair with the probability given, which leaves out that a text
-repeats its words; the row of articles beside the one of 1 % shows how much that matters.
-Spearman's rho with people over all pairs of SP-10K, intervals from {RESAMPLES} draws of heads, and
-behind it the share of pairs judged on evidence."""
+wikipedia --data DATA`, the folders by `plausibly extract`: the extract of Wikipedia by the
+embedded parser (1.1.0, before it learned from larger ones); `articles-1`, a sample of 963 of its
+96,339 articles (`--articles`); and the gold trees of UD English EWT's train part (web: letters,
+reviews, groups, answers, blogs). Smaller sizes of Wikipedia keep every counted pair with the
+probability given, which leaves out that a text repeats its words; the row of articles beside the
+one of 1 % shows how much that matters. Spearman's rho with people over all pairs of SP-10K,
+intervals from {RESAMPLES} draws of heads, and behind it the share of pairs judged on evidence."""
 
 
 def thinned(counts: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -10,6 +10,7 @@ COUNTS is the folder `plausibly extract` wrote, DATA the folder of published dat
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -78,6 +79,12 @@ def models_of(
         yield name, asked(pb.fit(counts=file, **options).model)
 
 
+def parser_of(counts: Path) -> str:
+    """Return which parser read the corpus."""
+    manifest = json.loads((counts / "manifest.json").read_text(encoding="utf-8"))
+    return f"the parser {manifest['parser']}"
+
+
 def rows_of(
     relation: str, counts: pl.DataFrame, data: Path, folder: Path, wordnet: Path | None
 ) -> list[str]:
@@ -141,6 +148,7 @@ def main() -> None:
         "out; the last row of a relation learns from people's scores, each head by folds that left",
         "it out (a head nobody scored, by the mean of the folds). Resnik's association needs",
         "`--wordnet` and judges nouns. Language models were not asked about these pairs.",
+        f"Counts by {parser_of(options.counts)}.",
         "",
         "| " + " | ".join(heading) + " |",
         "|" + "---|" * len(heading),
