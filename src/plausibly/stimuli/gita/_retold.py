@@ -6,17 +6,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from plausibly.datasets.gita.stories import DEFAULTS, Block, Story
+from plausibly.datasets.gita.stories import Block, Story
 from plausibly.stimuli.gita._form import Said
 from plausibly.stimuli.gita.variants import originals
 
 _OBJECT = r"\w*\s+(?:il |lo |la |i |gli |le |un |uno |una |l['\u2019]|un['\u2019])?([^\W\d_]+)"
-# Verb, attribute, whether it leaves it true, and whether a sentence that says nothing is wrong.
+# Verb, attribute, and whether it leaves it true.
 _VERBS = (
-    (re.compile(rf"\b(?:apre|apro|aprono|apert){_OBJECT}", re.IGNORECASE), "open", True, True),
-    (re.compile(rf"\b(?:chiud|chius){_OBJECT}", re.IGNORECASE), "open", False, True),
-    (re.compile(rf"\b(?:accend|acces){_OBJECT}", re.IGNORECASE), "power", True, False),
-    (re.compile(rf"\b(?:spegn|spent){_OBJECT}", re.IGNORECASE), "power", False, False),
+    (re.compile(rf"\b(?:apre|apro|aprono|apert){_OBJECT}", re.IGNORECASE), "open", True),
+    (re.compile(rf"\b(?:chiud|chius){_OBJECT}", re.IGNORECASE), "open", False),
+    (re.compile(rf"\b(?:accend|acces){_OBJECT}", re.IGNORECASE), "power", True),
+    (re.compile(rf"\b(?:spegn|spent){_OBJECT}", re.IGNORECASE), "power", False),
 )
 _LEAVES = {True: (2, 4, 6), False: (1, 3, 5)}
 _TURNED = re.compile(r"\b(?:non|prova|cerca|cercato|provato)\b", re.IGNORECASE)
@@ -79,27 +79,18 @@ def any_code(pairs: Sequence[tuple[str, int]]) -> bool:
 
 
 def beside_sentences(story: Story) -> Iterator[Said]:
-    """Yield the sentences whose states say nothing, or not what the verb of the sentence does."""
+    """Yield the sentences whose states say nothing, or the opposite of what their verb does."""
     if not _whole(story):
         return
-    # Where nobody wrote states, as in a file that was built, every attribute has its default.
-    annotated = any(
-        code not in (0, DEFAULTS.get(name))
-        for block in story.blocks
-        for name, pairs in block.items()
-        for _, code in pairs
-    )
     for place, (sentence, block) in enumerate(zip(story.sentences, story.blocks, strict=True)):
         named = [one for one in (*story.actors, *story.objects) if one and one in sentence]
         if named and block and not any(map(any_code, block.values())):
             what = f"sentence {place}: every code is 0, though it names {named[0]!r}"
             yield "no_states_told", what, "warning"
-        for pattern, attribute, leaves, always in () if _TURNED.search(sentence) else _VERBS:
+        for pattern, attribute, leaves in () if _TURNED.search(sentence) else _VERBS:
             found = pattern.search(sentence)
             codes = dict(block.get(attribute, ()))
             code = codes.get(found[1]) if found else None
-            if found is None or code is None or code in _LEAVES[leaves]:
-                continue
-            if (always and annotated) or code in _LEAVES[not leaves]:
+            if found and code in _LEAVES[not leaves]:
                 what = f"sentence {place}: {found[0]!r}, but {attribute} has code {code}"
                 yield "states_against_sentence", what, "warning"
