@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import plausibly as pb
-from plausibly.errors import PlausiblyError, StudyError
+from plausibly.errors import PlausiblyError, StudyError, TableError
 
 PAIRS = [("dobj", "eat", "apple", "9"), ("dobj", "eat", "stone", "1"), ("dobj", "eat", "pear", "8")]
 EVENTS = [("dog", "eats", "bone", "1"), ("bone", "eats", "dog", "0"), ("man", "reads", "book", "1")]
@@ -119,3 +119,14 @@ def test_one_file_named_twice_is_said(tmp_path: Path) -> None:
     pl.DataFrame({"item": ["a"], "question": ["q"], "model": ["m"], "score": [0.5]}).write_csv(file)
     with pytest.raises(StudyError, match="'m' stand in two files named 'said'"):
         pb.compare([file, file], against=file, scheme="events")
+
+
+def test_a_model_of_pairs_says_what_it_judges_when_it_gets_events(tmp_path: Path) -> None:
+    events = tmp_path / "events.csv"
+    events.write_text("subject,verb,object\ndog,eat,bone\n", encoding="utf-8")
+    with pytest.raises(TableError, match="majority judges ADEPT's pairs; for others: events-lite"):
+        pb.predict("majority", events)
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("sentence1,sentence2\nA dog barks.,A big dog barks.\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"events-lite judges events .*; for others: majority"):
+        pb.predict("events-lite", pairs)

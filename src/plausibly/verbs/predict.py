@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from plausibly.datasets.catalogue import find
 from plausibly.datasets.events import WORDS
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.triples import read_events
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.evaluation.in_study import (
     ASKED_FILE,
     COMPARED_FILE,
@@ -55,6 +55,7 @@ EFFECTS = "adept-lite"
 PURPOSE = "the features 'minilm'"
 UPDATED = "adept-minilm"
 EVENTS = {"events-lite": predict_events, "events-frequency": predict_frequency}
+LACKING = ("no field", "no column")
 NAMED = ("majority", *RULES, *KEYS, EFFECTS, UPDATED, *EVENTS)
 
 
@@ -169,8 +170,8 @@ def _named(
     model: str, file: Path, *, train: str | Path | None, data: str | Path | None, called: str
 ) -> pl.DataFrame:
     if model in EVENTS:
-        return EVENTS[model](read_events(file), model=called)
-    pairs = read_pairs(file, labelled=False)
+        return EVENTS[model](_judged(read_events, file, model), model=called)
+    pairs = _judged(partial(read_pairs, labelled=False), file, model)
     if pairs.is_empty():
         raise StudyError(f"{file}: no pairs in it.")
     if model == "majority":
@@ -184,6 +185,19 @@ def _named(
     else:
         shares = baselines.by_key(read_pairs(_train(train, data)), pairs, KEYS[model])
     return baselines.predictions_from(pairs, shares, model=called)
+
+
+def _judged(read: Callable[[Path], pl.DataFrame], file: Path, model: str) -> pl.DataFrame:
+    """Return the items of a file; where they are not what the model judges, say what it does."""
+    try:
+        return read(file)
+    except TableError as error:
+        if not any(part in str(error) for part in LACKING):
+            raise
+        kind = "events (subject, verb, object)" if model in EVENTS else "ADEPT's pairs"
+        others = [name for name in NAMED if (name in EVENTS) != (model in EVENTS)]
+        more = f"{model} judges {kind}; for others: {', '.join(others)}."
+        raise TableError(f"{error} {more}") from error
 
 
 def _updated(pairs: pl.DataFrame) -> Any:
