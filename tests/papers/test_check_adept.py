@@ -50,7 +50,7 @@ DICTIONARY = {
     "adverb_modifier": 20,
     "agreement": 124,
     "article_before_plural": 12,
-    "bare_verb": 68,
+    "bare_verb": 73,
     "compared_modifier": 1,
     "confused_word": 12,
     "cut_off": 2,

@@ -234,6 +234,30 @@ def test_sound_pairs_draw_no_finding(tmp_path: Path) -> None:
     assert flaws(tmp_path / "p.json", pairs({})) == set()
 
 
+def test_sound_sentences_that_look_strange_draw_no_finding(tmp_path: Path) -> None:
+    pytest.importorskip("lemminflect")
+    for sentence in (
+        "A kettle often is hot.",
+        "A kettle is made of iron.",
+        "A kettle cover is on the stove.",
+        "A kettle helps a man who leafs through a book.",
+        "A kettle is used with these cups to drink tea.",
+    ):
+        assert flaws(tmp_path / "p.json", pairs(said(sentence))) == set(), sentence
+
+
+def test_a_pair_goes_by_its_idx_or_by_its_row(tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    rows = [PAIR | {"idx": idx} for idx in (1, 2, 3, "77", -5, 10**30, 1.5)]
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    problems = check("adept", path).as_json()["problems"]
+    strange = {(one["idx"], one["kind"]) for one in problems if one["kind"] in ("wrong_type",)}
+    assert strange == {(77, "wrong_type"), (-7, "wrong_type")}
+    bad = {one["idx"]: one["message"] for one in problems if one["kind"] == "bad_idx"}
+    assert set(bad) == {-5, -6, -7}
+    assert bad[-5] == "row 5: idx '-5' is not a whole number from 0 on"
+
+
 def of(sentence: str, noun: str, modified: str) -> dict[str, Any]:
     return {"sentence1": sentence, "sentence2": modified, "noun": noun}
 
@@ -327,6 +351,18 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("pronoun", said("A kettle it is hot.")),
     ("pronoun", said("A kettle is used by they.")),
     ("no_verb", said("A kettle that is used at home.")),
+    ("verb_form", said("A kettle produce heat.")),
+    ("verb_form", said("A kettle give light.")),
+    ("verb_form", said("A kettle is having a lid.")),
+    ("no_verb", said("A kettle red is on the stove.")),
+    ("cut_off", said("A kettle is used.")),
+    ("cut_off", said("A kettle is made.")),
+    ("preposition", said("A kettle is used of boiling water.")),
+    ("bare_verb", said("A kettle is used for cook.")),
+    ("determiner", of("Your use a kettle to boil water.", "kettle", "Your use an old kettle.")),
+    ("determiner", said("A kettle is used with these cup to drink tea.")),
+    ("no_plural", said("A kettle is used to boil leafs.")),
+    ("unknown_word", said("A kettle is used to boil water.", "tablish")),
     ("several_sentences", said("A kettle is hot, it is good.")),
     ("several_sentences", said("A kettle boils water it is good.")),
     ("verb_form", said("A kettle is no used at home.")),

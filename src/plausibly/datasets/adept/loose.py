@@ -19,6 +19,8 @@ from plausibly.io.written import written_records
 Fault = tuple[int, str, str]
 # How many pairs make a habit that another one can break.
 FEWEST = 4
+# Digits of an idx; a longer one is no whole number a table holds.
+_LONGEST = 18
 
 
 def read_loosely(path: Path) -> tuple[pl.DataFrame, list[Fault]]:
@@ -40,7 +42,7 @@ def read_loosely(path: Path) -> tuple[pl.DataFrame, list[Fault]]:
     labelled = "label" in rows.frame.columns
     label = pl.col("label") if labelled else pl.lit(None, dtype=pl.String).alias("label")
     pairs = rows.frame.select(*COLUMNS, label).cast(pl.String)
-    whole = pl.col("idx").str.contains(r"^\d+$").fill_null(False)
+    whole = pl.col("idx").str.contains(rf"^[0-9]{{1,{_LONGEST}}}$").fill_null(False)
     pairs = pairs.with_columns(pl.Series("place", [-1 - row for row in places], dtype=pl.Int64))
     pairs = pairs.with_columns(
         pl.when(whole)
@@ -53,7 +55,8 @@ def read_loosely(path: Path) -> tuple[pl.DataFrame, list[Fault]]:
     for row in pairs.iter_rows(named=True):
         faults += [(row["n"], "no_text", f"no {c}") for c in COLUMNS[1:] if not row[c]]
         if row["n"] < 0:
-            faults.append((row["n"], "bad_idx", f"idx {row['idx']!r} is not a whole number"))
+            what = f"row {-row['n']}: idx {row['idx']!r} is not a whole number from 0 on"
+            faults.append((row["n"], "bad_idx", what))
         if any_label and row["label"] is None:
             faults.append((row["n"], "no_label", "no label, though others have one"))
         elif row["label"] is not None and row["code"] is None:
@@ -130,7 +133,11 @@ def _strange(records: Mapping[int, dict[str, Any]]) -> Iterator[Fault]:
 
 def _name(fields: dict[str, Any], place: int) -> int:
     idx = fields.get("idx")
-    return idx if isinstance(idx, int) and not isinstance(idx, bool) and idx >= 0 else -1 - place
+    if isinstance(idx, str) and idx.isascii() and idx.isdecimal() and len(idx) <= _LONGEST:
+        return int(idx)
+    if isinstance(idx, int) and not isinstance(idx, bool) and 0 <= idx < 10**_LONGEST:
+        return idx
+    return -1 - place
 
 
 def _as_text(value: object) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from plausibly.stimuli.adept._words import EnglishWords
 from plausibly.stimuli.adept.lexicon import settings
@@ -27,6 +28,8 @@ _CONFUSED = (
 _MANY = frozenset(
     {"these", "those", "many", "few", "several", "two", "three", "four", "five", "six"}
 )
+# What follows a noun, and no word that describes one.
+_AFTER = frozenset({"to", "for", "in", "on", "of", "with", "is", "are", "and"})
 _COMPARED = frozenset({"better", "worse", "best", "worst"})
 _SINGLE = re.compile(r"(?:^|\b(?:and|because|when|if|but|that) )(he|she|it) ([a-z]+)\b")
 _ONE = frozenset({"this", "each", "every", "another", "much"})
@@ -63,7 +66,9 @@ def confusions(text: str, said: Sequence[str], words: EnglishWords) -> Iterator[
         yield "verb_form", f"'{found[1]} {found[2]}' wants the form of one thing"
     if said[0] in ("and", "but", "or", "so", "because"):
         yield "opening", f"sentence1 begins with {said[0]!r}"
-    uncounted = [word for word in said if word in settings()["no_plural"]]
+    # "A reader leafs through a book" has no plural.
+    verbal = {first for first, after in pairwise(said) if after in ("through", "the", "about")}
+    uncounted = [word for word in said if word in settings()["no_plural"] - verbal]
     if uncounted:
         yield "no_plural", f"there is no plural {uncounted[0]!r}"
     if found := re.search(r"\bwithout no\b|n't no\b|\bnever no\b|\bnot nothing\b", plain):
@@ -89,12 +94,12 @@ def _numbers(said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, st
     """Yield words for one before nouns of many, the other way round, and degrees told twice."""
     for place in range(len(said) - 1):
         first, second = said[place], said[place + 1]
-        last = place + 2 == len(said)
+        last = said[place + 2 : place + 3] == [] or said[place + 2] in _AFTER
         if first in ("more", "most") and (second in _COMPARED or words.is_compared(second)):
             yield "compared_twice", f"'{first} {second}'"
         if first == "to" and _third_person(second, words):
             yield "verb_form", f"'to {second}' wants the plain form of the verb"
-        if "NOUN" not in words.classes(second):
+        if "NOUN" not in words.classes(second) or second in ("who", "that", "which"):
             continue
         alone = "ADJ" not in words.classes(second) and not words.is_verb_form(second)
         mass = first == "many" and second in settings()["mass"]

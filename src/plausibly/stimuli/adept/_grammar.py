@@ -14,6 +14,7 @@ from plausibly.stimuli.adept._predicate import (
     strange_neighbours,
     strange_subject,
 )
+from plausibly.stimuli.adept._wanting import wanting
 from plausibly.stimuli.adept._words import EnglishWords
 from plausibly.stimuli.adept.lexicon import settings
 
@@ -49,6 +50,7 @@ def strange_grammar(row: Row, words: EnglishWords) -> Iterator[tuple[str, str]]:
     yield from confusions(row["sentence1"], said, words)
     yield from strange_clause(row, said, words)
     yield from strange_idiom(row["sentence1"], row["noun"].casefold(), said, words)
+    yield from wanting(row["noun"].casefold(), said, words)
     for finder in (_forms, _subject, _opening, _finite):
         yield from finder(row, said, words)
 

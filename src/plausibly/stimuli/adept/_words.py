@@ -22,6 +22,8 @@ _VERB_LIKE = ("ate", "ete", "ect", "wed", "sic")
 # What rare words are made with, so that they are no misspellings of others.
 _BEFORE = ("anti", "in", "inter", "non", "over", "pre", "sub", "super", "un")
 _AFTER = ("able", "al", "ary", "ed", "ic", "ish", "ive", "less", "like", "ous", "y")
+# Endings that may be put to nearly any word.
+_FREELY = ("able", "less", "like")
 # Adverbs a dictionary does not have as adjectives, though they modify nouns.
 _OF_TIME = frozenset({"hourly", "fortnightly", "multiply"})
 # What adjectives end in that a dictionary lacks.
@@ -132,7 +134,7 @@ def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str,
         yield "adverb_modifier", f"{modifier!r} is an adverb"
     elif words.is_bare_verb(modifier) and not modifier.endswith(_VERB_LIKE):
         yield "verb_modifier", f"{modifier!r} is a verb"
-    elif modifier.isalpha() and words.is_unseen(modifier) and not _made_up(modifier, words):
+    elif modifier.isalpha() and words.is_unseen(modifier) and not _seldom(modifier, words):
         yield "unknown_word", f"the modifier {modifier!r} is no word"
     elif _misspelt(modifier, words):
         yield "unknown_word", f"the modifier {modifier!r} ({words.meant(modifier)}) is no word"
@@ -168,9 +170,14 @@ def _may_be_adjective(modifier: str, words: EnglishWords) -> bool:
     return known or modifier.endswith(_OF_ADJECTIVES) or _made_up(modifier, words)
 
 
-def _made_up(modifier: str, words: EnglishWords) -> bool:
+def _seldom(modifier: str, words: EnglishWords) -> bool:
+    """Tell whether a word in no text is one all the same: `overfamiliar`, not `tablish`."""
+    return modifier in settings()["rare_adjective"] or _made_up(modifier, words, ends=_FREELY)
+
+
+def _made_up(modifier: str, words: EnglishWords, *, ends: Sequence[str] = _AFTER) -> bool:
     """Tell whether a rare word is a known one with something before or after it."""
-    after = (modifier.removesuffix(end) for end in _AFTER if modifier.endswith(end))
+    after = (modifier.removesuffix(end) for end in ends if modifier.endswith(end))
     stems = [form for stem in after for form in (stem, f"{stem}e")]
     stems += [modifier.removeprefix(start) for start in _BEFORE if modifier.startswith(start)]
     return any(
