@@ -10,6 +10,7 @@ import pytest
 
 import plausibly
 from plausibly.datasets.gita.stories import ATTRIBUTES, OF_ACTOR, Story, story_of
+from plausibly.stimuli.gita._replaced import harmless_replacements
 from plausibly.stimuli.gita.checks import check_stories
 from plausibly.stimuli.gita.physics import state_findings
 from plausibly.stimuli.gita.reading import unspoken_states
@@ -166,6 +167,57 @@ def test_names_and_objects_stand_once_and_the_plausible_story_agrees() -> None:
     variants = [told(worker_id="w", **broken), told(worker_id="w", **broken)]
     checked = check_stories([told(worker_id="cucina"), *variants])
     assert "original_differs" in {one.kind for one in checked}
+
+
+BROKEN: dict[str, Any] = {"plausible": False, "breakpoint": 2, "confl_sents": [1]}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"sentence": "Ada guarda fuori."}, {"objects": "tazza"}, {"states": "wet"}],
+)
+def test_what_the_plausible_story_alone_says_is_found_there(changed: dict[str, Any]) -> None:
+    swapped = [TOLD[0], TOLD[2], TOLD[1], *TOLD[3:]]
+    variants = [
+        told(type="order", states="open", **{**BROKEN, "sentences": swapped}),
+        told("La tazza era rotta.", place=2, type="cloze", states="open", **BROKEN),
+    ]
+    sound = {"states": "open"}
+    kinds = [
+        {one.kind for one in check_stories([told(**(sound | more)), *variants])}
+        for more in ({}, changed)
+    ]
+    assert ["original_differs" in one for one in kinds] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "harmless"),
+    [
+        ("Ada ha aperto il frigo con calma.", True),
+        ("Ada ha guardato fuori.", True),
+        ("È una bella giornata.", True),
+        ("Ada non ha aperto il frigo.", False),
+        ("Ada ha rotto la tazza.", False),
+        ("Ada ha chiuso ogni cosa.", False),
+    ],
+)
+def test_a_replaced_sentence_that_conflicts_with_nothing_is_noted(
+    sentence: str, harmless: bool
+) -> None:
+    variant = told(sentence, type="cloze", states="open", **BROKEN)
+    noted = list(harmless_replacements([told(states="open"), variant], lang="it"))
+    assert bool(noted) is harmless
+
+
+def test_words_are_beside_what_the_other_stories_say_of_them() -> None:
+    sound = [told("Ada ha indossato il costume."), told("Ada ha preso il costume.")]
+    other = told(actor="Bruno", sentences=["Bruno scende."] * 5)
+    for sentence, kind in (
+        ("Ada ha lavato la costume.", "article"),
+        ("Bruno esce.", "other_actor"),
+    ):
+        found = [one.kind for one in strange_words([*sound, other, told(sentence)], lang="it")]
+        assert found == [kind]
 
 
 @pytest.mark.parametrize(

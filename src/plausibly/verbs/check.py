@@ -24,6 +24,7 @@ from plausibly.registry import Registry
 from plausibly.stimuli.adept.check import PairReport, check_files
 from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
+from plausibly.stimuli.gita._replaced import harmless_replacements
 from plausibly.stimuli.gita.checks import StoryFinding, check_stories, compare_versions
 from plausibly.stimuli.gita.physics import state_findings
 from plausibly.stimuli.gita.reading import (
@@ -170,6 +171,7 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
         ),
         *absent_objects(stories),
         *unspoken_states(told, lang=lang),
+        *harmless_replacements(told, lang=lang),
         *unreadable_variants(stories),
         *state_findings(stories),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),

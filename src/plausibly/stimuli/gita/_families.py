@@ -60,7 +60,7 @@ def _is_number(story: Story) -> bool:
 
 
 def odd_originals(stories: Sequence[Story]) -> Iterator[Told]:
-    """Yield the plausible stories that say of who and where what none of their variants says."""
+    """Yield the plausible stories that say what none of their variants says, who agree."""
     variants = defaultdict(list)
     first: dict[str, Story] = {}
     for story in stories:
@@ -69,9 +69,25 @@ def odd_originals(stories: Sequence[Story]) -> Iterator[Told]:
         else:
             first.setdefault(story.story, story)
     for number, story in first.items():
-        for name in ("actor", "location", "worker_id"):
-            told = {str(one.fields.get(name)) for one in variants[number]}
-            here = str(story.fields.get(name))
-            if len(variants[number]) > 1 and len(told) == 1 and told != {here}:
-                what = f"{name} is {here!r}, in every variant {told.pop()!r}"
-                yield story, "original_differs", what
+        if len(variants[number]) > 1:
+            yield from (
+                (story, "original_differs", what) for what in _alone(story, variants[number])
+            )
+
+
+def _alone(story: Story, variants: Sequence[Story]) -> Iterator[str]:
+    """Yield what a plausible story says otherwise than all its variants."""
+    for name in ("actor", "location", "worker_id", "states"):
+        told = {str(one.fields.get(name)) for one in variants}
+        here = story.fields.get(name)
+        if name == "states" and (not isinstance(here, str) or told == {"None"}):
+            continue
+        if len(told) == 1 and told != {str(here)}:
+            yield f"{name} is {here!r}, in every variant {told.pop()!r}"
+    things = {frozenset(one.objects) for one in variants}
+    if len(things) == 1 and (apart := set(story.objects) ^ set(*things)):
+        yield f"the objects of every variant are others: {', '.join(sorted(apart))}"
+    shared = set.intersection(*(set(one.sentences) for one in variants)) - set(story.sentences)
+    for place, sentence in enumerate(story.sentences):
+        if shared and sentence and not any(sentence in one.sentences for one in variants):
+            yield f"sentence {place} is in no variant, they all have {min(shared)!r}"

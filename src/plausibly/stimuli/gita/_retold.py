@@ -10,7 +10,10 @@ from plausibly.datasets.gita.stories import Block, Story
 from plausibly.stimuli.gita._form import Said
 from plausibly.stimuli.gita.variants import originals
 
-_OBJECT = r"\w*\s+(?:il |lo |la |i |gli |le |un |uno |una |l['\u2019]|un['\u2019])?([^\W\d_]+)"
+# What one opens to open something else: the door of the shower.
+_PART = r"(?:la porta|lo sportello|l['\u2019]anta|il coperchio|il tappo) d(?:i|el|ella|ello) "
+_ARTICLE = r"(?:il |lo |la |i |gli |le |un |uno |una |l['\u2019]|un['\u2019])"
+_OBJECT = rf"\w*\s+(?:{_PART}|{_ARTICLE})?([^\W\d_]+)"
 # Verb, attribute, and whether it leaves it true.
 _VERBS = (
     (re.compile(rf"\b(?:apre|apro|aprono|apert){_OBJECT}", re.IGNORECASE), "open", True),

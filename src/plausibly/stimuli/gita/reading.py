@@ -107,11 +107,17 @@ def _signs(lang: str) -> dict[str, re.Pattern[str]]:
     }
 
 
+def speaks_of(state: str | None, text: str, *, lang: str) -> bool:
+    """Tell whether a text has a word that is about a state."""
+    signs = _signs(lang).get(state or "")
+    return bool(signs and signs.search(text))
+
+
 def unspoken_states(stories: Iterable[Story], *, lang: str) -> Iterator[StoryFinding]:
     """Yield a note for each story that speaks of nothing its state could be about."""
     for story in stories:
-        signs = _signs(lang).get(story.state or "")
-        if signs and any(story.sentences) and not signs.search(" ".join(story.sentences)):
+        text = " ".join(story.sentences)
+        if story.state in _signs(lang) and text and not speaks_of(story.state, text, lang=lang):
             message = f"the state is {story.state!r}, and no sentence speaks of such a thing"
             yield StoryFinding(story.row, story.example, "state_unspoken", message, "note")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from importlib import resources
@@ -13,6 +14,7 @@ from plausibly.datasets.gita.stories import Story
 from plausibly.stimuli.gita.checks import StoryFinding
 from plausibly.stimuli.gita.grammar import mistakes
 from plausibly.stimuli.gita.persons import genders, misfits, nouns_of_one
+from plausibly.stimuli.gita.usage import actors_elsewhere, other_gender
 from plausibly.stimuli.italian import UNO, VOWELS
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -72,6 +74,9 @@ def strange_words(
         foreign: How frequent words are in English, so that one of them is seen among others.
     """
     nouns = nouns_of_one(stories) if lang == "it" else frozenset()
+    unlike = defaultdict(list)
+    for story, place, one in _unlike_elsewhere(stories, lang):
+        unlike[id(story)].append((place, one))
     for story in stories:
         found = [
             (place, one)
@@ -82,10 +87,22 @@ def strange_words(
                 *(_italian(story, sentence, nouns) if lang == "it" else ()),
             )
         ]
+        found += unlike[id(story)]
         found += genders(story, _settings(lang)) if lang == "it" else ()
         for place, (kind, what) in dict.fromkeys(found):
             message = f"sentence {place}: {what}"
             yield StoryFinding(story.row, story.example, kind, message, "note")
+
+
+def _unlike_elsewhere(
+    stories: Sequence[Story], lang: str
+) -> Iterator[tuple[Story, int, tuple[str, str]]]:
+    """Yield what is at odds with the other stories: who acts, and which article a noun has."""
+    for story, place, name in actors_elsewhere(stories):
+        what = f"{name!r} acts, the actor is {story.actor!r}"
+        yield story, place, ("other_actor", what)
+    for story, place, words in other_gender(stories) if lang == "it" else ():
+        yield story, place, ("article", f"{words!r} do not fit")
 
 
 def _italian(story: Story, sentence: str, nouns: frozenset[str]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,51 @@
+"""What the stories of a file say of a word elsewhere: its article, and whose name it is."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from plausibly.datasets.gita.stories import Story
+
+_OF_MEN = ("il", "un", "del", "al", "nel", "sul", "dal", "lo", "uno", "dello", "allo", "nello")
+_OF_WOMEN = ("la", "una", "della", "alla", "nella", "sulla", "dalla")
+_ARTICLE = re.compile(rf"\b({'|'.join((*_OF_MEN, *_OF_WOMEN))})\s+([^\W\d_]+)", re.IGNORECASE)
+_FIRST = re.compile(r"([A-ZÀ-Ù][^\W\d_]+) [^\W\d_]")
+# How many times more often a word has the article of the other gender.
+_TIMES = 2
+
+
+def other_gender(stories: Sequence[Story]) -> Iterator[tuple[Story, int, str]]:
+    """Yield story, place and words of articles whose noun has the other gender elsewhere."""
+    uses: defaultdict[str, Counter[bool]] = defaultdict(Counter)
+    for story in stories:
+        for sentence in story.sentences:
+            for article, word in _articles(sentence):
+                uses[word.casefold()][article.casefold() in _OF_WOMEN] += 1
+    for story in stories:
+        for place, sentence in enumerate(story.sentences):
+            for article, word in _articles(sentence):
+                counts = uses[word.casefold()]
+                feminine = article.casefold() in _OF_WOMEN
+                if counts[not feminine] >= _TIMES * counts[feminine]:
+                    yield story, place, f"{article} {word}"
+
+
+def _articles(sentence: str) -> list[tuple[str, str]]:
+    return _ARTICLE.findall(sentence)
+
+
+def actors_elsewhere(stories: Sequence[Story]) -> Iterator[tuple[Story, int, str]]:
+    """Yield story, place and name where a sentence begins with the actor of other stories.
+
+    Only where a sentence names the story's own actor: otherwise it is the actor that is wrong.
+    """
+    known = {name for story in stories for name in story.actors if name[:1].isupper()}
+    for story in stories:
+        own = {word for name in story.actors for word in name.split()}
+        named = {word for sentence in story.sentences for word in re.findall(r"\w+", sentence)}
+        for place, sentence in enumerate(story.sentences):
+            first = _FIRST.match(sentence)
+            if own & named and first and first[1] in known - own:
+                yield story, place, first[1]
