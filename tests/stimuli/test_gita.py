@@ -383,11 +383,14 @@ def test_an_author_needs_four_fields_only() -> None:
         build_gita(stories(short))
 
 
-def test_what_an_author_left_out_is_filled_in_and_building_again_adds_nothing() -> None:
+@pytest.mark.parametrize("state", [{}, {"state": "open"}])
+def test_what_an_author_left_out_is_filled_in_and_building_again_adds_nothing(
+    state: dict[str, str],
+) -> None:
     short = {name: fields()[name] for name in ("story_id", "actor", "objects", "sentences")}
     assert not check_stories(stories(short))
     told = {"replace": 0, "sentence": "Ada chiude la scatola.", "conflict": 0, "breakpoint": 1}
-    once = build_gita(stories(short | {"cloze": [told]}))
+    once = build_gita(stories(short | {"cloze": [told | state]}))
     assert check_stories(stories(*once.documents["revised.jsonl"])) == []
     assert check_stories(stories(*once.documents["first.json"]["test"].values())) == []
     again = build_gita(stories(*once.documents["revised.jsonl"]))

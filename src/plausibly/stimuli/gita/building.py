@@ -176,6 +176,7 @@ def _completed(item: str, story: Story) -> Story:
     """Return the story with the fields its author left out; its variants stand for themselves."""
     own = ("cloze", OF_AUTHOR)
     told = {name: value for name, value in story.fields.items() if name not in own}
+    shared = _shared_state(story)
     missing: dict[str, object] = {
         "type": story.kind if story.breaks else None,
         "example_id": item,
@@ -183,9 +184,19 @@ def _completed(item: str, story: Story) -> Story:
         "breakpoint": story.breakpoint,
         "confl_sents": [],
         "confl_pairs": [],
-        "states": None,
+        "states": shared,
     }
-    return replace(story, fields={**told, **{k: v for k, v in missing.items() if k not in told}})
+    fields = {**told, **{k: v for k, v in missing.items() if k not in told}}
+    return replace(story, fields=fields, state=story.state or shared)
+
+
+def _shared_state(story: Story) -> str | None:
+    """Return the state by which every variant breaks that an author wrote beside a story.
+
+    The released plausible stories bear the state of their variants, too.
+    """
+    states = {one.state for one in written_cloze(story) if isinstance(one, Story)}
+    return states.pop() if len(states) == 1 else None
 
 
 def _row(item: str, story: Story, **own: object) -> dict[str, object]:

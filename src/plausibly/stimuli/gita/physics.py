@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from plausibly.datasets.gita.stories import CODES, MOVES, OF_ACTOR, Block, Story
+from plausibly.datasets.gita.stories import CODES, DEFAULTS, MOVES, OF_ACTOR, Block, Story
 from plausibly.stimuli.gita.checks import StoryFinding
 
 # What says nothing about whether a thing is there to be used.
@@ -86,12 +86,24 @@ def _gone(gone: dict[str, int], block: Block, place: int) -> dict[str, int]:
     return left | {entity: place for entity, code in block.get("location", ()) if code == 1}
 
 
+def _says_more(block: Block) -> bool:
+    """Return whether somebody wrote a state, beside that all there is goes on being there."""
+    return any(
+        code not in (0, DEFAULTS.get(attribute, 0))
+        for attribute, pairs in block.items()
+        for _, code in pairs
+    )
+
+
 def state_findings(stories: Iterable[Story]) -> Iterator[StoryFinding]:
     """Yield what the states say against a story: a clash in a plausible one, none in another.
 
     An implausible story should clash where its author says that it breaks; where it clashes
-    somewhere else a person is asked to look.
+    somewhere else a person is asked to look. Where nobody wrote a state nothing is said.
     """
+    stories = list(stories)
+    if not any(_says_more(block) for story in stories for block in story.blocks):
+        return
     for story in stories:
         if len(story.blocks) != len(story.sentences) or not story.blocks:
             continue
