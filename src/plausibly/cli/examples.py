@@ -178,6 +178,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly model fit pp --counts counts --relation dobj -o model",
         "plausibly model fit ds --counts counts --relation nsubj -o model",
     ),
+    "model fit-events": (
+        "plausibly model fit-events events.csv -o model",
+        "plausibly model fit-events events.csv --features vectors,minilm -o model",
+    ),
     "model predict": (
         "plausibly model predict model pairs.tsv -o predictions.parquet",
         "plausibly model predict majority val.json -o predictions.parquet",
