@@ -83,7 +83,8 @@ def require_full(cells: pl.DataFrame, *, plan: PapPlan) -> None:
     raise StudyError(
         "\n".join([head, *lines])
         + f"\n{short.height} of {cells.height} cells hold fewer triples than were asked for. "
-        "Lower --per-cell, widen the corpus sample, or pass --short-cells take-all. "
+        "Lower --per-cell, widen the corpus sample, rate more words (--norms predicted), or pass "
+        "--short-cells take-all. "
         "Nothing was written."
     )
 
