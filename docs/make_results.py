@@ -15,6 +15,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -34,6 +35,15 @@ from plausibly.models.vectors import WordVectors
 HERE = Path(__file__).resolve().parent / "results"
 ORDER = ("dobj", "nsubj", "amod", "dobj_amod", "nsubj_amod")
 MEASURES = {"spearman_within_head": "Inside heads, mean", "spearman_pooled": "Over all pairs"}
+MODELS: dict[str, dict[str, Any]] = {
+    "PP": {"kind": "pp"},
+    "PP, smoothed": {"kind": "pp", "smoothed": True},
+    "PPMI": {"kind": "ppmi"},
+    "DS, GloVe": {"kind": "ds", "vectors": "glove"},
+    "DS, vectors of the counts": {"kind": "ds"},
+    "NN": {"kind": "nn"},
+    "combined, all parts alike": {"kind": "combined", "vectors": "glove"},
+}
 ASKED = ("combined with counts", "regression without counts")
 
 
@@ -165,15 +175,7 @@ def main() -> None:
     pairs = read_pair_table(folder)
     counts = read_counts(options.counts)
     vectors = glove_vectors(pairs, counts)
-    settings: dict[str, dict[str, object]] = {
-        "PP": {"kind": "pp"},
-        "PP, smoothed": {"kind": "pp", "smoothed": True},
-        "PPMI": {"kind": "ppmi"},
-        "DS, GloVe": {"kind": "ds", "vectors": "glove"},
-        "DS, vectors of the counts": {"kind": "ds"},
-        "NN": {"kind": "nn"},
-        "combined, all parts alike": {"kind": "combined", "vectors": "glove"},
-    }
+    settings = dict(MODELS)
     if options.wordnet is not None:
         settings["Resnik, WordNet"] = {"kind": "resnik", "wordnet": options.wordnet}
     rows = {

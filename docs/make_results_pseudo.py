@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from make_results import MODELS
 
 import plausibly as pb
 from plausibly.backends.glove import GloveVectors
@@ -29,15 +30,6 @@ from plausibly.models.selection import asked
 
 HERE = Path(__file__).resolve().parent / "results"
 RELATIONS = ("dobj", "nsubj", "amod", "dobj_amod", "nsubj_amod")
-MODELS: dict[str, dict[str, Any]] = {
-    "PP": {"kind": "pp"},
-    "PP, smoothed": {"kind": "pp", "smoothed": True},
-    "PPMI": {"kind": "ppmi"},
-    "DS, GloVe": {"kind": "ds", "vectors": "glove"},
-    "DS, vectors of the counts": {"kind": "ds"},
-    "NN": {"kind": "nn"},
-    "combined, all parts alike": {"kind": "combined", "vectors": "glove"},
-}
 RESNIK, LEARNT = "Resnik, WordNet", "combined, learnt from people"
 SHARE = 0.1
 Ask = Callable[[str, pl.DataFrame], Scores]

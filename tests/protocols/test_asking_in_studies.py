@@ -22,20 +22,6 @@ PEOPLE = ("ratings.parquet", "clean/ratings.parquet", "labels.parquet", "agree.j
 QUESTIONS = {"pap": "plausible", "adept": "effect", "sp10k": "preference"}
 
 
-@pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    root, made = tmp_path_factory.mktemp("studies"), set()
-
-    def folder(name: str) -> Path:
-        if name not in made:
-            assert run(["init", name, str(root / name), "--example"]) == 0
-            assert run(["run", str(root / name), "--to", "agree"]) == 0
-            made.add(name)
-        return root / name
-
-    return folder
-
-
 @pytest.fixture
 def study(tmp_path: Path, done: Callable[[str], Path]) -> Callable[..., Path]:
     """Return a copy of an example study that asks models."""

@@ -22,21 +22,6 @@ Studies = Callable[..., Path]
 SCHEMES = {"pap": "pap-binary", "adept": "adept-5", "sp10k": "sp10k"}
 
 
-@pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Return the example study of a protocol, run up to its agreement."""
-    root, made = tmp_path_factory.mktemp("studies"), set()
-
-    def folder(name: str) -> Path:
-        if name not in made:
-            assert run(["init", name, str(root / name), "--example"]) == 0
-            assert run(["run", str(root / name), "--to", "agree"]) == 0
-            made.add(name)
-        return root / name
-
-    return folder
-
-
 @pytest.fixture
 def study(tmp_path: Path, done: Callable[[str], Path]) -> Studies:
     """Return a copy of an example study whose study.toml says more."""
