@@ -68,6 +68,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
             "per_cell": 2,
         },
         {"profanity_classifier": 2.0, "min_zipf": 8},
+        {"look_up": "exact"},
         {"lang": "xx"},
         {"per_cell": 4000},
         {"match": ["nobody:1"]},

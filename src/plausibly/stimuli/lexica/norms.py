@@ -139,8 +139,7 @@ def filtered(
     parts, report = [], {}
     for pos in POS:
         named = words if norms.predicted else words.filter(pl.col("pos") == pos)
-        mostly = _mostly(pos, unseen=not norms.predicted)
-        agreed = named.filter(mostly)
+        agreed = named.filter(mostly(pos, unseen=not norms.predicted))
         lemmas = (
             agreed
             if inflected is None
@@ -180,7 +179,7 @@ def _frequent(
     return zipf.fill_null(-math.inf) >= min_zipf, None
 
 
-def _mostly(pos: str, *, unseen: bool) -> pl.Expr:
+def mostly(pos: str, *, unseen: bool) -> pl.Expr:
     """Return whether the corpus has a word mostly as this part of speech; a tie is a noun."""
     noun, verb = pl.col("noun"), pl.col("verb")
     seen = (noun + verb) > 0

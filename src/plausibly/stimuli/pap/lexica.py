@@ -10,6 +10,7 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.stimuli.lexica.frequency import FrequencyList
+from plausibly.stimuli.lexica.lookup import Wider, widened
 from plausibly.stimuli.lexica.norms import (
     MIN_ZIPF,
     PUBLISHED,
@@ -20,6 +21,7 @@ from plausibly.stimuli.lexica.norms import (
 )
 from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.lexica.provenance import coverage
+from plausibly.stimuli.lexica.spellings import spellings
 from plausibly.stimuli.pap.building import POS, PapLexica
 from plausibly.stimuli.realise import Realiser
 
@@ -37,11 +39,13 @@ class Filtering:
         frequency: Where the minimum frequency is looked up; None for no minimum.
         min_zipf: The minimum.
         inflected: Tells inflected forms, which are left out; None keeps them.
+        exact: Leave out words that the norms spell otherwise or name no part of speech for.
     """
 
     frequency: FrequencyList | None = None
     min_zipf: float = MIN_ZIPF
     inflected: Inflected | None = None
+    exact: bool = False
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.min_zipf):
@@ -59,9 +63,11 @@ def pap_lexica(
     """Return the lexica for these triples, and the report that goes into `lexica.json`."""
     frequency, min_zipf = filtering.frequency, filtering.min_zipf
     english = realiser.language.lang == "en"
+    tags = corpus_tags(svo)
+    norms, wider = _looked_up(norms, tags, realiser.language.lang, exact=filtering.exact)
     ratings = filtered(
         norms,
-        corpus_tags(svo),
+        tags,
         frequency=frequency,
         min_zipf=min_zipf,
         inflected=filtering.inflected,
@@ -73,6 +79,7 @@ def pap_lexica(
         "norms": {
             **norms.provenance.as_json(),
             "predicted": norms.predicted,
+            "look_up": None if wider is None else wider.as_json(),
             "filter": ratings.report,
             "filter_note": PUBLISHED_SOURCES if english else None,
         },
@@ -91,6 +98,15 @@ def pap_lexica(
         },
     }
     return lexica, report
+
+
+def _looked_up(
+    norms: Norms, tags: pl.DataFrame, lang: str, *, exact: bool
+) -> tuple[Norms, Wider | None]:
+    """Return the norms, with what else they tell if that is wanted; an estimate has every word."""
+    if exact or norms.predicted:
+        return norms, None
+    return widened(norms, tags, known=spellings(lang))
 
 
 def _counts(svo: pl.DataFrame, role: str) -> list[tuple[str, int]]:

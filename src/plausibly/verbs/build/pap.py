@@ -90,6 +90,7 @@ def pap(
     short_cells: Literal["stop", "take-all"] = "stop",
     frequency: str | Path | None = None,
     min_zipf: float = MIN_ZIPF,
+    look_up: Literal["wide", "exact"] = "wide",
     profanity: str | Path | None = None,
     profanity_classifier: float | None = None,
     no_negation: bool = False,
@@ -117,6 +118,7 @@ def pap(
         short_cells: What to do when a cell holds fewer triples.
         frequency: Frequency list (default: wordfreq).
         min_zipf: Rarest rated words to use; 0 for all of them.
+        look_up: Words the norms spell otherwise or give no part of speech; exact as published.
         profanity: List of profane lemmas (default: our own).
         profanity_classifier: Also drop what alt-profanity-check rates so or higher (default: off).
         no_negation: Leave out triples that are negated (column negated).
@@ -154,7 +156,9 @@ def pap(
         _norms(triples, norms),
         profanity=_profanity(profanity, profanity_classifier, lang),
         realiser=_realiser(lang, sentences),
-        filtering=Filtering(lists if min_zipf > 0 else None, min_zipf, inflected),
+        filtering=Filtering(
+            lists if min_zipf > 0 else None, min_zipf, inflected, exact=look_up == "exact"
+        ),
     )
     lexica = replace(lexica, frequency=lists)
     if feasibility is not None:
@@ -300,9 +304,23 @@ def _short(cells: pl.DataFrame, plan: PapPlan) -> tuple[str, ...]:
     return (f"{short.height} of {cells.height} cells are short:", *rows)
 
 
+def _looked_up(wider: dict[str, Any] | None) -> list[str]:
+    """Return how many words were found in the norms although they are not listed as such."""
+    if wider is None:
+        return []
+    respelt = wider["other_spelling"]
+    left_open = sum(len(words) for words in wider["part_of_speech_of_the_corpus"].values())
+    return [
+        f"norms: {len(respelt)} words of the triples are looked up under another spelling, "
+        f"{left_open} have their part of speech from the triples (lexica.json; --look-up exact "
+        "leaves them out, as published)."
+    ]
+
+
 def _talk(report: dict[str, Any]) -> tuple[str, ...]:
     norms = report["norms"]
     notes = [norms["note"]] if norms["predicted"] else []
+    notes += _looked_up(norms["look_up"])
     notes += [report["frequency"]["note"]] if report["frequency"] else []
     notes += [report["profanity"]["note"]]
     for pos, found in norms["filter"].items():
