@@ -306,10 +306,11 @@ def _short(cells: pl.DataFrame, plan: PapPlan) -> tuple[str, ...]:
 
 def _looked_up(wider: dict[str, Any] | None) -> list[str]:
     """Return how many words were found in the norms although they are not listed as such."""
-    if wider is None:
+    respelt = wider["other_spelling"] if wider else {}
+    open_pos = wider["part_of_speech_of_the_corpus"] if wider else {}
+    left_open = sum(len(words) for words in open_pos.values())
+    if not respelt and not left_open:
         return []
-    respelt = wider["other_spelling"]
-    left_open = sum(len(words) for words in wider["part_of_speech_of_the_corpus"].values())
     return [
         f"norms: {len(respelt)} words of the triples are looked up under another spelling, "
         f"{left_open} have their part of speech from the triples (lexica.json; --look-up exact "
