@@ -208,6 +208,10 @@ class LanguageModel(Protocol):
         """Return the answer to one query; raise `Unanswered` where there is none."""
         ...
 
+    def rest(self) -> None:
+        """Let go of the query just answered, once its answer is kept."""
+        ...
+
     def leave(self) -> None:
         """Send nothing any more: what waits to be sent again is given up."""
         ...

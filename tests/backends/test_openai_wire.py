@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 import plausibly as pb
-from plausibly.backends import _requests, openai
+from plausibly.backends import openai
+from plausibly.backends._requests import GLANCE, Line
 from plausibly.backends.openai import OpenAIModel
 from plausibly.errors import StudyError
 from plausibly.ports import Query, Unanswered
@@ -27,6 +28,7 @@ from worlds.wire import RESET, Part, Script, chat, http, wire
 TALK = Query("", (("user", "Può accadere?"),))
 OPTION = Query("Risposta:", options=(" vero",))
 GOOD = chat("Vero.")
+CLOSED = {2: 404, 4: 403, 5: 401, 7: 405}
 
 
 def model(url: str, **settings: Any) -> OpenAIModel:
@@ -51,6 +53,10 @@ PACKED = gzip.compress(b" " * 50_000_000)
         ([chunked(b"5\r\n", WHOLE[:5], b"\r\n", b"%x\r\n" % (len(WHOLE) - 5)),
           0.01, WHOLE[5:] + b"\r\n0\r\n\r\n"], "Vero."),
         ([b"HTTP/1.1 100 Continue\r\n\r\n", http(GOOD)], "Vero."),
+        ([b"HTTP/1.1 103 Early Hints\r\nLink: </x.css>\r\n\r\n" * 3, http(GOOD)], "Vero."),
+        ([b"HTTP/1.1 102 Processing\r\n\r\n", b"HTTP/1.1 100 Continue\r\n\r\n", http(GOOD)],
+         "Vero."),
+        ([b"HTTP/1.1 103 Early Hints\r\n\r\n", http(b"", status="400 Bad")], "HTTP 400"),
         ([http(chat("x") | {"choices": [{"message": {"content": [{"text": "Vero."}]}}]})], "Vero."),
         ([http(b"\xef\xbb\xbf" + WHOLE)], "Vero."),
         ([http(GOOD, status="201 Created")], "Vero."),
@@ -100,6 +106,7 @@ def test_every_answer_has_a_name(parts: Sequence[Part], said: str) -> None:
         [b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n", *[b" ", 0.05] * 900],
         [chunked(), *[b"0", 0.05] * 900],
         [*[b"HTTP/1.1 100 Continue\r\n\r\n", 0.05] * 900],
+        [*[b"HTTP/1.1 103 Early Hints\r\n\r\n", 0.05] * 900],
     ],
 )
 def test_no_trickle_of_bytes_outlasts_the_timeout(drip: Sequence[Part]) -> None:
@@ -123,6 +130,7 @@ SECRET = "sk-very-secret-0123456789"  # noqa: S105
         http(b"", status="308 Gone", headers=f"Location: http://x/?key={SECRET}\r\n"),
         f"NOHTTP {SECRET}\r\n\r\n".encode(),
         http(chat(f"Vero, {SECRET}.")),
+        http(json.dumps(chat(f"Vero, {SECRET}.")).replace("k-v", r"\u006B\u002dv").encode()),
     ],
 )
 def test_a_key_is_never_repeated(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,6 +169,33 @@ def test_who_would_rather_be_asked_again_is_asked_again(status: str) -> None:
     with wire(script) as server:
         assert model(server.url, max_wait=20.0).answer(TALK).text == "Vero."
     assert len(server.bodies) == 3
+
+
+@pytest.mark.parametrize(
+    ("after", "attempt", "seconds"),
+    [(None, 1, 0.1), (None, 3, 0.4), (None, 40, 8.0), (0.0, 1, 0.1), (0.0, 40, 1.0), (7.0, 2, 7.2)],
+)
+def test_who_names_a_time_is_asked_again_soon_after(
+    after: float | None, attempt: int, seconds: float
+) -> None:
+    assert openai.pause(after, attempt) == pytest.approx(seconds)
+
+
+def test_one_door_closed_among_open_ones_ends_nothing(tmp_path: Path) -> None:
+    def script(_: dict[str, Any], number: int) -> Sequence[Part]:
+        return [http(b"", status=f"{CLOSED[number]} No") if number in CLOSED else http(GOOD)]
+
+    with wire(script) as server:
+        asked = pb.ask(
+            "gita",
+            model=f"openai:{server.url}#tiny",
+            data=data_folder(tmp_path / "data", 3),
+            tasks="story_class",
+            concurrency=1,
+        )
+    assert asked.account.unsent == 0
+    assert asked.account.answered == 9 - len(CLOSED)
+    assert sum(asked.account.failed.values()) == len(CLOSED)
 
 
 def test_where_nobody_ever_answered_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,18 +280,43 @@ def test_counts_and_tokens_that_cannot_be_are_left_out() -> None:
 
 def test_a_server_that_never_hangs_up_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    original = _requests.request
+    original = Line.left_open
 
-    def counted(*args: Any, **options: Any) -> Any:
-        waits.append(options["until_closed"])
-        return original(*args, **options)
+    def counted(line: Line, seconds: float) -> bool:
+        waits.append(seconds)
+        return original(line, seconds)
 
-    monkeypatch.setattr(openai, "request", counted)
-    monkeypatch.setattr("plausibly.backends._requests.LINGER", 0.2)
+    monkeypatch.setattr(Line, "left_open", counted)
+    monkeypatch.setattr("plausibly.backends.openai.LINGER", 0.2)
     with wire(lambda *_: [http(GOOD), 20.0]) as server:
         asked = model(server.url)
         assert [asked.answer(TALK).text for _ in range(3)] == ["Vero."] * 3
-    assert waits == [True, False, False]
+        asked.rest()
+        asked.rest()
+    assert waits == [0.2, GLANCE, GLANCE]
+
+
+def test_an_answer_is_kept_before_its_server_hangs_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[int] = []
+
+    def counted(line: Line, _: float) -> bool:
+        line.close()
+        kept.append(len((tmp_path / "out" / "answers.jsonl").read_text().splitlines()))
+        return True
+
+    monkeypatch.setattr(Line, "left_open", counted)
+    with wire(lambda *_: [http(GOOD), 20.0]) as server:
+        pb.ask(
+            "gita",
+            model=f"openai:{server.url}#tiny",
+            data=data_folder(tmp_path / "data", 3),
+            tasks="story_class",
+            concurrency=1,
+            output=tmp_path / "out",
+        )
+    assert kept == list(range(1, 10))
 
 
 def test_late_answers_in_a_row_end_the_asking(

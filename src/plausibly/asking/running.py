@@ -211,6 +211,7 @@ class Asker:
             self._end()
         else:
             self._success(reply, seconds)
+        self.model.rest()
 
     def _failure(self, failure: Unanswered) -> None:
         with self._lock:

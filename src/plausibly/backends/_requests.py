@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import ssl
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from io import BufferedReader, RawIOBase
 from math import isfinite
+from select import POLLIN, poll
 from socket import gaierror, socket
 from time import monotonic
 from typing import Any
@@ -25,6 +28,8 @@ POURED = 256 * 1024 * 1024
 """Bytes of a longer answer that are read and thrown away, so that its sender comes to an end."""
 LINGER = 1.0
 """Seconds to wait for a server to hang up after its answer: then it counts us out, too."""
+GLANCE = 0.05
+"""Seconds to wait for one that once did not: time enough to count us out."""
 PART = 64 * 1024
 QUOTED = 200
 LATE = "no answer in time"
@@ -44,6 +49,32 @@ class Unreachable(PlausiblyError):
         self.absent = absent
 
 
+class Line:
+    """The line of an answer: a server counts us in until it hangs up."""
+
+    def __init__(self, line: socket) -> None:
+        self._end: int | None = os.dup(line.fileno())
+
+    def left_open(self, seconds: float) -> bool:
+        """Wait so long for the server to hang up, and let go; tell whether it did not."""
+        if self._end is None:
+            return False
+        ending = poll()
+        ending.register(self._end, POLLIN)
+        stayed = not ending.poll(seconds * 1000)
+        self.close()
+        return stayed
+
+    def close(self) -> None:
+        """Let go at once."""
+        if self._end is not None:
+            os.close(self._end)
+            self._end = None
+
+    def __del__(self) -> None:
+        self.close()
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """What a server sent back.
@@ -53,16 +84,16 @@ class Answered:
         text: The body, as far as it is usable.
         retry_after: Seconds the server asks to wait, where it does.
         problem: What is wrong with the body, in a few words; None if it came whole.
-        kept_open: Whether the server left the line open though it was asked to hang up.
         absent: Whether nobody is there at all.
+        line: The line the answer came over, until the server hangs up.
     """
 
     status: int
     text: str
     retry_after: float | None = None
     problem: str | None = None
-    kept_open: bool = False
     absent: bool = False
+    line: Line | None = field(default=None, compare=False)
 
     @property
     def message(self) -> str:
@@ -104,6 +135,13 @@ class _TimedResponse(HTTPResponse):
         self.fp.close()
         self.fp = BufferedReader(_Timed(sock, monotonic() + (sock.gettimeout() or 0.0)))
 
+    def begin(self) -> None:
+        """Read status and headers of the answer itself, past what a server sends before it."""
+        super().begin()
+        while HTTPStatus.PROCESSING <= self.status < HTTPStatus.OK:
+            self.headers = self.msg = None  # type: ignore[assignment]
+            super().begin()
+
 
 def request(
     url: str,
@@ -111,7 +149,6 @@ def request(
     *,
     key: str | None,
     timeout: float,
-    until_closed: bool = True,
 ) -> Answered:
     """Return what an address answers: to a JSON document, or to being asked for one.
 
@@ -120,8 +157,9 @@ def request(
         body: The document; None to ask for one.
         key: What opens the door.
         timeout: Seconds until the last byte of the answer.
-        until_closed: Wait for the server to hang up, so that it never counts two requests of ours
-            where we count one.
+
+    Returns:
+        What came, and the line it came over, which is for the caller to let go.
 
     Raises:
         Unreachable: If no answer began.
@@ -139,14 +177,15 @@ def request(
     deadline = monotonic() + timeout
     try:
         connection.connect()
-        line = connection.sock
-        with line.makefile("rb", buffering=0) as end:
+        with ExitStack() as stack:
+            line = stack.enter_context(closing(Line(connection.sock)))
             connection.request("GET" if body is None else "POST", path, content, headers)
-            line.settimeout(max(deadline - monotonic(), 0.001))
+            connection.sock.settimeout(max(deadline - monotonic(), 0.001))
             answered = _read(connection.getresponse(), deadline)
-            if not until_closed or answered.problem == LATE:
+            if answered.problem == LATE:
                 return answered
-            return replace(answered, kept_open=_left_open(line, end))
+            stack.pop_all()
+            return replace(answered, line=line)
     except TimeoutError:
         return Answered(200, "", problem=LATE)
     except (OSError, HTTPException, ValueError) as error:
@@ -154,17 +193,6 @@ def request(
         raise Unreachable(f"{type(error).__name__}: {shown(error)}", absent=absent) from error
     finally:
         connection.close()
-
-
-def _left_open(line: socket, end: RawIOBase) -> bool:
-    """Tell whether a server stays on the line after its answer."""
-    with suppress(OSError):
-        line.settimeout(LINGER)
-        try:
-            end.read(1)
-        except TimeoutError:
-            return True
-    return False
 
 
 def _connection(url: str, timeout: float) -> tuple[HTTPConnection, str]:

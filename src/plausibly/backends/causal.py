@@ -82,6 +82,9 @@ class CausalModel:
         ids = self._encoded(PROBE)
         return sha256(",".join(map(str, ids)).encode()).hexdigest()[:12]
 
+    def rest(self) -> None:
+        """Do nothing: an answer leaves nothing open."""
+
     def leave(self) -> None:
         """Do nothing: no query ever waits."""
 

@@ -1,17 +1,18 @@
 """Language models behind an address that answers as OpenAI's does, whoever runs it.
 
-One query is one request. 429, 5xx and the like are asked again, after as long as the server says
-or twice as long as last time, as long as `max_wait` allows; nothing that was answered is asked
+One query is one request. 429, 5xx and the like are asked again, after as long as the server says,
+else twice as long as last time, as long as `max_wait` allows; nothing that was answered is asked
 again. The key that opens the door is never repeated, whatever a server makes of it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from threading import Event, Lock
+from functools import cache, cached_property
+from threading import Event, Lock, local
 from time import monotonic
 from typing import Any, Literal
 
@@ -24,7 +25,7 @@ from plausibly.backends._openai_answers import (
     signature_of,
     text_of,
 )
-from plausibly.backends._requests import LATE, Answered, Unreachable, request
+from plausibly.backends._requests import GLANCE, LATE, LINGER, Answered, Line, Unreachable, request
 from plausibly.errors import StudyError
 from plausibly.ports import Query, Reply, Unanswered
 
@@ -32,7 +33,8 @@ Api = Literal["chat", "completions"]
 PATHS = {"chat": "chat/completions", "completions": "completions"}
 KEY = "OPENAI_API_KEY"
 FIRST_WAIT = 0.1
-LONGEST_WAIT = 30.0
+LONGEST_WAIT = 8.0
+LONGEST_ADDED = 1.0
 TOP = 20
 IN_A_ROW = 20
 """So many requests without an answer, one after the other, end the asking."""
@@ -55,6 +57,7 @@ class _Pace:
     until: float = 0.0
     succeeded: float = 0.0
     in_vain: int = 0
+    answered: bool = False
     kept_open: bool = False
     stopped: Event = field(default_factory=Event)
     lock: Lock = field(default_factory=Lock)
@@ -81,6 +84,12 @@ class _Pace:
             return self.in_vain >= IN_A_ROW
 
 
+class _Slot(local):
+    """The line of the last answer that came to this thread, until the server hangs up."""
+
+    line: Line | None = None
+
+
 @dataclass(frozen=True)
 class OpenAIModel:
     """A model behind an OpenAI-compatible address.
@@ -103,6 +112,7 @@ class OpenAIModel:
     timeout: float = 300.0
     at_once: int | None = None
     _pace: _Pace = field(default_factory=_Pace, repr=False)
+    _slot: _Slot = field(default_factory=_Slot, repr=False)
 
     @cached_property
     def name(self) -> str:
@@ -111,6 +121,7 @@ class OpenAIModel:
             return self.model
         try:
             answered = self._patient("models", None)
+            self.rest()
         except Unanswered as error:
             hint = f"Name the model: openai:{self.url}#NAME"
             if error.reason.startswith(NOT_REACHED):
@@ -148,6 +159,7 @@ class OpenAIModel:
     def answer(self, query: Query) -> Reply:
         """Return the answer to one query."""
         document = self._patient(PATHS[self.api], self._body(query))
+        self._pace.answered = True
         choice = choice_of(document)
         used = document.get("usage")
         usage = used if isinstance(used, dict) else {}
@@ -173,6 +185,16 @@ class OpenAIModel:
         stop = {"prompt": query.context, "max_tokens": query.max_tokens, "stop": ["\n"]}
         return body | stop | ({"logprobs": 5} if self.logprobs else {})
 
+    def rest(self) -> None:
+        """Wait for the server to hang up, so that it never counts two queries where we count one.
+
+        Whoever asks keeps the answer first: what came is not lost if we are stopped here.
+        """
+        line, self._slot.line = self._slot.line, None
+        if line is not None:
+            linger = GLANCE if self._pace.kept_open else LINGER
+            self._pace.kept_open |= line.left_open(linger)
+
     def leave(self) -> None:
         """Wait no longer before a query is sent again; answers under way still come."""
         self._pace.stopped.set()
@@ -188,31 +210,30 @@ class OpenAIModel:
             if answered.status in (200, 201, 202, 203):
                 return self._whole(answered)
             if answered.status not in PATIENT and 0 < answered.status < 500:
-                raise _refused(answered, self.api, final=self._pace.failure())
+                raise self._refused(answered)
             reason = f"HTTP {answered.status}" if answered.status else NOT_REACHED
             detail = answered.message
             attempt += 1
-            wait = answered.retry_after or 0.0
-            pause = max(wait, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt - 1, 20)))
+            seconds = pause(answered.retry_after, attempt)
             patience = self.max_wait
             if answered.absent and not self._pace.succeeded:
                 patience = min(patience, AT_FIRST)
-            if monotonic() - began + pause > patience:
+            if monotonic() - began + seconds > patience:
                 raise self._given_up(reason, detail, began, patience)
             if answered.status == 429:
-                self._pace.hold(pause)
+                self._pace.hold(seconds)
             else:
-                self._pace.stopped.wait(pause)
+                self._pace.stopped.wait(seconds)
 
     def _sent(self, path: str, body: Mapping[str, Any] | None) -> Answered:
         """Return what one request brings; status 0 where nobody answered."""
-        closes = not self._pace.kept_open
+        self.rest()
         url, key = f"{self.url}/{path}", _key()
         try:
-            answered = request(url, body, key=key, timeout=self.timeout, until_closed=closes)
+            answered = request(url, body, key=key, timeout=self.timeout)
         except Unreachable as error:
             return Answered(0, _without(key, str(error)), absent=error.absent)
-        self._pace.kept_open |= answered.kept_open
+        self._slot.line = answered.line
         return replace(answered, text=_without(key, answered.text))
 
     def _whole(self, answered: Answered) -> dict[str, Any]:
@@ -221,6 +242,16 @@ class OpenAIModel:
         self._pace.success()
         return document_of(answered)
 
+    def _refused(self, answered: Answered) -> Unanswered:
+        """Return the failure of a query nobody wants: behind a closed door all others' are, too."""
+        status, many = answered.status, self._pace.failure()
+        if status not in CLOSED:
+            return Unanswered(f"HTTP {status}", answered.message, final=many)
+        hint = f"Is --api {self.api} right, and {KEY} set?"
+        reason = f"HTTP {status}, {CLOSED[status]}"
+        final = many or not self._pace.answered
+        return Unanswered(reason, f"{answered.message} {hint}".strip(), final=final)
+
     def _given_up(self, reason: str, detail: str, began: float, patience: float) -> Unanswered:
         """Return the failure of a query whose time is up: if all others' is, too, asking ends."""
         waited = monotonic() - began > patience / 2
@@ -228,6 +259,16 @@ class OpenAIModel:
         final = self._pace.succeeded < began and (waited or many)
         until = "--max-wait" if patience == self.max_wait else f"{patience:g} s had passed"
         return Unanswered(f"{reason} until {until}", detail, final=final)
+
+
+def pause(after: float | None, attempt: int) -> float:
+    """Return the seconds until a query is sent again: what the server says, and a little more.
+
+    >>> pause(None, 1), pause(None, 5), pause(2.0, 5)
+    (0.1, 1.6, 3.0)
+    """
+    doubled = FIRST_WAIT * float(2 ** min(attempt - 1, 20))
+    return min(LONGEST_WAIT, doubled) if after is None else after + min(LONGEST_ADDED, doubled)
 
 
 def _bearable(name: str) -> bool:
@@ -243,14 +284,19 @@ def _key() -> str | None:
 
 
 def _without(key: str | None, text: str) -> str:
-    """Return what a server said without our key, which it may have repeated."""
-    return text if key is None or len(key) < TELLING else text.replace(key, HIDDEN)
+    r"""Return what a server said without our key, which it may have repeated, escaped or not.
+
+    >>> _without("sk/12345678", r"no sk/12345678, no sk\/12345678, no \u0073k/12345678")
+    'no [key], no [key], no [key]'
+    """
+    if key is None or len(key) < TELLING:
+        return text
+    text = text.replace(key, HIDDEN)
+    return _escaped(key).sub(HIDDEN, text) if "\\" in text else text
 
 
-def _refused(answered: Answered, api: Api, *, final: bool) -> Unanswered:
-    status = answered.status
-    if status not in CLOSED:
-        return Unanswered(f"HTTP {status}", answered.message, final=final)
-    hint = f"Is --api {api} right, and {KEY} set?"
-    reason = f"HTTP {status}, {CLOSED[status]}"
-    return Unanswered(reason, f"{answered.message} {hint}".strip(), final=True)
+@cache
+def _escaped(key: str) -> re.Pattern[str]:
+    """Return the ways in which JSON may write a key."""
+    ways = (rf"(?:\\?{re.escape(one)}|\\u(?i:{ord(one):04x}))" for one in key)
+    return re.compile("".join(ways))

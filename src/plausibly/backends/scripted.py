@@ -39,6 +39,9 @@ class ConstantModel:
         """Return the name: nothing else matters."""
         return self.name
 
+    def rest(self) -> None:
+        """Do nothing: an answer leaves nothing open."""
+
     def leave(self) -> None:
         """Do nothing: no query ever waits."""
 
@@ -79,6 +82,9 @@ class MockModel:
     def identity(self) -> str:
         """Return the name: nothing else matters."""
         return self.name
+
+    def rest(self) -> None:
+        """Do nothing: an answer leaves nothing open."""
 
     def leave(self) -> None:
         """Do nothing: no query ever waits."""
@@ -164,6 +170,9 @@ class ReplayModel:
                 for name in _names(record):
                     replies.setdefault(name, reply)
         return replies
+
+    def rest(self) -> None:
+        """Do nothing: an answer leaves nothing open."""
 
     def leave(self) -> None:
         """Do nothing: no query ever waits."""
