@@ -11,6 +11,7 @@ import pytest
 from plausibly.datasets.adept import CLASSES
 from plausibly.datasets.adept import released as adept
 from plausibly.datasets.adept.pairs import read_pairs
+from plausibly.datasets.gita import TASKS
 from plausibly.datasets.gita import released as gita
 from plausibly.datasets.gita.tables import file_tables as gita_tables
 from plausibly.datasets.iks.sheets import read_iks
@@ -222,6 +223,76 @@ def test_gitas_stories_come_back_with_their_labels(tmp_path: Path) -> None:
     again = gita_tables(folder / "stories.jsonl")
     assert again["items"].equals(tables["items"])
     assert again["labels"].equals(tables["labels"])
+
+
+def story_items(**columns: list[str]) -> pl.DataFrame:
+    return pl.DataFrame({"item": ["s", "t"], "text": ["a. b.", "c. d."], **columns})
+
+
+def story_labels(**said: str) -> pl.DataFrame:
+    """Return labels of the story s; t has none."""
+    rows = {"item": ["s"] * len(said), "question": list(said), "label": list(said.values())}
+    return pl.DataFrame(rows).with_columns(method=pl.lit("agreed-by"), ratings=pl.lit(3))
+
+
+BROKEN = {"plausible": "false", "conflict_sentence": "2", "breakpoint": "4", "state": "open"}
+SENTENCES = ['["a.", "b."]', '["c.", "d."]']
+
+
+@pytest.mark.parametrize(
+    ("change", "lacking"),
+    [
+        ({}, {"plausible": 1}),
+        ({"plausible": "maybe"}, None),
+        ({"breakpoint": "2"}, {"plausible": 1, "conflict_sentence": 1}),
+        ({"breakpoint": "two"}, {"plausible": 1, "breakpoint": 1}),
+        ({"conflict_sentence": "9"}, {"plausible": 1, "conflict_sentence": 1}),
+        ({"state": "other"}, {"plausible": 1, "state": 1}),
+        ({"plausible": "true"}, {"plausible": 1}),
+    ],
+)
+def test_a_story_is_decided_where_labels_say_all_that_is_scored(
+    change: dict[str, str], lacking: dict[str, int] | None
+) -> None:
+    items, labels = story_items(sentences=SENTENCES), story_labels(**BROKEN | change)
+    if lacking is None or len(lacking) > 1:
+        with pytest.raises(StudyError, match="none of 2 stories"):
+            gita.decided_stories(items, labels, tasks=TASKS)
+        return
+    text, left_out = gita.decided_stories(items, labels, tasks=TASKS)
+    assert left_out == lacking
+    story = json.loads(text)
+    broken = change.get("plausible") != "true"
+    assert story["item"] == story["story_id"] == story["example_id"] == "s"
+    assert (story["plausible"], story["breakpoint"]) == (not broken, 3 if broken else -1)
+    assert (story["confl_sents"], story["states"]) == (([1], "open") if broken else ([], None))
+
+
+def test_an_early_tier_needs_fewer_labels() -> None:
+    items, labels = (
+        story_items(sentences=SENTENCES),
+        story_labels(plausible="false", breakpoint="4"),
+    )
+    text, _ = gita.decided_stories(items, labels, tasks=TASKS[:1])
+    assert json.loads(text)["breakpoint"] == 3
+    with pytest.raises(StudyError, match="none of 2 stories"):
+        gita.decided_stories(items, labels, tasks=TASKS[:2])
+
+
+def test_stories_are_told_by_the_column_there_is() -> None:
+    labels = story_labels(**BROKEN)
+    items = story_items(sentences=SENTENCES, item_group=["g", "h"])
+    assert json.loads(str(gita.released(items, labels)["stories.jsonl"]))["story_id"] == "g"
+    both = items.with_columns(story=pl.Series(["n", "n"]))
+    assert json.loads(str(gita.released(both, labels)["stories.jsonl"]))["story_id"] == "n"
+
+
+@pytest.mark.parametrize("sentences", [["no list", "[]"], ["[1, 2]", "[]"], ['{"a": 1}', "[]"]])
+def test_sentences_that_are_no_list_of_texts_are_one_line(sentences: list[str]) -> None:
+    with pytest.raises(StudyError, match="the sentences of 's' are no JSON list of texts"):
+        gita.released(story_items(sentences=sentences), story_labels(**BROKEN))
+    with pytest.raises(StudyError, match="a column sentences"):
+        gita.released(story_items(), story_labels(**BROKEN))
 
 
 @pytest.mark.data

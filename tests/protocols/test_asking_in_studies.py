@@ -13,7 +13,7 @@ import pytest
 
 import plausibly as pb
 from plausibly.cli import run
-from plausibly.errors import StudyError
+from plausibly.errors import PlausiblyError, StudyError
 from plausibly.io import file_hash
 from worlds.wire import Part, chat, http, wire
 
@@ -122,6 +122,27 @@ def test_another_model_is_asked_and_the_first_is_not_asked_again(
     assert set(said["model"]) == {"tiny/en-change/0", "mock:2/en-change/0"}
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"shots": 2.5}, r"\[ask\] shots must be text"),
+        ({"shots": 2}, "shows published examples"),
+        ({"price": "1,2", "budget": -1.0}, "the budget -1; nothing was sent"),
+        ({"style": "rude"}, r"\[ask\] style"),
+    ],
+)
+def test_a_wrong_choice_is_one_line(
+    options: dict[str, Any],
+    message: str,
+    study: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
+    with pytest.raises(PlausiblyError, match=message) as caught:
+        pb.Study(study("adept", ["mock:1"], **options)).run(to="ask")
+    assert "\n" not in str(caught.value)
+
+
 def test_what_was_answered_is_kept_when_a_server_fails(study: Callable[..., Path]) -> None:
     broken = True
 
@@ -146,10 +167,12 @@ def test_a_study_that_names_no_model_asks_none(done: Callable[[str], Path]) -> N
         own.step("ask")
 
 
-def test_own_items_need_a_dataset_that_has_such(tmp_path: Path) -> None:
+def test_own_items_have_one_tier_and_no_published_protocol(tmp_path: Path) -> None:
     (tmp_path / "items.csv").write_text("subject,verb,object\ndog,eats,ladder\n")
-    with pytest.raises(StudyError, match="adept, pap and sp10k"):
-        pb.ask("gita", model="mock:1", items=tmp_path / "items.csv")
+    with pytest.raises(StudyError, match="pap has one tier"):
+        pb.ask("pap", model="mock:1", items=tmp_path / "items.csv", gated=True)
+    with pytest.raises(PlausiblyError, match="unknown protocol"):
+        pb.ask("pap", model="mock:1", items=tmp_path / "items.csv", protocol="gita-2024")
     asked = pb.ask("pap", model="mock:1", items=tmp_path / "items.csv", prompts="all")
     assert set(asked.predictions["item"]) == {"dog eats ladder"}
     assert asked.as_json()["tasks"]["plausible"]["right"] is None

@@ -16,7 +16,7 @@ from plausibly.asking.journal import KeptAnswer, journal, key_of
 from plausibly.asking.results import variance_split
 from plausibly.cli import run
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import PlausiblyError, StudyError, UnknownName
 from plausibly.ports import Query, Reply
 from worlds.gita import data_folder as written
 
@@ -119,6 +119,55 @@ def test_gates_ask_a_later_tier_only_where_the_earlier_is_right(data: Path) -> N
 def test_a_model_that_is_never_right_is_asked_nothing_more(data: Path) -> None:
     asked = pb.ask("gita", model="constant:vero", data=data, gated=True, prompts="it-vero")
     assert {sample["task"] for sample in asked.samples} == {STORY}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"shots": "3", "shot_sets": 2}, {"shots": "0"}, {"shots": "coverage", "gated": True}],
+)
+def test_published_stories_in_a_file_of_ones_own_are_asked_about_alike(
+    data: Path, tmp_path: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published = pb.ask("gita", model="mock:5", data=data, limit=6, **options).samples
+    monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
+    stories = data / "gita" / "gita4calamita_356.jsonl"
+    assert pb.ask("gita", model="mock:5", items=stories, limit=6, **options).samples == published
+    unshown = pb.ask("gita", model="mock:5", items=stories).samples
+    assert {tuple(sample["shots"]) for sample in unshown} == {()}
+
+
+@pytest.mark.data
+def test_the_published_protocol_asks_about_stories_of_ones_own(
+    data_folder: Path, tmp_path: Path
+) -> None:
+    asked: dict[str, Any] = {
+        "model": "mock:5",
+        "data": data_folder,
+        "protocol": "gita-2024",
+        "limit": 12,
+    }
+    stories = data_folder / "gita" / "gita4calamita_356.jsonl"
+    own = pb.ask("gita", items=stories, **asked).samples
+    assert own == pb.ask("gita", **asked).samples
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("own.csv", {}, "A study writes its own to ask/stories.jsonl"),
+        ("own.jsonl", {"sentences": ["a", "b"]}, r"own.jsonl:1: the story does not have 5"),
+        ("own.jsonl", {"breakpoint": None}, r"own.jsonl:1: no breakpoint"),
+        ("own.jsonl", {"item": "twice"}, "24 stories are named 'twice'"),
+    ],
+)
+def test_stories_that_do_not_say_what_is_right_are_refused(
+    data: Path, tmp_path: Path, name: str, change: dict[str, Any], message: str
+) -> None:
+    text = (data / "gita" / "gita4calamita_356.jsonl").read_text(encoding="utf-8")
+    told = [{**json.loads(line), **change} for line in text.splitlines()]
+    (tmp_path / name).write_text("".join(f"{json.dumps(one)}\n" for one in told))
+    with pytest.raises(PlausiblyError, match=message):
+        pb.ask("gita", model="mock:1", items=tmp_path / name)
 
 
 def test_no_examples_and_covering_examples(data: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,12 @@ from plausibly.asking.cases import Case, ShotSet, covering, shot_set
 from plausibly.asking.prompts import Prompt, TaskWording, read_prompts
 from plausibly.datasets.catalogue import locate
 from plausibly.datasets.gita import CONFLICT, OPTIONS, STATE, STORIES, STORY
+from plausibly.datasets.gita.scored import read_story_table
 from plausibly.datasets.gita.stories import Story, read_stories
 from plausibly.datasets.gita.tables import story_names
 from plausibly.datasets.gita.wording import read_wording
 from plausibly.errors import StudyError
+from plausibly.io import suffix_of
 
 CHOICE, SWAPPED = "story_choice", "story_choice_swapped"
 ALL_OPTIONS = {**OPTIONS, **dict.fromkeys((CHOICE, SWAPPED), ("first", "second"))}
@@ -47,9 +50,43 @@ def read_cases(folder: Path, *, flagged: bool = False) -> list[Case]:
             otherwise if it has no breakpoint.
     """
     stories = read_stories(locate(folder, "gita", STORIES))
-    named = list(zip(story_names(stories), stories, strict=True))
-    whole = {story.story: story for _, story in named if not story.breaks}
-    return [_case(name, story, whole.get(story.story), flagged=flagged) for name, story in named]
+    return _cases(story_names(stories), stories, flagged=flagged)
+
+
+def own_cases(path: Path, *, flagged: bool = False) -> list[Case]:
+    """Return a case for every story of somebody's own file, which says what is right of it.
+
+    Args:
+        path: Stories in either released form; a field `item` names them, else their example id.
+        flagged: As for the published stories.
+
+    Raises:
+        StudyError: If the file is a table, or two stories have one name.
+        TableError: If a story does not say what it is scored by.
+    """
+    if suffix_of(path) not in (".json", ".jsonl"):
+        raise StudyError(
+            f"{path}: stories are asked about as .json or .jsonl, which say what is right of "
+            "them. A study writes its own to ask/stories.jsonl, `build gita` revised.jsonl."
+        )
+    read_story_table(path, sentences=True)
+    stories = [replace(story, row=row) for row, story in enumerate(read_stories(path))]
+    named = [
+        str(story.fields.get("item") or name)
+        for name, story in zip(story_names(stories), stories, strict=True)
+    ]
+    twice = next((name for name, times in Counter(named).items() if times > 1), None)
+    if twice is not None:
+        raise StudyError(f"{path}: {named.count(twice)} stories are named {twice!r}. Rename one.")
+    return _cases(named, stories, flagged=flagged)
+
+
+def _cases(names: Sequence[str], stories: Sequence[Story], *, flagged: bool) -> list[Case]:
+    whole = {story.story: story for story in stories if not story.breaks}
+    return [
+        _case(name, story, whole.get(story.story), flagged=flagged)
+        for name, story in zip(names, stories, strict=True)
+    ]
 
 
 def _case(name: str, story: Story, whole: Story | None, *, flagged: bool) -> Case:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
-from plausibly.asking.cases import limited
+from plausibly.asking.cases import Case, limited
 from plausibly.asking.plan import Inquiry
 from plausibly.asking.prompts import chosen_prompts
 from plausibly.asking.subjects import NONE, AskedSet, Showing, published_variant, variants_of
@@ -56,49 +57,64 @@ def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inqui
         folder: The data folder; None where nothing published is asked or shown.
         chosen: What somebody chose.
     """
-    if chosen.items is not None:
-        return _own_inquiry(subject, folder, chosen, chosen.items)
-    if folder is None:
-        raise StudyError(NO_DATA)
     tasks = _tasks(subject, chosen.tasks)
     gates = {task: gate for task, gate in subject.gates.items() if gate in tasks}
     if _published(subject, chosen):
-        cases = gita.read_cases(folder, flagged=True)
-        kept = {case.item for case in limited(cases, chosen.limit, seed=chosen.seed)}
-        few = [case for case in cases if case.item in kept]
-        ways = [published_variant(folder, cases)]
-        return Inquiry(subject.name, few, tasks, ways, gates, chosen.normalisation)
-    shots = chosen.shots or subject.shots
+        return _published_inquiry(subject, _place(folder), chosen, tasks, gates)
+    shots = chosen.shots or (subject.shots if chosen.items is None else NONE)
+    cases, known = _cases(subject, folder, chosen, shots)
     showing = Showing(shots, chosen.shot_sets, _numbers(chosen.implausible), chosen.seed)
     prompts = chosen_prompts(subject.prompts(), chosen.prompts)
-    cases = subject.read(folder)
-    ways = variants_of(subject, folder, cases, prompts, showing)
+    ways = variants_of(subject, folder or Path(), known, prompts, showing)
     few = limited(cases, chosen.limit, seed=chosen.seed)
     return Inquiry(
         subject.name, few, tasks, ways, gates if chosen.gated else {}, chosen.normalisation
     )
 
 
-def _own_inquiry(
-    subject: AskedSet, folder: Path | None, chosen: AskChoices, items: Path
-) -> Inquiry:
-    """Return what is asked about somebody's own items; examples are of the published ones."""
-    if subject.own is None or chosen.protocol is not None or chosen.gated:
-        raise StudyError(
-            f"items of one's own can be asked about as those of adept, pap and sp10k, without "
-            f"protocol and gated; not so for {subject.name}."
-        )
-    shots = chosen.shots or NONE
-    if shots != NONE and folder is None:
+def _cases(
+    subject: AskedSet, folder: Path | None, chosen: AskChoices, shots: str
+) -> tuple[list[Case], list[Case]]:
+    """Return what is asked about, and what examples are taken from.
+
+    Examples for somebody's own items are published ones; stories say what is right of themselves
+    and are examples for each other, as the published ones are.
+    """
+    if chosen.items is None or subject.own is None:
+        cases = subject.read(_place(folder))
+        return cases, cases
+    if chosen.gated and not subject.gates:
+        raise StudyError(f"{subject.name} has one tier: nothing is gated. Leave gated away.")
+    cases = subject.own(chosen.items)
+    if shots == NONE or subject.own_shots:
+        return cases, cases
+    if folder is None:
         raise StudyError(f"shots={shots} shows published examples. {NO_DATA}")
-    showing = Showing(shots, chosen.shot_sets, _numbers(chosen.implausible), chosen.seed)
-    prompts = chosen_prompts(subject.prompts(), chosen.prompts)
-    place = folder or Path()
-    known = [] if shots == NONE else subject.read(place)
-    ways = variants_of(subject, place, known, prompts, showing)
-    cases = limited(subject.own(items), chosen.limit, seed=chosen.seed)
-    tasks = _tasks(subject, chosen.tasks)
-    return Inquiry(subject.name, cases, tasks, ways, {}, chosen.normalisation)
+    return cases, subject.read(folder)
+
+
+def _place(folder: Path | None) -> Path:
+    if folder is None:
+        raise StudyError(NO_DATA)
+    return folder
+
+
+def _published_inquiry(
+    subject: AskedSet,
+    folder: Path,
+    chosen: AskChoices,
+    tasks: list[str],
+    gates: Mapping[str, str],
+) -> Inquiry:
+    """Return what is asked as GITA's authors asked it, of their stories or somebody's own."""
+    if chosen.items is None:
+        cases = gita.read_cases(folder, flagged=True)
+    else:
+        cases = gita.own_cases(chosen.items, flagged=True)
+    kept = {case.item for case in limited(cases, chosen.limit, seed=chosen.seed)}
+    few = [case for case in cases if case.item in kept]
+    ways = [published_variant(folder, cases)]
+    return Inquiry(subject.name, few, tasks, ways, gates, chosen.normalisation)
 
 
 def _tasks(subject: AskedSet, names: str | None) -> list[str]:

@@ -65,7 +65,8 @@ class AskedSet:
         shots: How many examples are shown unless somebody says.
         files: Released files the cases come from, for the manifest.
         written: What is asked instead of a model that only writes, where log-probabilities decide.
-        own: From a file of somebody's own items to cases, where that can be.
+        own: From a file of somebody's own items to cases.
+        own_shots: Whether examples for those are of the same file, which says what is right.
     """
 
     name: str
@@ -82,6 +83,7 @@ class AskedSet:
     since: str = ""
     written: Mapping[str, str] = field(default_factory=dict)
     own: Callable[[Path], list[Case]] | None = None
+    own_shots: bool = False
 
 
 def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
@@ -111,6 +113,8 @@ GITA = AskedSet(
     "May 2024 (first version), December 2024 (revised)",
     files=(STORIES,),
     since="2024-05",
+    own=gita.own_cases,
+    own_shots=True,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,8 @@ COMPARED_FILE = "ask/compared.parquet"
 """What models that were asked say, as the scheme of the study compares it."""
 BESIDE_FILE = "beside.json"
 LABELS_FILE, ITEMS_FILE = "labels.parquet", "items.parquet"
+SCORES_FILE = "scores.parquet"
+ASKED_FOLDER, ASKED_DOCUMENT = "ask", "ask.json"
 
 Sections = Mapping[str, Mapping[str, Any]]
 
@@ -37,6 +40,15 @@ def texts(section: Mapping[str, Any], key: str, *, of: str = "predict") -> list[
     if odd is not None:
         raise StudyError(f"[{of}] {key} must be a list of texts; {odd!r} is none.")
     return list(values)
+
+
+def folder_name(model: str) -> str:
+    """Return a model's name as a folder can bear it.
+
+    >>> folder_name("openai:http://127.0.0.1:8000/v1#tiny")
+    'openai-http-127.0.0.1-8000-v1-tiny'
+    """
+    return re.sub(r"[^\w.-]+", "-", model).strip("-")
 
 
 def study_files(scheme: str, *, kept: str) -> dict[str, str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from plausibly.datasets.gita import STATE, STORY
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, label, score
+from plausibly.verbs import agree, ask, beside, clean, label, score
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -37,6 +38,8 @@ GITA = Protocol(
             source="Section 3.3: conflict and state of implausible stories; majorities are ours",
         ),
         agree.STEP(files=KEPT),
+        ask.ask_step("gita"),
+        beside.beside_step(kept=clean.KEPT_RATINGS, tasks=(STORY, STATE)),
         score.STEP,
         report_step(
             kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="plausible"

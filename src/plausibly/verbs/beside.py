@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -23,7 +23,7 @@ from plausibly.measures.model_agreement import model_agreement, model_correlatio
 from plausibly.measures.raters_worth import RatersWorth, raters_worth
 from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
 from plausibly.study.results import Made, Result, finite, text_table
-from plausibly.study.steps import Step, Work
+from plausibly.study.steps import Parameters, Step, Work
 from plausibly.tables import PREDICTIONS
 
 
@@ -205,24 +205,32 @@ def _in_study(work: Work, kept: str) -> None:
     result = beside(work.path(kept), work.path(ASKED_FILE), seed=work.seed, **work.parameters)
     work.write_json(BESIDE_FILE, finite(result.as_json()))
     said = work.read(ASKED_FILE, PREDICTIONS)
-    two = work.settings["evaluate"]["scheme"] in ("pap-binary", "pap-perturbed")
+    scheme = work.settings.get("evaluate", {}).get("scheme")
+    two = scheme in ("pap-binary", "pap-perturbed")
     work.write(COMPARED_FILE, on_sides(said) if two else said, PREDICTIONS)
 
 
-def beside_step(*, kept: str, graded: bool = False) -> Step:
+def beside_step(*, kept: str, graded: bool = False, tasks: Sequence[str] = ()) -> Step:
     """Return the step that puts the models a study asked beside its people.
 
     Args:
         kept: The ratings left after cleaning.
         graded: Whether answers are compared as numbers.
+        tasks: Those that ask what people were asked, where others do not.
     """
+
+    def wanted(sections: Mapping[str, Parameters]) -> bool:
+        asked = [one.strip() for one in str(sections["ask"]["tasks"] or "").split(",")]
+        shared = not tasks or asked == [""] or bool(set(asked) & set(tasks))
+        return bool(sections["ask"]["model"]) and shared
+
     return Step(
         "beside",
         partial(_in_study, kept=kept),
         inputs=(ASKED_FILE, kept),
         outputs=(BESIDE_FILE, COMPARED_FILE),
         parameters={"graded": graded, "epsilon": EPSILON, "fewest": FEWEST, "resamples": 1000},
-        wanted=lambda sections: bool(sections["ask"]["model"]),
+        wanted=wanted,
         heeds=("evaluate.scheme",),
         begins="[ask] model",
     )

@@ -18,6 +18,7 @@ from plausibly.datasets.own import read_release_tables, release_facts
 from plausibly.datasets.pap import released as pap_files
 from plausibly.datasets.sp10k import released as sp10k_files
 from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
 from plausibly.io import read_json, read_records, read_table
 from plausibly.labels.mace import mace
 from plausibly.labels.strict_majority import strict_majority
@@ -48,13 +49,13 @@ PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
     "labels": (LABELS, ("labels.parquet", "label/labels.parquet")),
     "annotators": (ANNOTATORS, ("annotators.parquet",)),
     "exclusions": (EXCLUSIONS, ("clean/exclusions.parquet", "exclusions.parquet")),
-    "predictions": (PREDICTIONS, ("predictions.parquet",)),
-    "scores": (SCORES, ("scores.parquet",)),
+    "predictions": (PREDICTIONS, (PREDICTIONS_FILE, ASKED_FILE)),
+    "scores": (SCORES, (SCORES_FILE,)),
 }
 """Where a study keeps the tables of a release."""
 
-STEPS = {"predictions": "predict", "scores": "evaluate"}
-"""Tables of steps that not every study has, with the step: what a study gave up is left out."""
+STEPS = {"predictions": {"predict", "ask"}, "scores": {"evaluate", "score"}}
+"""Tables of steps that not every study has, with the steps: what a study gave up is left out."""
 
 AGREEMENT = ("agree.json", "agreement.json")
 TRACE = "trace.jsonl"
@@ -231,7 +232,7 @@ def _settings(
 def _found(folder: Path) -> Iterator[tuple[str, str]]:
     steps = {one.name for one in Study(folder).active.steps} if _declared(folder) else set()
     for name, (_, places) in PLACES.items():
-        if name in STEPS and STEPS[name] not in steps:
+        if name in STEPS and not STEPS[name] & steps:
             continue
         place = next((one for one in places if (folder / one).is_file()), None)
         if place is not None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import Any, Literal
+
+import polars as pl
 
 from plausibly.datasets.gita import TASKS as STORY_TASKS
 from plausibly.datasets.gita.answers import ASKED as ANSWERED
@@ -17,11 +20,20 @@ from plausibly.evaluation import gita as scorer
 from plausibly.evaluation.gita import GitaScores
 from plausibly.evaluation.gita_trip import score_pairs
 from plausibly.evaluation.gita_ways import score_ways, spread_of
-from plausibly.study.results import Made, Result, finite, text_table
+from plausibly.evaluation.in_study import (
+    ASKED_DOCUMENT,
+    ASKED_FILE,
+    ASKED_FOLDER,
+    SCORES_FILE,
+    folder_name,
+    texts,
+)
+from plausibly.io import read_json
+from plausibly.study.results import MANIFEST, Made, Result, finite, text_table
 from plausibly.study.steps import Parameters, Step, Work
+from plausibly.tables import SCORES
 
 TASKS = ("gita", "gita-trip")
-ASKED = "ask"
 RuleSet = Literal["gita-2024", "calamita", "clean"]
 Row = Mapping[str, str | float | None]
 
@@ -158,34 +170,78 @@ def score(
 
 def _in_study(work: Work) -> None:
     own = {name: value for name, value in work.parameters.items() if value is not None}
-    answers = work.path(_answers(work.settings))
     if own.pop("stories", None):
         own["stories"] = work.path(str(work.parameters["stories"]))
-    own.pop("answers")
-    result = score("gita", answers, seed=work.seed, **own)
-    work.write_json("score.json", finite(result.as_json()))
+    named = str(own.pop("answers"))
+    places = {named: named} if named else {}
+    told, asked = (
+        {
+            name: score("gita", work.path(folder), seed=work.seed, **own).as_json()
+            for name, folder in folders.items()
+        }
+        for folders in (places, _asked_models(work))
+    )
+    document = {**told.get(named, {}), **({"models": asked} if asked else {})}
+    work.write_json("score.json", finite(document))
+    work.write(SCORES_FILE, SCORES.sort(_score_table({**told, **asked})), SCORES)
 
 
-def _answers(sections: Mapping[str, Parameters]) -> str:
-    """Return the folder of a model's answers: the one named, or that of a model that was asked."""
-    named = str(sections["score"]["answers"])
-    return named or (ASKED if sections.get("ask", {}).get("model") else "")
+def _asked_models(work: Work) -> dict[str, str]:
+    """Return the folder of every model that was asked, by its name; two of one are told apart."""
+    if not _tiers_asked(work.settings):
+        return {}
+    models = list(dict.fromkeys(texts(work.settings["ask"], "model", of="ask")))
+    said = read_json(work.path(ASKED_DOCUMENT))
+    names = [str(one["model"]) for one in said["models"]]
+    folders = map(folder_name, models)
+    return {
+        name if names.count(name) == 1 else folder: f"{ASKED_FOLDER}/{folder}"
+        for name, folder in zip(names, folders, strict=True)
+    }
+
+
+def _score_table(documents: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
+    """Return every metric of every model with its interval."""
+    columns = ("value", "low", "high", "n")
+    rows = [
+        (metric, "all", model, *(one.get(column) for column in columns))
+        for model, document in documents.items()
+        for metric, one in document["intervals"].items()
+    ]
+    return pl.DataFrame(rows, schema=SCORES.schema, orient="row")
+
+
+def _wanted(sections: Mapping[str, Parameters]) -> bool:
+    """Tell whether there is something to score: answers, or models asked about the tiers."""
+    return bool(sections["score"]["answers"]) or _tiers_asked(sections)
+
+
+def _tiers_asked(sections: Mapping[str, Parameters]) -> bool:
+    asked = sections.get("ask", {})
+    tasks = {one.strip() for one in str(asked.get("tasks") or STORY_TASKS[0]).split(",")}
+    return bool(asked.get("model")) and bool(tasks & set(STORY_TASKS))
 
 
 def _files(parameters: Parameters) -> tuple[str, ...]:
-    """Return the files of answers a step depends on, as far as their names are known."""
-    folder = str(parameters["answers"]) or ASKED
-    answers = [f"{folder}/{task}.jsonl{packed}" for task in STORY_TASKS for packed in ("", ".gz")]
+    """Return the files a folder of answers may hold: all that a scorer would read of it."""
     stories = [str(parameters["stories"])] if parameters["stories"] else []
-    return (*answers, f"{folder}/{ANSWERED}", *stories)
+    folder = str(parameters["answers"])
+    if not folder:
+        return tuple(stories)
+    kinds = (".jsonl", ".jsonl.gz")
+    answers = [f"{folder}/{task}{kind}" for task in STORY_TASKS for kind in kinds]
+    logs = [f"{escape(folder)}/{part}samples_*{k}" for part in ("", "*/") for k in kinds]
+    return (*answers, f"{folder}/{ANSWERED}", f"{folder}/{MANIFEST}", *logs, *stories)
 
 
 STEP = Step(
     "score",
     _in_study,
-    outputs=("score.json",),
+    inputs=(ASKED_FILE, f"{ASKED_FOLDER}/*/{ANSWERED}"),
+    outputs=("score.json", SCORES_FILE),
     parameters={"answers": "", "rules": "clean", "stories": None, "resamples": 1000},
     external=_files,
-    wanted=lambda sections: bool(_answers(sections)),
+    wanted=_wanted,
     heeds=("ask.model",),
+    begins="[score] answers or [ask] model",
 )

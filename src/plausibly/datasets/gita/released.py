@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import polars as pl
 
-from plausibly.datasets.gita import KINDS
+from plausibly.datasets.gita import CONFLICT, KINDS, OPTIONS, STATE
 from plausibly.errors import StudyError
 from plausibly.tables import ITEMS, LABELS
+
+STORY_COLUMNS = ("story", "item_group")
+"""Columns that may say which items are one story, the first there is."""
+ANSWERS = ("true", "false")
+
+Row = Mapping[str, Any]
+Said = Mapping[str, str]
 
 
 def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFrame | str]:
@@ -19,36 +28,121 @@ def released(items: pl.DataFrame, labels: pl.DataFrame) -> dict[str, pl.DataFram
     from 0 in the file and from 1 in the labels.
 
     Raises:
-        StudyError: If items have no sentences or no story.
+        StudyError: If items have no sentences.
     """
-    missing = [column for column in ("sentences", "story") if column not in items.columns]
-    if missing:
-        raise StudyError(f"GITA's form needs items with a column {missing[0]}.")
+    said = _said(labels)
+    rows = [row for row in _rows(items) if "plausible" in said.get(row["item"], {})]
+    lines = [_line(place, row, said[row["item"]]) for place, row in enumerate(rows)]
+    return {"stories.jsonl": _text(lines)}
+
+
+def decided_stories(
+    items: pl.DataFrame, labels: pl.DataFrame, *, tasks: Collection[str]
+) -> tuple[str, dict[str, int]]:
+    """Return the stories whose labels say all that tasks are scored by, and how many do not.
+
+    Every line also has the name of its item. What is lacking counts by its first question.
+
+    Args:
+        items: The stories of a study.
+        labels: What people say of them.
+        tasks: What is asked: the later the tier, the more people must have decided.
+
+    Raises:
+        StudyError: If items have no sentences, or nothing is decided.
+    """
+    said, rows = _said(labels), _rows(items)
+    lacking = [_undecided(said.get(row["item"], {}), tasks) for row in rows]
+    whole = [row for row, question in zip(rows, lacking, strict=True) if not question]
+    if not whole:
+        raise StudyError(
+            f"none of {len(rows)} stories has labels that say what is right of it (plausible as "
+            "true or false; where a story breaks, conflict_sentence, breakpoint and state)."
+        )
+    lines = [
+        {"item": row["item"], **_line(place, row, _meant(said[row["item"]]))}
+        for place, row in enumerate(whole)
+    ]
+    return _text(lines), dict(Counter(question for question in lacking if question))
+
+
+def _undecided(said: Said, tasks: Collection[str]) -> str:
+    """Return the first question whose label does not say what a task is scored by."""
+    if said.get("plausible") not in ANSWERS:
+        return "plausible"
+    if said["plausible"] == "true":
+        return ""
+    if _place(said.get("breakpoint")) < 0:
+        return "breakpoint"
+    pair = f"{_place(said.get('conflict_sentence'))} and {_place(said['breakpoint'])}"
+    if pair not in OPTIONS[CONFLICT] and {CONFLICT, STATE} & set(tasks):
+        return "conflict_sentence"
+    return "state" if STATE in tasks and said.get("state") not in OPTIONS[STATE] else ""
+
+
+def _meant(said: Said) -> Said:
+    """Return the labels that say something: a plausible story breaks nowhere."""
+    return {"plausible": "true"} if said["plausible"] == "true" else said
+
+
+def _said(labels: pl.DataFrame) -> dict[str, dict[str, str]]:
+    """Return the labels of every item, by question."""
     said: dict[str, dict[str, str]] = {}
-    for item, question, label in (
-        LABELS.check(labels).drop_nulls("label").select("item", "question", "label").iter_rows()
-    ):
+    known = LABELS.check(labels).drop_nulls("label").select("item", "question", "label")
+    for item, question, label in known.iter_rows():
         said.setdefault(item, {})[question] = label
+    return said
+
+
+def _rows(items: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return the stories with their sentences, checks left out, in the order of their names.
+
+    An item of which nobody says which story it is of is a story of its own.
+    """
+    if "sentences" not in items.columns:
+        raise StudyError("GITA's form needs items with a column sentences.")
+    group = next((column for column in STORY_COLUMNS if column in items.columns), "item")
     rows = ITEMS.sort(ITEMS.check(items)).filter(pl.col("kind") == "item").iter_rows(named=True)
-    decided = [row for row in rows if "plausible" in said.get(row["item"], {})]
-    lines = [_line(place, row, said[row["item"]]) for place, row in enumerate(decided)]
-    return {"stories.jsonl": "".join(f"{line}\n" for line in lines)}
+    return [
+        {**row, "story": row[group] or row["item"], "sentences": _sentences(row)} for row in rows
+    ]
 
 
-def _line(place: int, row: Mapping[str, str | None], said: Mapping[str, str]) -> str:
-    conflict = said.get("conflict_sentence")
-    fields = {
+def _sentences(row: Row) -> list[str]:
+    try:
+        sentences = json.loads(row["sentences"] or "[]")
+    except ValueError:
+        sentences = None
+    if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+        raise StudyError(
+            f"items: the sentences of {row['item']!r} are no JSON list of texts: "
+            f"{str(row['sentences'])[:60]!r}."
+        )
+    return sentences
+
+
+def _place(label: str | None) -> int:
+    """Return the place of a sentence, from 0; -1 where a label names none."""
+    return int(label) - 1 if label and label.isdecimal() and len(label) < 4 else -1
+
+
+def _line(place: int, row: Row, said: Said) -> dict[str, Any]:
+    conflict = _place(said.get("conflict_sentence"))
+    return {
         "row": place,
         "story_id": row["story"],
         "type": row["condition"] if row["condition"] in KINDS else None,
         "actor": row.get("actor") or "",
         "objects": row.get("objects") or "",
-        "sentences": json.loads(row["sentences"] or "[]"),
+        "sentences": row["sentences"],
         "example_id": row.get("example") or row["item"],
         "plausible": said["plausible"] == "true",
-        "breakpoint": int(said.get("breakpoint", "0")) - 1,
-        "confl_sents": [] if conflict is None else [int(conflict) - 1],
+        "breakpoint": _place(said.get("breakpoint")),
+        "confl_sents": [] if conflict < 0 else [conflict],
         "confl_pairs": [],
         "states": said.get("state"),
     }
-    return json.dumps(fields, ensure_ascii=False)
+
+
+def _text(lines: list[dict[str, Any]]) -> str:
+    return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)

@@ -191,7 +191,8 @@ def ask(
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         items: File of your own items, such as a study's items.parquet, asked about as those of
-            adept, pap or sp10k are; no examples unless shots says so.
+            adept, pap or sp10k are, or stories in a form of gita (.json, .jsonl); no examples
+            unless shots says so, of your own for stories, else of the published.
         prompts: Prompts by name between commas, or all (default: the first).
         shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
             pap, 0 for sp10k).

@@ -4,53 +4,103 @@ from __future__ import annotations
 
 from functools import partial
 from inspect import signature
+from pathlib import Path
+from typing import Any
 
 from plausibly.asking.results import ratings_of
+from plausibly.datasets.gita import TASKS
+from plausibly.datasets.gita.released import decided_stories
 from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import ASKED_FILE, ITEMS_FILE, LABELS_FILE, texts
+from plausibly.evaluation.in_study import (
+    ASKED_DOCUMENT,
+    ASKED_FILE,
+    ASKED_FOLDER,
+    ITEMS_FILE,
+    LABELS_FILE,
+    folder_name,
+    texts,
+)
 from plausibly.evaluation.people import told_apart
+from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import finite
 from plausibly.study.steps import Step, Work
-from plausibly.tables import ANNOTATORS, PREDICTIONS, RATINGS
-from plausibly.verbs.ask._one import ask
-from plausibly.verbs.ask._table import folder_name
+from plausibly.tables import ANNOTATORS, ITEMS, LABELS, PREDICTIONS, RATINGS
+from plausibly.verbs.ask._one import Asked, ask
 
-FOLDER = "ask"
-RATED, ASKED_MODELS = f"{FOLDER}/ratings.parquet", f"{FOLDER}/annotators.parquet"
-TOLD = f"{FOLDER}.json"
+RATED, ASKED_MODELS = f"{ASKED_FOLDER}/ratings.parquet", f"{ASKED_FOLDER}/annotators.parquet"
+STORIES_FILE = f"{ASKED_FOLDER}/stories.jsonl"
 OPTIONS = (
     *("prompts", "shots", "shot_sets", "tasks", "normalise", "style", "api", "logprobs"),
-    *("concurrency", "max_wait", "timeout"),
+    *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff"),
 )
+OF_STORIES = ("implausible", "limit", "gated", "protocol")
+NUMBERS = ("shots", "implausible")
+"""Options in words that may be a number in study.toml."""
 
 
 def _in_study(work: Work, dataset: str) -> None:
-    chosen = {name: work.parameters[name] for name in OPTIONS}
+    chosen = _options(work)
+    items, about = _asked_about(work, dataset)
     parts, documents = [], []
     for name in dict.fromkeys(texts(work.parameters, "model", of="ask")):
-        folder = work.path(FOLDER) / folder_name(name)
+        folder = work.path(ASKED_FOLDER) / folder_name(name)
         asked = ask(
             dataset,
             model=name,
-            items=work.path(ITEMS_FILE),
+            items=items,
             output=folder,
             seed=work.seed,
             watch=work.watch,
             **chosen,
         )
-        if asked.lost:
-            raise StudyError(
-                f"{folder}: {asked.lost[0]}. What was answered is kept: run the study again, and "
-                "only what is missing is asked."
-            )
-        parts.append((asked.about["model"]["name"], asked.predictions.select(*PREDICTIONS.schema)))
+        _require_whole(asked, folder)
+        parts.append((folder.name, asked.predictions.select(*PREDICTIONS.schema)))
         documents.append(asked.as_json())
     table = PREDICTIONS.sort(told_apart(parts))
     ratings, annotators = ratings_of(table)
     work.write(ASKED_FILE, table, PREDICTIONS)
     work.write(RATED, ratings, RATINGS)
     work.write(ASKED_MODELS, annotators, ANNOTATORS)
-    work.write_json(TOLD, finite({"models": documents}))
+    work.write_json(ASKED_DOCUMENT, finite({"models": documents, **about}))
+
+
+def _options(work: Work) -> dict[str, Any]:
+    """Return what study.toml says, of the kinds `ask` takes."""
+    kinds = parameters_of(ask)
+    chosen = {name: value for name, value in work.parameters.items() if name != "model"}
+    for name, value in chosen.items():
+        if name in NUMBERS and type(value) is int:
+            chosen[name] = str(value)
+        check_value(f"[ask] {name}", kinds[name].kind, chosen[name])
+    return chosen
+
+
+def _asked_about(work: Work, dataset: str) -> tuple[Path, dict[str, Any]]:
+    """Return the file that models are asked about, and what the document says of it.
+
+    GITA's tiers are gated and scored by what is right of a story, which people have said.
+    """
+    if dataset != "gita":
+        return work.path(ITEMS_FILE), {}
+    named = str(work.parameters["tasks"] or ",".join(TASKS)).split(",")
+    lines, left_out = decided_stories(
+        work.read(ITEMS_FILE, ITEMS),
+        work.read(LABELS_FILE, LABELS),
+        tasks=[name.strip() for name in named],
+    )
+    work.write_text(STORIES_FILE, lines)
+    for question, number in sorted(left_out.items()):
+        work.notes.append(f"not asked about, for want of a label on {question}: {number}.")
+    decided = lines.count("\n")
+    return work.path(STORIES_FILE), {"stories": {"decided": decided, "left_out": left_out}}
+
+
+def _require_whole(asked: Asked, folder: Path) -> None:
+    if asked.lost:
+        raise StudyError(
+            f"{folder}: {asked.lost[0]}. What was answered is kept: run the study again, and "
+            "only what is missing is asked."
+        )
 
 
 def ask_step(dataset: str) -> Step:
@@ -60,15 +110,17 @@ def ask_step(dataset: str) -> Step:
     writes is no part of their ratings.
 
     Args:
-        dataset: Whose prompts and options are used: adept, pap or sp10k.
+        dataset: Whose prompts and options are used: adept, gita, pap or sp10k.
     """
-    own = signature(ask).parameters
+    own, stories = signature(ask).parameters, dataset == "gita"
+    options = (*OPTIONS, *(OF_STORIES if stories else ()))
+    written = (STORIES_FILE,) if stories else ()
     return Step(
         "ask",
         partial(_in_study, dataset=dataset),
         inputs=(ITEMS_FILE, LABELS_FILE),
-        outputs=(ASKED_FILE, RATED, ASKED_MODELS, TOLD),
-        parameters={"model": [], **{name: own[name].default for name in OPTIONS}},
+        outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
+        parameters={"model": [], **{name: own[name].default for name in options}},
         wanted=lambda sections: bool(sections["ask"]["model"]),
         begins="[ask] model",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from plausibly.backends.language_models import check_model
 from plausibly.backends.openai import Api
 from plausibly.errors import StudyError, UnknownName
 from plausibly.evaluation.asked import SCHEMA, headlines
+from plausibly.evaluation.in_study import folder_name
 from plausibly.ports import SILENCE, Watch
 from plausibly.study.results import Made, Result, text_table
 from plausibly.verbs.ask._one import Style, ask, data_place
@@ -160,8 +160,3 @@ def _names(datasets: str) -> list[str]:
         if name not in SUBJECTS:
             raise UnknownName("dataset", name, [*SUBJECTS, "all"])
     return names
-
-
-def folder_name(model: str) -> str:
-    """Return a model's name as a folder can bear it."""
-    return re.sub(r"[^\w.-]+", "-", model).strip("-")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import AGAINST, ModelResults
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import BESIDE_FILE
+from plausibly.evaluation.in_study import BESIDE_FILE, SCORES_FILE
 from plausibly.labels import METHODS
 from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.ratings.forms import Form
@@ -32,8 +32,8 @@ RATED = "ratings.parquet"
 BUILT = "build.json"
 ANALYSIS = "analyse.json"
 PUBLISHED = "published.json"
-SCORED, COMPARED, TOLD = "scores.parquet", "comparisons.parquet", "score.json"
-MODELS = (SCORED, COMPARED, TOLD, BESIDE_FILE)
+SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
+MODELS = (SCORED, COMPARED, BESIDE_FILE)
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
@@ -130,8 +130,8 @@ def _models(work: Work) -> ModelResults | None:
     """Return how models did, from the steps this study has; None where it has none."""
     protocol = PROTOCOLS[str(read_head(work.folder)["protocol"])]
     steps = {step.name for step in protocol.active(work.settings).steps}
-    if "score" in steps and work.has(TOLD):
-        return _scored(work)
+    if "score" in steps and work.has(SCORED):
+        return _scored(work, steps)
     if "evaluate" not in steps or not work.has(SCORED):
         return None
     scheme = str(work.settings["evaluate"]["scheme"])
@@ -161,16 +161,16 @@ def _beside(work: Work) -> dict[str, Any]:
     return {"beside": rows, "graded": bool(document["graded"])}
 
 
-def _scored(work: Work) -> ModelResults:
+def _scored(work: Work, steps: Collection[str]) -> ModelResults:
     """Return what `score` says about answers to GITA's stories."""
-    document, name = _document(work.path(TOLD)), str(work.settings["score"]["answers"])
-    rows = [
-        {"metric": metric, "slice": "all", "model": name, **one}
-        for metric, one in document["intervals"].items()
-    ]
-    columns = ("metric", "slice", "model", "value", "low", "high", "n")
-    plain = [{column: row.get(column) for column in columns} for row in rows]
-    return ModelResults(f"rules {document['rules']}", "what is right in the stories", plain)
+    asked, named = "ask" in steps, bool(work.settings["score"]["answers"])
+    right = [*(["the labels of this study"] * asked), *(["what is right in the stories"] * named)]
+    return ModelResults(
+        f"rules {work.settings['score']['rules']}",
+        " and ".join(right),
+        pl.read_parquet(work.path(SCORED)).to_dicts(),
+        **(_beside(work) if "beside" in steps and work.has(BESIDE_FILE) else {}),
+    )
 
 
 def _form(work: Work) -> Form | None:
