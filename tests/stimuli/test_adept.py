@@ -112,6 +112,20 @@ def test_duplicates_of_one_split_cross_nothing() -> None:
     assert report.cross_split == ()
 
 
+def test_pairs_that_are_nearly_the_same_in_two_files_are_both_named() -> None:
+    the = {"sentence1": "The kettle boils water.", "sentence2": "The old kettle boils water."}
+    report = checked(pair(3), pair(1, split="val.json", **the))
+    messages = {p.idx: p.message for p in report.problems if p.kind == "nearly_duplicate"}
+    assert messages[1].startswith("says the same as idx 3 in another file")
+    assert messages[3].startswith("says the same as idx 1 in another file")
+
+
+def test_a_pair_that_is_in_two_files_under_one_idx_is_named_by_it() -> None:
+    report = checked(pair(3), pair(3, split="val.json"))
+    messages = {p.kind: p.message for p in report.problems}
+    assert messages["cross_split"] == "in another file as idx 3"
+
+
 def test_an_idx_in_two_files_is_a_problem() -> None:
     report = checked(pair(0), pair(0, split="val.json", noun="water", modifier="hot"))
     assert "repeated_idx" in {problem.kind for problem in report.problems}
@@ -305,6 +319,17 @@ def test_adjectives_that_describe_nothing_are_dropped_with_the_reason() -> None:
     built = made(asserted(("CapableOf", "candle", "light shed")), pairs=amod().vstack(extra))
     rules = dict(built.ledger.select("candidate", "rule").iter_rows())
     assert rules == {"amod|candle|such": "no_adjective", "amod|candle|x9": "no_word"}
+
+
+def test_superlatives_are_not_built_with_an_article() -> None:
+    words = ("southernmost", "topmost", "utmost", "eldest")
+    extra = pl.DataFrame({"noun": "candle", "adjective": words, "count": [99] * 4})
+    built = made(asserted(("CapableOf", "candle", "light shed")), pairs=amod().vstack(extra))
+    reasons = {
+        candidate.rpartition("|")[2]: reason
+        for candidate, reason in built.ledger.select("candidate", "reason").iter_rows()
+    }
+    assert reasons == dict.fromkeys(words, "a superlative, which wants 'the'")
 
 
 def test_a_dictionary_has_the_last_word_on_adjectives() -> None:

@@ -279,6 +279,15 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("modifier_form", said("A kettle is used to boil water.", "x")),
     ("modifier_function_word", said("A kettle is used to boil water.", "seven")),
     ("compared_modifier", said("A kettle is used to boil water.", "bigger")),
+    *(
+        ("compared_modifier", said("A kettle is used to boil water.", one))
+        for one in ("southernmost", "topmost", "utmost", "eldest")
+    ),
+    ("confused_word", said("A kettle is as big than people.")),
+    ("chat_word", said("A kettle is used 4 tea.")),
+    ("preposition", said("A kettle is made wood.")),
+    ("preposition", said("A kettle consists iron.")),
+    ("verb_form", said("A kettle is broke by people.")),
     ("verb_modifier", said("A kettle is used to boil water.", "brings")),
     ("noun_modifier", said("A kettle is used to boil water.", "children")),
     ("unlisted_modifier", said("A kettle is used to boil water.", "obama")),
@@ -454,6 +463,18 @@ def test_a_noun_wants_the_article_that_the_rest_of_a_file_gives_it(tmp_path: Pat
     others = [
         PAIR | of(f"A gadget is used {how}.", "gadget", f"An old gadget is used {how}.")
         for how in ("at sea", "in bed", "by people", "with water", "on ice")
+    ]
+    rows = pairs(bare) + [one | {"idx": 10 + place} for place, one in enumerate(others)]
+    assert "no_article" in flaws(tmp_path / "many.json", rows)
+
+
+def test_a_noun_behind_a_preposition_wants_the_article_it_has_elsewhere(tmp_path: Path) -> None:
+    pytest.importorskip("lemminflect")
+    bare = said("A kettle is used by teacher.")
+    assert "no_article" not in flaws(tmp_path / "few.json", pairs(bare))
+    others = [
+        PAIR | said(f"A kettle is used {how}.")
+        for how in ("by a teacher", "with a teacher", "by your teacher", "for the teacher")
     ]
     rows = pairs(bare) + [one | {"idx": 10 + place} for place, one in enumerate(others)]
     assert "no_article" in flaws(tmp_path / "many.json", rows)

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from string import ascii_lowercase
 
 from plausibly.backends.frequency import WordFreq
+from plausibly.backends.inflections import lemminflect
 from plausibly.errors import MissingExtra
 
 # Misspellings are in every list of frequencies; at this value few of them are left.
@@ -49,6 +50,26 @@ def is_adjective(word: str) -> bool:
     lemmas = _all_lemmas()(last)
     formed = last not in lemmas.get("VERB", (last,))
     return "ADJ" in lemmas or (formed and not last.endswith("s"))
+
+
+def is_compared(word: str) -> bool:
+    """Tell whether a word is an adjective in -er or -est and no word of its own.
+
+    >>> [is_compared(word) for word in ("bigger", "worst", "clever", "honest")]
+    [True, True, False, False]
+    """
+    lemmas = _all_lemmas()(word)
+    compared = word in _COMPARED or word not in lemmas.get("NOUN", ())
+    return word not in lemmas.get("ADJ", (word,)) and compared
+
+
+def describes(word: str) -> bool:
+    """Tell whether a word is an adjective, or a participle, in its plain degree.
+
+    >>> [describes(word) for word in ("big", "bigger", "broken")]
+    [True, False, True]
+    """
+    return is_adjective(word) and not is_compared(word)
 
 
 def is_word(word: str) -> bool:
@@ -107,9 +128,7 @@ class LemminflectWords:
 
     def is_compared(self, word: str) -> bool:
         """Tell whether a word is an adjective in -er or -est and no word of its own."""
-        lemmas = _all_lemmas()(word)
-        compared = word in _COMPARED or word not in lemmas.get("NOUN", ())
-        return word not in lemmas.get("ADJ", (word,)) and compared
+        return is_compared(word)
 
     def meant(self, word: str) -> str:
         """Return the word a misspelt one stands for: one letter apart, a hundred times as frequent.
@@ -222,20 +241,13 @@ def _plurals(noun: str) -> tuple[str, ...]:
 
 @cache
 def _lemminflect() -> Inflect:
-    try:
-        from lemminflect import getInflection
-    except ImportError as error:
-        raise MissingExtra("plurals and mass nouns of English", "parse") from error
-    inflect: Inflect = getInflection
+    inflect: Inflect = lemminflect("plurals and mass nouns of English").getInflection
     return inflect
 
 
 @cache
 def _all_lemmas() -> AllLemmas:
-    try:
-        from lemminflect import getAllLemmas
-    except ImportError as error:
-        raise MissingExtra("telling inflected forms of English from lemmas", "parse") from error
+    module = lemminflect("telling inflected forms of English from lemmas")
     # It copies its answer every time; the same few thousand words are asked about again and again.
-    lemmas: AllLemmas = cache(getAllLemmas)
+    lemmas: AllLemmas = cache(module.getAllLemmas)
     return lemmas

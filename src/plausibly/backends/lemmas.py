@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
-from plausibly.errors import MissingExtra
+from plausibly.backends.inflections import lemminflect
 
 INFLECTED = ("NOUN", "VERB", "AUX")
 COMPARED = ("ADJ", "ADV")
@@ -36,11 +36,8 @@ def singular_name(form: str) -> str:
 
 @cache
 def _lemminflect() -> Callable[[str, str], tuple[str, ...]]:
-    try:
-        from lemminflect import getLemma
-    except ImportError as error:
-        raise MissingExtra("lemmatising English words", "parse") from error
-    lemmas: Callable[[str, str], tuple[str, ...]] = getLemma
+    module = lemminflect("lemmatising English words")
+    lemmas: Callable[[str, str], tuple[str, ...]] = module.getLemma
     return lemmas
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 # What letters with accents become when they are read in a wrong encoding.
 _MISREAD = re.compile("[\u00c2\u00c3][\u0080-\u00bf]?|\u00e2\u20ac")
@@ -37,6 +38,8 @@ def strange_sign(text: str, *, signs: str = _SIGNS, ascii_only: bool = False) ->
     """
     if found := _MISREAD.search(text) or _ENTITY.search(text) or _ADDRESS.search(text):
         return repr(found[0])
+    if _written_with(signs).fullmatch(text):
+        return ""
     for sign in text:
         latin = sign.isascii() and sign.isalnum()
         if latin or (sign.isascii() and sign in signs):
@@ -46,6 +49,12 @@ def strange_sign(text: str, *, signs: str = _SIGNS, ascii_only: bool = False) ->
         if (not latin and sign not in signs) or unicodedata.normalize("NFKC", sign) != sign:
             return f"{sign!a} ({unicodedata.name(sign, 'no letter')})"
     return ""
+
+
+@cache
+def _written_with(signs: str) -> re.Pattern[str]:
+    """Return what fits a text of plain letters, digits and some signs, as nearly all texts are."""
+    return re.compile(f"[A-Za-z0-9{re.escape(''.join(filter(str.isascii, signs)))}]*")
 
 
 def untidy(text: str) -> Iterator[tuple[str, str]]:

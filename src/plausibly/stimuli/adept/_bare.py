@@ -45,6 +45,42 @@ def without_article(
         free = counted[0] < USUAL * (counted[0] + counted[1])  # "crime", "disease", "school"
         if ((_mostly(here) and not free) or _mostly(anywhere)) and _counted(noun, words):
             yield int(row["idx"]), "no_article", f"{noun!r} in the singular wants an article"
+    yield from _behind_prepositions(rows, words)
+
+
+def _behind_prepositions(
+    rows: Sequence[Mapping[str, str]], words: EnglishWords
+) -> Iterator[tuple[int, str, str]]:
+    """Yield pairs that end in a preposition and a bare noun which has an article elsewhere."""
+    marked, bare = Counter[str](), Counter[str]()
+    said = {row["sentence1"]: row["sentence1"].casefold().rstrip(" .!?").split() for row in rows}
+    for text in said.values():
+        marked.update(word for before, word in pairwise(text) if before in _MARKING)
+        bare.update(text[-1:] if len(text) > 2 and text[-2] in _PLACING else ())
+    for row in rows:
+        *_, before, last = ["", "", *said[row["sentence1"]]]
+        phrase, own = f"{before} {last}", bare[last]
+        if before not in _PLACING or phrase in settings()["set_phrase"]:
+            continue
+        of_a_kind = before == "of" and _KINDS & set(said[row["sentence1"]])
+        counted = usage().nouns.get(last, (0, 0, 0))
+        here = marked[last] >= FEWEST and marked[last] >= HERE * (marked[last] + own)
+        usual = counted[0] > USUAL * (counted[0] + counted[1])
+        noun = set(words.classes(last)) == {"NOUN"} and _counted(last, words)
+        if here and usual and noun and not of_a_kind:
+            yield int(row["idx"]), "no_article", f"'{phrase}' wants an article"
+
+
+_MARKING = frozenset({"a", "an", "the", "your", "my", "his", "her", "its", "their"})
+_PLACING = frozenset(
+    {
+        *("in", "by", "of", "with", "from", "on", "at", "into", "under", "near", "inside"),
+        *("through", "about", "for", "behind", "over", "onto"),
+    }
+)
+_KINDS = frozenset({"kind", "type", "sort", "form", "kinds", "types", "sorts", "forms", "piece"})
+# So often, and in such a part of its places, a noun has a determiner in the set itself.
+FEWEST, HERE = 3, 0.75
 
 
 def _mostly(seen: tuple[int, int]) -> bool:

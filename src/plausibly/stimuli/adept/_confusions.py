@@ -22,9 +22,12 @@ _CONFUSED = (
     (r"\bthe affect of\b|\bhas an affect\b", "effect"),
     (r"\b(?:whose|who's) (?:is|are|has)\b", "who"),
     (r"\b(?:for|of|with|by|on|in) who's\b", "whose"),
+    (r"\bas (?!well|much as|many as)[a-z]+ than\b", "as"),
     (r"\ba lot off\b|\bmade off\b|\bconsists off\b|\bfull off\b", "of"),
     (r"\bby it self\b|\bby them selves\b|\bin side\b|\bout side\b", "one word"),
 )
+_PATTERNS = tuple((re.compile(pattern), meant) for pattern, meant in _CONFUSED)
+_ANY = re.compile("|".join(pattern for pattern, _ in _CONFUSED))
 _MANY = frozenset(
     {"these", "those", "many", "few", "several", "two", "three", "four", "five", "six"}
 )
@@ -32,12 +35,15 @@ _MANY = frozenset(
 _AFTER = frozenset({"to", "for", "in", "on", "of", "with", "is", "are", "and"})
 _COMPARED = frozenset({"better", "worse", "best", "worst"})
 _SINGLE = re.compile(r"(?:^|\b(?:and|because|when|if|but|that) )(he|she|it) ([a-z]+)\b")
+_NO_TWICE = re.compile(r"\bwithout no\b|n't no\b|\bnever no\b|\bnot nothing\b")
 _ONE = frozenset({"this", "each", "every", "another", "much"})
 _PLACEHOLDER = re.compile(
     r"\b(?:TODO|FIXME|TBD|XXX+|LOREM|NULL|NONE|N/A)\b|\b[Ll]orem ipsum\b"
     r"|\b(?:[Nn]a[Nn]|NAN|null|undefined\W*$)\b|(?<=\w )None\b"
 )
 _OWNERS = {"it's": "its", "you're": "your", "they're": "their", "there": "their", "who's": "whose"}
+# A figure that is read as a word: "used 4 sitting", "2 you".
+_FIGURE = re.compile(r"\b(?:used|able|good|just) [24] [a-z]+|\b[24] (?:you|me|him|them|us|ever)\b")
 _OWN_VIEW = re.compile(r"^(?:I (?:think|believe|guess|suppose)|In my opinion|Maybe|Perhaps)\b")
 
 
@@ -51,13 +57,10 @@ def confusions(text: str, said: Sequence[str], words: EnglishWords) -> Iterator[
     """
     plain = text.casefold().rstrip(" .!?")
     yield from _owners(said, words)
-    for pattern, meant in _CONFUSED:
-        if found := re.search(pattern, plain):
+    for pattern, meant in _PATTERNS if _ANY.search(plain) else ():
+        if found := pattern.search(plain):
             yield "confused_word", f"{found[0]!r}: {meant!r} may be meant"
-    if found := _PLACEHOLDER.search(text):
-        yield "placeholder", f"{found[0]!r} is no part of a sentence"
-    if found := _OWN_VIEW.match(text):
-        yield "own_view", f"{found[0]!r} says who thinks so, not what is the case"
+    yield from _written(text)
     foreign = [word for word in said if word in settings()["foreign"]]
     if len(foreign) > 1:
         yield "other_language", f"{foreign[0]!r} and {foreign[1]!r} are of another language"
@@ -71,8 +74,19 @@ def confusions(text: str, said: Sequence[str], words: EnglishWords) -> Iterator[
     uncounted = [word for word in said if word in settings()["no_plural"] - verbal]
     if uncounted:
         yield "no_plural", f"there is no plural {uncounted[0]!r}"
-    if found := re.search(r"\bwithout no\b|n't no\b|\bnever no\b|\bnot nothing\b", plain):
+    if found := _NO_TWICE.search(plain):
         yield "double_negation", f"{found[0]!r} says no twice"
+
+
+def _written(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what is no part of a statement: a placeholder, a figure for a word, who thinks so."""
+    for pattern, kind, what in (
+        (_PLACEHOLDER, "placeholder", "is no part of a sentence"),
+        (_FIGURE, "chat_word", "has a figure for a word"),
+        (_OWN_VIEW, "own_view", "says who thinks so, not what is the case"),
+    ):
+        if found := pattern.search(text):
+            yield kind, f"{found[0]!r} {what}"
 
 
 def _owners(said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, str]]:

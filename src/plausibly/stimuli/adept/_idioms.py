@@ -14,6 +14,7 @@ from plausibly.stimuli.lexica.language import language
 
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 _HAVE = frozenset({"has", "have", "had"})
+_AUXILIARIES = _BE | _HAVE
 _SUBJECTS = frozenset({"it", "he", "she", "they", "i"})
 _OBJECTS = frozenset({"me", "him", "them", "us"})
 _PREPOSITIONS = frozenset({"to", "for", "of", "from", "on", "in", "at", "with", "by"})
@@ -27,6 +28,8 @@ _FIXED = {
     "belongs": {"to", "in", "on", "with"},
     "afraid": {"of"},
 }
+# Of these, verbs that have nothing without it.
+_ALWAYS = frozenset({"consist", "consists", "depends", "belongs"})
 _WISHING = frozenset(
     {
         *("want", "wants", "need", "needs", "like", "likes", "try", "tries", "hope", "hopes"),
@@ -93,11 +96,11 @@ def strange_idiom(text: str, noun: str, said: Words, words: EnglishWords) -> Sai
         for finder in (_forms, _to, _numbers):
             yield from finder(one, words)
         yield from _cases(one)
-    for word in said:
+    for word in (one for one in said if len(one) < 5):
         turned = [
             word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)
         ]
-        meant = _SHORT.intersection(turned) if len(word) < 5 else set()
+        meant = _SHORT.intersection(turned)
         unknown = not words.classes(word) or word in ("fro", "si", "ot")
         if meant and unknown and word not in _SHORT | {"no", "on"} and "and fro" not in text:
             yield "unknown_word", f"{word!r} is no word; {min(meant)!r} may be meant"
@@ -179,19 +182,16 @@ def _joined(said: Words, words: EnglishWords) -> Said:
 
 
 Four = tuple[str, str, str, str]
+_THERE = {"is": ("many", "two", "three", "several", "few"), "are": ("a", "an", "one", "much")}
+_COUNTED = re.compile(r"[2-9]|[1-9]\d")
 
 
 def _forms(one: Four, words: EnglishWords) -> Said:
     """Find pasts after `is` and `has`, plain verbs after `been`, and what no `no` stands before."""
     _, first, second, _ = one
     classes = words.classes(second)
-    told = words.is_verb_form(second) and not words.is_participle(second) and second != "lit"
-    past = told and not second.endswith(("s", "ed")) and not {"ADJ", "NOUN", "ADV"} & set(classes)
-    if past and first in _BE | _HAVE:
-        yield "verb_form", f"'{first} {second}' wants a participle"
-    plain = words.is_bare_verb(second) or second in ("use", "make", "be")
-    if plain and first in ("been", "being", *_HAVE) and not words.is_participle(second):
-        yield "verb_form", f"'{first} {second}' wants a participle"
+    if first in _AUXILIARIES:
+        yield from _auxiliary(one, words)
     if (
         first == "no"
         and one[0] in _BE
@@ -199,18 +199,45 @@ def _forms(one: Four, words: EnglishWords) -> Said:
         and not _described(one[3], words)
     ):
         yield "verb_form", f"'{one[0]} no {second}': 'not' may be meant"
-    strange = is_plain(second, words) or "NOUN" in words.classes(second)
-    if one[0] in _BE and first == "used" and strange and not _adverbial(second):
+    thing_used = one[0] in _BE and first == "used" and not _adverbial(second)
+    if thing_used and (is_plain(second, words) or "NOUN" in classes):
         yield "verb_form", f"'used {second}' wants 'to' or 'for'"
     if second == "am" and first != "i":
         yield "agreement", f"'{first} am' do not go together"
+    yield from _bound(one, words)
+    own = first in ("a", "an", "the") and second.endswith("ly") and set(classes) == {"ADV"}
+    if own and _is_thing(one[3], words) and not words.is_participle(one[3]):
+        yield "adverb", f"'{second} {one[3]}': an adverb before a noun"
+
+
+def _bound(one: Four, words: EnglishWords) -> Said:
+    """Find verbs and adjectives without the preposition they want, or with another."""
+    _, first, second, _ = one
     kept = _FIXED.get(first)
     if kept and second in _PREPOSITIONS and second not in kept:
         yield "preposition", f"'{first} {second}': {min(kept)!r} may be meant"
-    own = first in ("a", "an", "the") and second.endswith("ly") and set(classes) == {"ADV"}
-    thing = "NOUN" in words.classes(one[3]) and "ADJ" not in words.classes(one[3])
-    if own and thing and not words.is_participle(one[3]):
-        yield "adverb", f"'{second} {one[3]}': an adverb before a noun"
+    bound = kept and (second in OPENING or _is_thing(second, words)) and first in _ALWAYS
+    thing = _is_thing(second, words) or second in language("en").mass
+    material = first == "made" and one[0] in _BE and not one[3] and thing
+    if bound or material:
+        meant = min(kept) if kept else "of"
+        yield "preposition", f"'{first} {second}' wants {meant!r} between them"
+
+
+def _auxiliary(one: Four, words: EnglishWords) -> Said:
+    """Find `is wrote`, `is broke by` and `has make`."""
+    _, first, second, after = one
+    told = words.is_verb_form(second) and not words.is_participle(second) and second != "lit"
+    other = {"ADJ", "NOUN", "ADV"} & set(words.classes(second)) and after != "by"
+    if told and not second.endswith(("s", "ed")) and not other:
+        yield "verb_form", f"'{first} {second}' wants a participle"
+    plain = words.is_bare_verb(second) or second in ("use", "make", "be")
+    if plain and first in ("been", "being", *_HAVE) and not words.is_participle(second):
+        yield "verb_form", f"'{first} {second}' wants a participle"
+
+
+def _is_thing(word: str, words: EnglishWords) -> bool:
+    return "NOUN" in words.classes(word) and "ADJ" not in words.classes(word)
 
 
 def _adverbial(word: str) -> bool:
@@ -242,15 +269,14 @@ def _to(one: Four, words: EnglishWords) -> Said:
 
 def _numbers(one: Four, words: EnglishWords) -> Said:
     before, first, second, after = one
-    there = {"is": ("many", "two", "three", "several", "few"), "are": ("a", "an", "one", "much")}
-    if before == "there" and second in there.get(first, ()):
+    if before == "there" and second in _THERE.get(first, ()):
         yield "agreement", f"'there {first} {second}' do not go together"
-    noun = set(words.classes(second)) == {"NOUN"} and not after
-    many = words.is_plural(second) or second in settings()["several"] or second in NUMBERS
-    several = re.fullmatch(r"[2-9]|[1-9]\d", first) is not None
-    alone = first == "one" and before not in NUMBERS and words.is_plural(second)
-    if noun and ((several and not many) or alone):
-        yield "determiner", f"'{first} {second}' do not go together"
+    several = _COUNTED.fullmatch(first) is not None
+    if (several or first == "one") and not after and set(words.classes(second)) == {"NOUN"}:
+        many = words.is_plural(second) or second in settings()["several"] or second in NUMBERS
+        alone = first == "one" and before not in NUMBERS and words.is_plural(second)
+        if (several and not many) or alone:
+            yield "determiner", f"'{first} {second}' do not go together"
     if first in ("a", "an"):
         yield from _one(first, second, after, words)
 

@@ -76,8 +76,10 @@ def _number(word: str, after: str) -> bool:
 
 
 def _plural(word: str, after: str, third: str, words: EnglishWords) -> bool:
+    if word not in _EACH:
+        return False
     many = "NOUN" in words.classes(after) and words.is_plural(after)
-    return word in _EACH and many and (third in _AFTER_NOUN or word not in ("a", "an"))
+    return many and (third in _AFTER_NOUN or word not in ("a", "an"))
 
 
 def strange_ends(said: Sequence[str]) -> Said:

@@ -44,8 +44,10 @@ def exact_groups(pairs: pl.DataFrame) -> list[Group]:
 def of_groups(groups: Iterable[Group]) -> Iterator[PairProblem]:
     """Yield what is wrong with each pair of such groups."""
     for members, labels, splits in groups:
-        for idx in sorted(members):
-            others = ", ".join(str(other) for other in sorted(members) if other != idx)
+        for place, idx in enumerate(sorted(members)):
+            rest = sorted(members)
+            del rest[place]
+            others = ", ".join(map(str, rest))
             yield PairProblem(idx, "duplicate", f"the same two sentences as idx {others}")
             if labels > 1:
                 yield PairProblem(idx, "labels_differ", f"another label than idx {others}")
@@ -54,15 +56,22 @@ def of_groups(groups: Iterable[Group]) -> Iterator[PairProblem]:
 
 
 def nearly(pairs: pl.DataFrame) -> Iterator[PairProblem]:
-    """Yield pairs that say the same as another, but for articles, case or signs."""
-    groups: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
-    for idx, first, second in pairs.select("idx", "sentence1", "sentence2").iter_rows():
-        groups.setdefault((_key(first), _key(second)), []).append((idx, first, second))
+    """Yield pairs that say the same as another, but for articles, case or signs.
+
+    In one file the first of them is named; in several files all are, since each may be the leak.
+    """
+    groups: dict[tuple[str, str], list[tuple[int, str, str, str]]] = {}
+    columns = ("idx", "split", "sentence1", "sentence2")
+    for idx, split, first, second in pairs.select(columns).iter_rows():
+        groups.setdefault((_key(first), _key(second)), []).append((idx, split, first, second))
     for members in groups.values():
-        if len({(first, second) for _, first, second in members}) > 1:
-            idx, *others = sorted(idx for idx, _, _ in members)
-            named = ", ".join(map(str, others))
-            what = f"says the same as idx {named}, but for articles, case or signs"
+        if len({(first, second) for _, _, first, second in members}) == 1:
+            continue
+        splits, named = {split for _, split, _, _ in members}, sorted(one[0] for one in members)
+        for place, idx in enumerate(named if len(splits) > 1 else named[:1]):
+            others = ", ".join(map(str, (*named[:place], *named[place + 1 :])))
+            where = " in another file" if len(splits) > 1 else ""
+            what = f"says the same as idx {others}{where}, but for articles, case or signs"
             yield PairProblem(idx, "nearly_duplicate", what)
 
 

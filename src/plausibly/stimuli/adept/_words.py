@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from plausibly.datasets.adept.nonsubsective import shipped_nonsubsective
-from plausibly.stimuli.adept.lexicon import settings
+from plausibly.stimuli.adept.lexicon import like_superlative, settings
 from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.lexica.profanity import own_list
 
@@ -89,13 +89,14 @@ def wrong_words(
 ) -> Iterator[tuple[int, str, str]]:
     """Yield idx, kind and message of what a list or a dictionary says against words of pairs."""
     profane, listed = own_list().words, shipped_nonsubsective()
+    offences = {word: _profane(word, profane) for word in _all_words(rows)}
     for row in rows:
         idx, modifier = int(row["idx"]), row["modifier"].casefold()
         offence = _offence(modifier, profane)
         if offence:
             yield (idx, "offensive_modifier", f"{modifier!r} is {offence}")
         for word in _WORD.findall(row["sentence1"].casefold()):
-            if offence := _profane(word, profane):
+            if offence := offences[word]:
                 yield (idx, "offensive_word", f"{word!r} is {offence}")
             if word in settings()["chat"]:
                 yield (idx, "chat_word", f"{word!r} is written in chats alone")
@@ -106,6 +107,10 @@ def wrong_words(
         if modifier not in listed:
             yield from ((idx, *one) for one in _strange_modifier(modifier, words))
         yield from ((idx, *one) for one in _strange_sentence(row, words))
+
+
+def _all_words(rows: Sequence[Mapping[str, str]]) -> set[str]:
+    return {word for row in rows for word in _WORD.findall(row["sentence1"].casefold())}
 
 
 def _profane(word: str, profane: Mapping[str, str]) -> str:
@@ -138,7 +143,7 @@ def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str,
         yield "unknown_word", f"the modifier {modifier!r} is no word"
     elif _misspelt(modifier, words):
         yield "unknown_word", f"the modifier {modifier!r} ({words.meant(modifier)}) is no word"
-    elif words.is_compared(modifier):
+    elif words.is_compared(modifier) or like_superlative(modifier):
         yield "compared_modifier", f"{modifier!r} compares with something"
     elif "ADJ" not in classes and classes:
         yield from _other_class(modifier, words)

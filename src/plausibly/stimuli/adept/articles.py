@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from plausibly.datasets.adept.pairs import PairRule
 from plausibly.stimuli.lexica.language import Language, language
 from plausibly.stimuli.realise import article
 
 
+@lru_cache(maxsize=100_000)
 def article_by_sound(word: str) -> str:
     """Return `a` or `an`, whichever is said before a word; a lone letter is read by its name.
 

@@ -14,7 +14,7 @@ from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept._phrases import MOST_WORDS, sentence
 from plausibly.stimuli.adept._surface import declarative
 from plausibly.stimuli.adept.identity import IdentityTerms
-from plausibly.stimuli.adept.lexicon import Lexicon, settings, simpler
+from plausibly.stimuli.adept.lexicon import Lexicon, like_superlative, settings, simpler
 from plausibly.stimuli.ledger import Sieve, sieve
 from plausibly.stimuli.realise import cased
 
@@ -168,10 +168,12 @@ def _other_word(word: str, lexicon: Lexicon) -> str:
     """Return why a word does not describe nouns, empty if it does."""
     if word in settings()["no_adjective"]:
         return "does not describe a noun"
+    if like_superlative(word):
+        return "a superlative, which wants 'the'"
     if lexicon.judges and lexicon.share(word, "adjective") < 0.5:
         return "mostly something else in the counts"
     asked = lexicon.is_adjective if word not in lexicon.language.proper else None
-    return "no adjective of the dictionary" if asked and not asked(word) else ""
+    return "no plain adjective of the dictionary" if asked and not asked(word) else ""
 
 
 def candidates(

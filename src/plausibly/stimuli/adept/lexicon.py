@@ -187,6 +187,18 @@ def like_past(word: str) -> bool:
     return stem != word and not stem.endswith("e") and bool(set(stem) & set("aeiouy"))
 
 
+def like_superlative(word: str) -> bool:
+    """Tell whether a word is a superlative a dictionary has as an adjective of its own.
+
+    >>> [like_superlative(word) for word in ("topmost", "utmost", "eldest", "almost", "modest")]
+    [True, True, True, False, False]
+    """
+    return (word.endswith("most") and word not in ("most", "almost")) or word in _SUPERLATIVES
+
+
+_SUPERLATIVES = frozenset({"best", "eldest", "farthest", "furthest", "nearest", "worst"})
+
+
 def simpler(word: str) -> tuple[str, ...]:
     """Return the word and what may be its lemma, by spelling alone.
 

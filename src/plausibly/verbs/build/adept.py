@@ -10,7 +10,7 @@ from typing import Any, Literal
 import polars as pl
 
 from plausibly.backends.engines import engine_named
-from plausibly.backends.english import LemminflectNouns, is_adjective, is_word
+from plausibly.backends.english import LemminflectNouns, describes, is_word
 from plausibly.datasets.adept.nonsubsective import (
     NON_SUBSECTIVE,
     read_nonsubsective,
@@ -174,7 +174,7 @@ def _dictionary() -> tuple[dict[str, Any], tuple[str, ...]]:
     try:
         return {
             "nouns": LemminflectNouns(),
-            "is_adjective": is_adjective,
+            "is_adjective": describes,
             "is_word": is_word,
         }, ()
     except MissingExtra:
