@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from make_results_pseudo import parser_of
 
 import plausibly as pb
 from plausibly.datasets.pairs import read_pair_table
@@ -28,15 +29,15 @@ MODELS = {"PP": ("pp", False), "PP, smoothed": ("pp", True)}
 RESAMPLES = 200
 SHARES = (0.01, 0.03, 0.1, 0.3)
 
-ABOUT = f"""\
+ABOUT = """\
 Written by `python docs/make_results_corpora.py wikipedia=DIR articles-1=DIR ewt=DIR --thin
-wikipedia --data DATA`, the folders by `plausibly extract`: the extract of Wikipedia by the
-embedded parser (1.1.0, before it learned from larger ones); `articles-1`, a sample of 963 of its
+wikipedia --data DATA`, the folders by `plausibly extract`: the extract of Wikipedia by
+{parser}; `articles-1`, a sample of 963 of its
 96,339 articles (`--articles`); and the gold trees of UD English EWT's train part (web: letters,
 reviews, groups, answers, blogs). Smaller sizes of Wikipedia keep every counted pair with the
 probability given, which leaves out that a text repeats its words; the row of articles beside the
 one of 1 % shows how much that matters. Spearman's rho with people over all pairs of SP-10K,
-intervals from {RESAMPLES} draws of heads, and behind it the share of pairs judged on evidence."""
+intervals from {resamples} draws of heads, and behind it the share of pairs judged on evidence."""
 
 
 def thinned(counts: pl.DataFrame, name: str) -> pl.DataFrame:
@@ -90,7 +91,7 @@ def main() -> None:
     lines = [
         "# Which corpus, and how much of it",
         "",
-        ABOUT,
+        ABOUT.format(parser=parser_of(Path(folders[options.thin])), resamples=RESAMPLES),
         "",
     ]
     with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+from make_results_pseudo import parser_of
 from results_soft import cell
 
 import plausibly as pb
@@ -26,19 +27,17 @@ SETS = {
     "all": (*PLAIN, "minilm"),
 }
 PAIRS = (("MiniLM", "word vectors"), ("all", "all but MiniLM"), ("all", "events-lite"))
-LEARNT = [
-    "",
-    "## What is learnt from people (`plausibly model fit-events`)",
-    "",
-    "A regression on the shares of people who find an event plausible (`models/events.py`). Every",
-    "event is judged by a fit that saw no event with its verb (five folds of verbs), whose penalty",
-    "was chosen inside what it saw; groups of features count alike however many columns they have.",
-    "PP and DS are of the 66 MB extract of Wikipedia (embedded parser 1.1.0), where PAP's attested",
-    "events are from too.",
-    "Against the human label (pap-binary); p by exchanging two models event by event, corrected",
-    "for the three comparisons (Holm). events-lite learnt from no person.",
-    "",
-]
+LEARNT = """
+## What is learnt from people (`plausibly model fit-events`)
+
+A regression on the shares of people who find an event plausible (`models/events.py`). Every
+event is judged by a fit that saw no event with its verb (five folds of verbs), whose penalty
+was chosen inside what it saw; groups of features count alike however many columns they have.
+PP and DS are of the 66 MB extract of Wikipedia, read by {parser}; PAP's
+attested events are from Wikipedia, too.
+Against the human label (pap-binary); p by exchanging two models event by event, corrected
+for the three comparisons (Holm). events-lite learnt from no person.
+"""
 
 
 def learnt(file: Path, data: Path, counts: Path, lite: pl.DataFrame) -> list[str]:
@@ -62,7 +61,8 @@ def learnt(file: Path, data: Path, counts: Path, lite: pl.DataFrame) -> list[str
         f"| {name} | {cell(one['auc'])} | {cell(one['accuracy'])} | {one['n']} |"
         for name, one in rows.items()
     ]
-    return [*LEARNT, *lines, "", *_gaps(said, file), ""]
+    about = LEARNT.format(parser=parser_of(counts))
+    return [*about.split("\n"), *lines, "", *_gaps(said, file), ""]
 
 
 def _gaps(said: dict[str, pl.DataFrame], file: Path) -> list[str]:
