@@ -217,6 +217,121 @@ def test_command_and_study_have_the_options_of_the_function(protocol: str, world
     assert named - {"seed"} == options - APART.get(protocol, set())
 
 
+ITEMS: Mapping[str, list[Any]] = {
+    "item": list("abcdef"),
+    "text": ["x", "yy", "zz", "x y", "z z z", "w"],
+    "condition": ["p", "q", "q", "p", "q", "p"],
+    "side": ["l", "l", "r", "r", "r", "l"],
+    "weight": [1.0, 1.5, 4.0, 3.0, 3.2, 9.0],
+}
+# Calls that together name every option of pairing.
+PAIRINGS: list[dict[str, Any]] = [
+    {"match": ["length:1"]},
+    {"match": ["weight:1", "length:3"], "within": "side"},
+    {"match": ["weight:0.5"], "by": "side", "lang": "it"},
+    {"match": ["weight"]},
+    {"match": ["nobody:1"]},
+    {"match": ["text:1"]},
+    {"match": ["weight:1"], "by": "nobody"},
+    {"match": ["weight:1"], "by": "item"},
+    {"match": ["weight:1"], "within": "nobody"},
+    {"match": ["weight:1"], "items": "study.toml"},
+]
+
+
+@pytest.mark.parametrize("protocol", ["custom", "pap"])
+@pytest.mark.parametrize("changes", PAIRINGS, ids=str)
+def test_three_ways_of_pairing_agree(
+    changes: dict[str, Any], protocol: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study = tmp_path / "study"
+    study.mkdir()
+    pl.DataFrame(ITEMS).write_csv(study / "all.csv")
+    asked = {"items": "all.csv", **changes}
+    write_settings(study, PROTOCOLS[protocol], name="study", overrides={"match": asked})
+    asked = {**asked, "items": str(study / asked["items"]), "seed": 1}
+
+    said = outcome(lambda: pb.build("match", **asked).write(tmp_path / "function"))
+    in_study = outcome(lambda: pb.Study(study).run(to="match"))
+    code = run([*typed("match", asked), "-o", str(tmp_path / "command"), "--json"])
+    shown = capsys.readouterr()
+    assert in_study == said
+    assert (shown.err.strip() == said) if said else code == 0
+    if said:
+        assert code == 1
+        assert not (study / "items.parquet").exists()
+        return
+    manifest = ("manifest.json",)
+    written = contents(tmp_path / "command", without=manifest)
+    assert contents(tmp_path / "function", without=manifest) == written
+    assert contents(study / "match", without=()) == written
+    assert (study / "items.parquet").read_bytes() == written["items.parquet"]
+    assert json.loads((study / "match.json").read_text()) == json.loads(shown.out)
+    assert {one.state for one in pb.Study(study).run(to="match")} == {"done"}
+
+
+@pytest.mark.parametrize("protocol", list(STEPS))
+def test_command_and_study_have_the_options_of_pairing(protocol: str) -> None:
+    made = build_command.get_command(click.Context(build_command), "match")
+    assert made is not None
+    options = {str(one.name) for one in made.params} - OF_COMMANDS - set(NOT_SET)
+    own = PROTOCOLS[protocol].step("match").parameters
+    assert options == set(own) == {"items", *(name for call in PAIRINGS for name in call)}
+
+
+def test_a_study_pairs_what_it_builds(world: World, folder: Path, tmp_path: Path) -> None:
+    build = {name: value for name, value in world["sp10k"].items() if name != "seed"}
+    pairing: dict[str, Any] = {"match": ["length:2"], "by": "source", "within": "relation"}
+    both = {"build": build, "match": pairing}
+
+    def told(**sections: Any) -> list[str]:
+        write_settings(tmp_path, PROTOCOLS["sp10k"], name="study", overrides=sections)
+        last = "match" if "match" in sections else "build"
+        return [one.step for one in pb.Study(tmp_path).run(to=last) if one.state == "run"]
+
+    assert told(**both) == ["build", "match"]
+    built = pb.build("sp10k", **world["sp10k"])
+    paired = pb.build("match", items=built.items, seed=1, **pairing)
+    items = pl.read_parquet(tmp_path / "items.parquet")
+    assert items.equals(paired.items)
+    assert 0 < items.filter(kind="item").height < built.items.filter(kind="item").height
+    surveys = pl.read_parquet(tmp_path / "surveys.parquet")
+    asked = built.surveys.filter(kind="item")["item"]
+    assert set(surveys["item"]) <= set(items["item"])
+    assert set(surveys.filter(kind="item")["item"]) == set(items["item"]) & set(asked)
+    assert surveys.group_by("survey").agg((pl.col("kind") == "item").any())["kind"].all()
+    assert told(**both) == []
+    assert told(**both | {"match": {**pairing, "match": ["length:3"]}}) == ["match"]
+    assert told(build=build) == ["build"]
+    assert pl.read_parquet(tmp_path / "items.parquet").equals(built.items)
+    assert pl.read_parquet(tmp_path / "surveys.parquet").equals(built.surveys)
+    assert told(**both) == ["build", "match"]
+
+
+def test_what_is_paired_is_named_once_and_never_replaced(tmp_path: Path) -> None:
+    def said(**sections: Any) -> str:
+        write_settings(tmp_path, PROTOCOLS["custom"], name="study", overrides=sections)
+        return outcome(lambda: pb.Study(tmp_path).run(to="match"))
+
+    pairing = {"match": ["weight:1"]}
+    pl.DataFrame(ITEMS).write_parquet(tmp_path / "items.parquet")
+    assert "not built in this study" in said(match={**pairing, "items": "items.parquet"})
+    (tmp_path / "items.parquet").rename(tmp_path / "all.parquet")
+    assert "[match] items is not set" in said(match=pairing)
+    assert "what pairing writes" in said(match={**pairing, "items": "items.parquet"})
+    build = {"table": "all.parquet", "templates": [{"text": "It is {text}."}]}
+    both = {"build": build, "match": {**pairing, "items": "all.parquet"}}
+    assert "although [build] builds" in said(**both)
+    assert said(match={**pairing, "items": "all.parquet"}) == ""
+    items = pl.read_parquet(tmp_path / "items.parquet")
+    changed = pl.read_parquet(tmp_path / "all.parquet").with_columns(weight=pl.lit(1.0))
+    changed.write_parquet(tmp_path / "all.parquet")
+    assert said(match={**pairing, "items": "all.parquet"}) == ""
+    assert pl.read_parquet(tmp_path / "items.parquet").height > items.height
+    study = pb.start("gita", tmp_path / "other")
+    assert "[match] match is not set" in outcome(lambda: study.run(to="match"))
+
+
 KEYS: Mapping[str, Any] = {
     "relations": "dobj",
     "examples": 1,

@@ -6,6 +6,7 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -18,6 +19,7 @@ ADEPT = Protocol(
     steps=(
         extract.STEP,
         STEPS["adept"](source="Section 4.1: three predicates a noun, four adjectives a predicate"),
+        match_step("adept"),
         collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),
         clean.STEP(
             preset="adept",

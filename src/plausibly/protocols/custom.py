@@ -6,6 +6,7 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, compare, evaluate, label, predict
+from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -17,6 +18,7 @@ CUSTOM = Protocol(
     seed=1,
     steps=(
         STEPS["custom"](),
+        match_step("custom"),
         collect_step(),
         clean.STEP(preset="recommended", sides=""),
         label.STEP(method="plurality", at_least=2, files=KEPT),

@@ -7,6 +7,7 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, ask, beside, clean, label, score
+from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -24,6 +25,7 @@ GITA = Protocol(
     seed=1,
     steps=(
         STEPS["gita"](),
+        match_step("gita"),
         collect_step(source="Section 3.3: plausible, then the conflict, then the state"),
         clean.STEP(
             preset="recommended",

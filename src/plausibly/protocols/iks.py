@@ -6,6 +6,7 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, analyse, clean, label
+from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -17,6 +18,7 @@ IKS = Protocol(
     seed=1,
     steps=(
         STEPS["iks"](),
+        match_step("iks"),
         collect_step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),
         clean.STEP(
             preset="recommended",

@@ -7,6 +7,7 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.example import write_example
 from plausibly.study import Protocol
 from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -19,6 +20,7 @@ PAP = Protocol(
     steps=(
         extract.STEP,
         STEPS["pap"](source="Section 3: 40 triples of each combination, attested and perturbed"),
+        match_step("pap"),
         collect_step(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),
         clean.STEP(
             preset="pap", source="Appendix B.3, Table 3: the rules in the order of its rows"

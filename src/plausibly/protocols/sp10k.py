@@ -11,6 +11,7 @@ from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.stimuli.sp10k.surveys import surveys, wording
 from plausibly.study import Protocol
 from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
 from plausibly.verbs.report import report_step
@@ -38,6 +39,7 @@ SP10K = Protocol(
         STEPS["sp10k"](
             source="Section 3: 500 heads a relation, two frequent and two random dependents each"
         ),
+        match_step("sp10k"),
         collect_step(source="Section 3.1: 11 people a pair at least, in surveys of 103 questions"),
         clean.STEP(
             preset="sp10k",

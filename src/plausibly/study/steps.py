@@ -84,6 +84,7 @@ class Step:
         wanted: From all sections of study.toml to whether the study has this step at all.
         heeds: What else it reads of study.toml: `form`, or one entry as `server.pay`.
         begins: What study.toml must set for a study to have the step, where it may not.
+        leaves: From all sections of study.toml to the outputs that another step writes instead.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Step:
     wanted: Callable[[Mapping[str, Parameters]], bool] | None = None
     heeds: tuple[str, ...] = ()
     begins: str = ""
+    leaves: Callable[[Mapping[str, Parameters]], tuple[str, ...]] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
@@ -104,6 +106,12 @@ class Step:
     def reads(self, parameters: Parameters) -> tuple[str, ...]:
         """Return every file the step depends on, those named by parameters included."""
         return (*self.inputs, *(self.external(parameters) if self.external else ()))
+
+    def settled(self, sections: Mapping[str, Parameters]) -> Step:
+        """Return the step as a study has it: without the outputs it leaves to another."""
+        left = self.leaves(sections) if self.leaves else ()
+        kept = tuple(name for name in self.outputs if name not in left)
+        return replace(self, outputs=kept) if left else self
 
 
 @dataclass(frozen=True)
@@ -146,9 +154,7 @@ class Protocol:
     def active(self, sections: Mapping[str, Parameters]) -> Protocol:
         """Return the protocol with the steps a study has; what else it may set stays declared."""
         absent = tuple(one for one in self.steps if one.wanted and not one.wanted(sections))
-        if not absent:
-            return self
-        steps = tuple(one for one in self.steps if one not in absent)
+        steps = tuple(one.settled(sections) for one in self.steps if one not in absent)
         rest = {one.name: {**self.sections.get(one.name, {}), **one.parameters} for one in absent}
         return replace(self, steps=steps, sections={**rest, **self.sections}, absent=absent)
 

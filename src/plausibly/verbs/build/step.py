@@ -21,7 +21,7 @@ from plausibly.verbs.build._items import ItemSet
 
 CORPUS = "corpus"
 FOLDER = "build"
-DOCUMENT = "build.json"
+DOCUMENT, ITEMS_FILE = "build.json", "items.parquet"
 NOT_SET = ("seed", "watch", "feasibility")
 """What [build] does not set: the study's seed is in [study], and a study builds items."""
 _AT_TIMES = ("matching.json", EXAMPLES)
@@ -54,7 +54,7 @@ class BuildStep:
             source: Where the defaults are published.
         """
         written = [f"{name}.parquet" for name in ("items", *self.beside)]
-        kept = [f"{FOLDER}/{name}" for name in ("ledger.parquet", "funnel.json")]
+        kept = [f"{FOLDER}/{name}" for name in (*written, "ledger.parquet", "funnel.json")]
         return Step(
             "build",
             self._run,
@@ -62,7 +62,8 @@ class BuildStep:
             parameters=self.declared(),
             source=source,
             external=self._named,
-            wanted=self._wanted,
+            wanted=self.wanted,
+            leaves=lambda sections: tuple(written) if matches(sections) else (),
             begins=f"[build] {self.begins}" + (" or [extract] files" if self.counted else ""),
         )
 
@@ -78,7 +79,8 @@ class BuildStep:
             for name, one in self.known.items()
         } | dict(self.defaults)
 
-    def _wanted(self, sections: Mapping[str, Parameters]) -> bool:
+    def wanted(self, sections: Mapping[str, Parameters]) -> bool:
+        """Return whether a study builds its items."""
         counted = self.counted and sections["extract"]["files"]
         return bool(sections["build"][self.begins] or counted)
 
@@ -86,7 +88,7 @@ class BuildStep:
         """Return the files that parameters name; of a folder with counts, those that are read."""
         chosen = self._chosen(parameters)
         names: list[str] = []
-        for name in (name for name, one in self.known.items() if _is_file(one.kind)):
+        for name in (name for name, one in self.known.items() if is_file(one.kind)):
             value = chosen.get(name)
             for one in value if isinstance(value, list) else [value]:
                 if not isinstance(one, str) or one in self.words:
@@ -103,10 +105,10 @@ class BuildStep:
         return chosen if not self.counted else {self.begins: self.counted, **chosen}
 
     def _run(self, work: Work) -> None:
-        self._require_own(work)
+        require_own_items(work, section="build", unset=self.begins)
         chosen = self._chosen(work.parameters)
         for name, one in self.known.items():
-            if name in chosen and _is_file(one.kind):
+            if name in chosen and is_file(one.kind):
                 chosen[name] = self._placed(work, chosen[name])
         seed = {"seed": work.seed} if "seed" in parameters_of(BUILDERS[self.protocol]) else {}
         result = build(self.protocol, watch=work.watch, **chosen, **seed)
@@ -114,15 +116,6 @@ class BuildStep:
             raise StudyError("[build]: a study builds items. Ask for feasibility by the command.")
         self._keep(work, result)
         work.notes.extend(result.talk)
-
-    def _require_own(self, work: Work) -> None:
-        """Raise where items that were not built here would be replaced."""
-        built = work.has(DOCUMENT) or "build" in read_manifest(work.folder)["steps"]
-        if work.has("items.parquet") and not built:
-            raise StudyError(
-                f"{work.path('items.parquet')}: these items were not built in this study, and "
-                f"[build] would replace them. Move them away, or leave {self.begins} unset."
-            )
 
     def _placed(self, work: Work, value: object) -> object:
         """Return a file where it lies in the study; a whole path stays as it is."""
@@ -136,19 +129,55 @@ class BuildStep:
         key = result.key
         if key is not None:
             check_key(key.place(work.folder), work.folder, inputs=key.inputs)
-        folder = work.path(FOLDER)
-        make_folder(folder)
-        with filling(folder) as inside:
-            result.built.write(inside)
-            written = {path.name for path in inside.iterdir()}
-            if key is not None:
-                key.write(key.place(work.folder))
-        for name in set(_AT_TIMES) - written:
-            (folder / name).unlink(missing_ok=True)
+        write_built(
+            work,
+            FOLDER,
+            result,
+            beside=lambda: None if key is None else key.write(key.place(work.folder)),
+        )
+        put_document(result.as_json(), work.path(DOCUMENT))
+        if matches(work.settings):
+            return
         for name in self.beside:
             put_table(name, result.tables[name], work.path(f"{name}.parquet"))
-        put_document(result.as_json(), work.path(DOCUMENT))
-        work.write("items.parquet", result.items, ITEMS)
+        work.write(ITEMS_FILE, result.items, ITEMS)
+
+
+def matches(sections: Mapping[str, Parameters]) -> bool:
+    """Return whether a study pairs its items, which are then written by that step."""
+    return bool(sections.get("match", {}).get("match"))
+
+
+def require_own_items(work: Work, *, section: str, unset: str) -> None:
+    """Raise where items that were not built or paired here would be replaced."""
+    steps = read_manifest(work.folder)["steps"]
+    own = any(work.has(f"{one}.json") or one in steps for one in ("build", "match"))
+    if work.has(ITEMS_FILE) and not own:
+        raise StudyError(
+            f"{work.path(ITEMS_FILE)}: these items were not built in this study, and [{section}] "
+            f"would replace them. Move them away, or leave {unset} unset."
+        )
+
+
+def write_built(
+    work: Work, place: str, result: ItemSet, *, beside: Callable[[], None] = lambda: None
+) -> None:
+    """Write all that the command writes into a folder of the study.
+
+    Args:
+        work: The study.
+        place: Name of the folder.
+        result: What was built.
+        beside: Writes what lies elsewhere, once the folder is whole.
+    """
+    folder = work.path(place)
+    make_folder(folder)
+    with filling(folder) as inside:
+        result.built.write(inside)
+        written = {path.name for path in inside.iterdir()}
+        beside()
+    for name in set(_AT_TIMES) - written:
+        (folder / name).unlink(missing_ok=True)
 
 
 STEPS = {
@@ -173,7 +202,7 @@ def _stored(default: object) -> object:
     return list(default) if isinstance(default, tuple) else default
 
 
-def _is_file(kind: object) -> bool:
+def is_file(kind: object) -> bool:
     """Tell whether a parameter may name a file, or several."""
-    inner: Callable[[object], bool] = _is_file
+    inner: Callable[[object], bool] = is_file
     return kind is Path or any(map(inner, get_args(kind)))

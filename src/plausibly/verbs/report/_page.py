@@ -179,13 +179,18 @@ def report(
 
 def _notices(built: Mapping[str, Any]) -> list[str]:
     """Return what a reader must know about how the items came about."""
-    norms = built.get("lexica", {}).get("norms", {})
-    if not norms.get("predicted"):
-        return []
-    return [
-        "The concreteness norms of this study are predicted from word vectors, nobody rated the "
-        "words: how abstract an item is said to be is an estimate."
-    ]
+    notices = []
+    if built.get("lexica", {}).get("norms", {}).get("predicted"):
+        notices.append(
+            "The concreteness norms of this study are predicted from word vectors, nobody rated "
+            "the words: how abstract an item is said to be is an estimate."
+        )
+    paired = built.get("matching") or {}
+    pairs = max((one["matches"] for one in paired.values()), default=0)
+    if pairs:
+        near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
+        notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
+    return notices
 
 
 def _competence(material: Material, *, seed: int | None) -> dict[str, float]:

@@ -29,7 +29,7 @@ from plausibly.verbs.report._page import PAGE, Report, report
 
 PEOPLE = "annotators.parquet"
 RATED = "ratings.parquet"
-BUILT = "build.json"
+BUILT, MATCHED = "build.json", "match.json"
 ANALYSIS = "analyse.json"
 PUBLISHED = "published.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
@@ -40,7 +40,7 @@ UNTOLD = ("seed", "silent")
 HEEDED = (
     *("study.name", "form", "server.interface", "server.pay", "server.reward"),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
-    *("predict", "ask.model", "evaluate.scheme", "compare.scheme", "score"),
+    *("predict", "ask.model", "evaluate.scheme", "compare.scheme", "score", "match"),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
@@ -74,6 +74,7 @@ def report_step(
         "clean.json",
         ANALYSIS,
         BUILT,
+        MATCHED,
         PUBLISHED,
         PEOPLE,
         *MODELS,
@@ -116,7 +117,7 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
         clean_sides=_clean_sides(work),
         question=work.parameters.get("question"),
         analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
-        built=_document(work.path(BUILT)) if work.has(BUILT) else None,
+        built=_built(work),
         wording=[] if form is None else _wording(form),
         procedure=_procedure(work, form, (kept, *([exclusions] if exclusions else []))),
         published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
@@ -124,6 +125,13 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
+
+
+def _built(work: Work) -> dict[str, Any]:
+    """Return what building and pairing say about the items."""
+    paired = bool(work.settings.get("match", {}).get("match")) and work.has(MATCHED)
+    own = _document(work.path(BUILT)) if work.has(BUILT) else {}
+    return {**own, **({"matching": _document(work.path(MATCHED))["matching"]} if paired else {})}
 
 
 def _models(work: Work) -> ModelResults | None:
