@@ -32,6 +32,16 @@ def told(sentence: str = TOLD[1], place: int = 1, **changed: Any) -> Story:
     return story_of(fields | changed, row=0)
 
 
+@pytest.mark.parametrize("word", ["fr1go", "p0m0d0r0", "1nd0ssa", "bevut0"])
+def test_a_digit_for_a_letter_is_found(word: str) -> None:
+    assert "mixed_word" in {one.kind for one in check_stories([told(f"Ada ha {word}.")])}
+
+
+def test_numbers_with_their_unit_are_no_fault() -> None:
+    for sentence in ("Ada corre 20km.", "Ada ha 30 anni.", "Ada ascolta un mp3."):
+        assert "mixed_word" not in {one.kind for one in check_stories([told(sentence)])}
+
+
 def kinds(story: Story) -> set[str]:
     return {one.kind for one in strange_words([told(), story], lang="it") if one.row == 0}
 
@@ -58,12 +68,18 @@ def test_sound_sentences_have_no_findings() -> None:
         ("Ada e andata via.", "spelling"),
         ("Ada si e seduta.", "spelling"),
         ("La tazza é caduta.", "spelling"),
+        ("La tazza e caduta.", "spelling"),
+        ("Ada a messo la tazza in cucina.", "verb_form"),
         ("Ada esce con Bruna.", "other_actor"),
         ("Inserire qui la frase.", "unfinished"),
     ],
 )
 def test_a_fault_of_grammar_is_found(sentence: str, kind: str) -> None:
     assert kind in kinds(told(sentence))
+
+
+def test_before_an_object_of_the_story_stands_an_article_and_no_pronoun() -> None:
+    assert "article" in kinds(told("Ada ha preso lo omogeneizzato.", objects="omogeneizzato"))
 
 
 def test_whoever_tells_a_story_is_of_one_gender() -> None:
@@ -88,6 +104,15 @@ def test_an_english_word_is_found_among_others() -> None:
     said = strange_words([story], lang="it", frequency=here, foreign=there)
     english = [one.message for one in said if one.kind == "other_language"]
     assert english == ["sentence 1: 'fridge' is English"]
+
+
+def test_a_sentence_of_another_language_is_found_by_its_words() -> None:
+    here = _List({"la": 7.0, "ha": 7.0, "aperto": 5.0, "frigo": 4.0, "il": 7.0, "e": 7.0})
+    there = {"es": _List({"ha": 6.0, "abierto": 5.0, "la": 7.0, "puerta": 5.0, "il": 4.0})}
+    for sentence, languages in (("Ada ha abierto la puerta.", ["es"]), ("Ada ha aperto la.", [])):
+        said = strange_words([told(sentence)], lang="it", frequency=here, neighbours=there)
+        whole = [one.message for one in said if one.message.endswith(" is es")]
+        assert len(whole) == len(languages), sentence
 
 
 def test_a_state_no_sentence_speaks_of_is_found() -> None:
@@ -215,9 +240,18 @@ def test_words_are_beside_what_the_other_stories_say_of_them() -> None:
     for sentence, kind in (
         ("Ada ha lavato la costume.", "article"),
         ("Bruno esce.", "other_actor"),
+        ("Ada ha preso i costume.", "article"),
     ):
         found = [one.kind for one in strange_words([*sound, other, told(sentence)], lang="it")]
         assert found == [kind]
+
+
+def test_an_apostrophe_is_that_of_the_other_stories() -> None:
+    straight = [told("Ada ha aperto l'anta.")] * 20
+    odd = told("Ada ha aperto l\u2019anta.")
+    said = strange_words([*straight, odd], lang="it")
+    assert [one.kind for one in said] == ["odd_sign"]
+    assert not list(strange_words([*straight[:3], odd], lang="it"))
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ from plausibly.study.results import Made, Result, text_table
 from plausibly.tables import ITEMS
 
 MOST_SHOWN = 20
+# Languages a sentence of a story is most likely to have been left in.
+NEIGHBOURS = ("de", "en", "es", "fr", "it", "pt")
 
 KINDS: Registry[Callable[..., CheckReport]] = Registry(
     "kind of check",
@@ -166,7 +168,13 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
             [
                 *mental_verbs(told, lang=lang),
                 *strange_actors(told),
-                *strange_words(told, lang=lang, frequency=_frequency_of(lang), foreign=english),
+                *strange_words(
+                    told,
+                    lang=lang,
+                    frequency=_frequency_of(lang),
+                    foreign=english,
+                    neighbours=_neighbours(lang),
+                ),
             ]
         ),
         *absent_objects(stories),
@@ -202,6 +210,14 @@ def _frequency_of(lang: str) -> WordFreq | None:
         return WordFreq(lang)
     except MissingExtra:
         return None
+
+
+def _neighbours(lang: str) -> dict[str, WordFreq]:
+    """Return how frequent words are in the languages a sentence may have strayed from."""
+    try:
+        return {one: WordFreq(one, words="small") for one in NEIGHBOURS if one != lang}
+    except MissingExtra:
+        return {}
 
 
 def _counted(found: Sequence[StoryFinding], stories: int) -> str:

@@ -17,7 +17,11 @@ _ARTICLED = re.compile(
     r"(?:il|lo|la|i|gli|le|un|uno|una|the|an?) |(?:l|un)['\u2019]", re.IGNORECASE
 )
 
-_MIXED = re.compile(r"\b[^\W\d_]+\d+[^\W\d_]+\b|\b\w*[a-zà-ù][A-ZÀ-Ù]\w*")
+# A digit between letters, or for one of a longer word; "20km" and "mp3" are written so.
+_MIXED = re.compile(
+    r"\b(?!mp\d\b)[^\W\d_]+\d\w*|\b\d+[^\W\d_]{3,}\w*|\b\d+[^\W\d_]+\d\w*"
+    r"|\b\w*[a-zà-ù][A-ZÀ-Ù]\w*"
+)
 
 
 def form_said(story: Story) -> Iterator[Said]:

@@ -15,7 +15,7 @@ _APOSTROPHE = re.compile(
 )
 _ELIDED = re.compile(r"\bun['\u2019](\w+o)\b", re.IGNORECASE)
 _WITH_AVERE = re.compile(r"\b(?:h[oa]i?|hanno|abbiamo|avete|avev\w+) (?:già |poi )?(\w+)[oaie]\b")
-_PARTICIPLE = r"\w{2,}(?:ato|uto|ito|erto|eso|esso|otto|itto|iuso|orso|asto|osto|into|anto)"
+_PARTICIPLE = r"\w+(?:ato|uto|ito|erto|eso|esso|otto|itto|iuso|orso|asto|osto|into|anto|atto)"
 _A_FOR_HA = re.compile(rf"^(?:[Oo]|\w+ [ao]) ({_PARTICIPLE})\b")
 _INFINITIVE = re.compile(
     r"\b(?:h[oa]i?|hanno|abbiamo|avete|avev\w+) (?!piacere|potere|sapere|carattere)"

@@ -28,6 +28,9 @@ _OTHER_PERSON = re.compile(r"(?:ho|hai|abbiamo|avete|sei|siamo|siete|ero|eri|ave
 _NO_VERB = re.compile(r"(?:il|i|uno|una?(?! (?:giorno|volta|sera|mattina|notte|po)))\b")
 _PRONOUN = re.compile(r"(?:lo|la|le|gli) ([^\W\d_]+)")
 _NO_ACCENT = re.compile(r"\b(?:si|mi|ti|ci|vi|non|lo|ne) e\b|\bc['\u2019]e\b|\bé\b", re.IGNORECASE)
+_THING_AND = re.compile(
+    rf"^(?:(?:Il|Lo|La|I|Gli|Le) |L['\u2019])[^\W\d_]+ e (?:stat[oaie]|{_PARTICIPLE}[oaie])\b"
+)
 _WENT = re.compile(rf"(?:non |si |non si )?(?:è|era) (?:già |poi |appena )?({_PARTICIPLE}[oa])\b")
 _I_WENT = re.compile(rf"^(?:Io )?(?:[Mm]i )?[Ss]ono ({_PARTICIPLE}[oa])\b")
 _THING = re.compile(
@@ -59,7 +62,7 @@ def misfits(
         nouns: Words that are nouns of one thing.
         settings: Lists of words by what they are good for.
     """
-    if found := _NO_ACCENT.search(sentence):
+    if found := _NO_ACCENT.search(sentence) or _THING_AND.match(sentence):
         yield "spelling", f"{found[0]!r} has not the accent of the verb 'è'"
     for name in story.actors:
         start = re.match(rf"(?:(?:Il|Lo|La|L['\u2019]) ?)?{re.escape(name)} ", sentence)

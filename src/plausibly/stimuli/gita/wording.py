@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Protocol
 
 from plausibly.datasets.gita.stories import Story
+from plausibly.stimuli.gita._languages import Frequencies, borrowed, other_tongue
 from plausibly.stimuli.gita.checks import StoryFinding
 from plausibly.stimuli.gita.grammar import mistakes
 from plausibly.stimuli.gita.persons import genders, misfits, nouns_of_one
-from plausibly.stimuli.gita.usage import actors_elsewhere, other_gender
+from plausibly.stimuli.gita.usage import (
+    actors_elsewhere,
+    other_apostrophe,
+    other_gender,
+    other_number,
+)
 from plausibly.stimuli.italian import UNO, VOWELS
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -23,8 +28,6 @@ LEAST_ZIPF = 1.1
 # What a word that stands in nearly every sentence has, and what a word has that few texts know.
 FREQUENT = 5.0
 RARE = 3.0
-# What a word of a story has at least, unless it is one of another language.
-BORROWED = 3.6
 # The longest sentence of the released stories has 17 words.
 MOST_WORDS = 30
 # Pronouns that are written as the end of a verb, and what stands before others.
@@ -50,20 +53,13 @@ _PRONOUNS = ("lo", "la", "gli")
 _NOT_FINITE = re.compile(r"[^\W\d_]{2,}(?:are|ere|ire|ato|uto|ito)$")
 
 
-class Frequencies(Protocol):
-    """How frequent words are."""
-
-    def zipf(self, words: Sequence[str]) -> list[float | None]:
-        """Return the Zipf value of every word, None for an unknown one."""
-        ...
-
-
 def strange_words(
     stories: Sequence[Story],
     *,
     lang: str,
     frequency: Frequencies | None = None,
     foreign: Frequencies | None = None,
+    neighbours: Mapping[str, Frequencies] | None = None,
 ) -> Iterator[StoryFinding]:
     """Yield a note for each sentence with a word that is none, foreign, or under a wrong article.
 
@@ -72,10 +68,11 @@ def strange_words(
         lang: Their language: it or en.
         frequency: What tells words from others; without it no word is judged.
         foreign: How frequent words are in English, so that one of them is seen among others.
+        neighbours: How frequent they are in languages a whole sentence may be in.
     """
     nouns = nouns_of_one(stories) if lang == "it" else frozenset()
     unlike = defaultdict(list)
-    for story, place, one in _unlike_elsewhere(stories, lang):
+    for story, place, one in _unlike_elsewhere(stories, lang, nouns):
         unlike[id(story)].append((place, one))
     for story in stories:
         found = [
@@ -83,7 +80,7 @@ def strange_words(
             for place, sentence in enumerate(story.sentences)
             for one in (
                 *_strange(story, sentence, lang, frequency),
-                *_borrowed(story, sentence, frequency, foreign),
+                *_elsewhere(story, sentence, frequency, (foreign, neighbours or {})),
                 *(_italian(story, sentence, nouns) if lang == "it" else ()),
             )
         ]
@@ -95,13 +92,17 @@ def strange_words(
 
 
 def _unlike_elsewhere(
-    stories: Sequence[Story], lang: str
+    stories: Sequence[Story], lang: str, nouns: Collection[str]
 ) -> Iterator[tuple[Story, int, tuple[str, str]]]:
     """Yield what is at odds with the other stories: who acts, and which article a noun has."""
     for story, place, name in actors_elsewhere(stories):
         what = f"{name!r} acts, the actor is {story.actor!r}"
         yield story, place, ("other_actor", what)
-    for story, place, words in other_gender(stories) if lang == "it" else ():
+    for story, place, sign in other_apostrophe(stories):
+        yield story, place, ("odd_sign", f"has {sign}, the other stories have the other apostrophe")
+    if lang != "it":
+        return
+    for story, place, words in (*other_gender(stories), *other_number(stories, nouns)):
         yield story, place, ("article", f"{words!r} do not fit")
 
 
@@ -112,7 +113,8 @@ def _italian(story: Story, sentence: str, nouns: frozenset[str]) -> Iterator[tup
     words = _WORD.findall(sentence)
     if len(words) > 1 and words[0].casefold() in names and _NOT_FINITE.search(words[1]):
         yield "verb_form", f"'{words[0]} {words[1]}': the verb is not in a form that tells"
-    yield from (("article", f"{one!r} do not fit") for one in _misfits(sentence, names))
+    unfit = _misfits(sentence, names, {one.casefold() for one in story.objects})
+    yield from (("article", f"{one!r} do not fit") for one in unfit)
     yield from mistakes(sentence, names=names, settings=settings)
     yield from misfits(story, sentence, nouns=nouns, settings=settings)
 
@@ -121,18 +123,20 @@ def _names(story: Story) -> set[str]:
     return {word.casefold() for name in story.actors for word in _WORD.findall(name)}
 
 
-def _borrowed(
-    story: Story, sentence: str, frequency: Frequencies | None, foreign: Frequencies | None
+def _elsewhere(
+    story: Story,
+    sentence: str,
+    frequency: Frequencies | None,
+    others: tuple[Frequencies | None, Mapping[str, Frequencies]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield the words that are frequent in English and rare in the language of the story."""
-    told = {word.casefold() for word in _WORD.findall(" ".join(story.objects))}
-    words = [w for w in _WORD.findall(sentence) if len(w) > 3 and w.islower() and w not in told]
-    if frequency is None or foreign is None or not words:
+    """Yield what is of another language: words of English, and whole sentences."""
+    english, neighbours = others
+    if frequency is None:
         return
-    pairs = zip(words, frequency.zipf(words), foreign.zipf(words), strict=True)
-    for word, here, there in pairs:
-        if (here or 0) < BORROWED <= (there or 0) - 0.5 and (there or 0) > (here or 0) + 1.2:
-            yield "other_language", f"{word!r} is English"
+    told = {word.casefold() for word in _WORD.findall(" ".join(story.objects))}
+    if english is not None:
+        yield from borrowed(sentence, told, frequency, english)
+    yield from other_tongue(sentence, _names(story), frequency, neighbours)
 
 
 def _strange(
@@ -219,7 +223,9 @@ def _made_up(word: str, frequency: Frequencies) -> bool:
     return any((zipf or 0) >= 2 for zipf in frequency.zipf([p for p in parts if len(p) > 4]))
 
 
-def _misfits(sentence: str, names: Collection[str] = ()) -> Iterator[str]:
+def _misfits(
+    sentence: str, names: Collection[str] = (), things: Collection[str] = ()
+) -> Iterator[str]:
     """Yield articles and words that do not go together in Italian.
 
     >>> list(_misfits("Ada apre il porta con la mano e lo zaino."))
@@ -243,7 +249,8 @@ def _misfits(sentence: str, names: Collection[str] = ()) -> Iterator[str]:
             or (article == "un" and long)
             or (article in _LONG and not long and word[:1] not in VOWELS)
         )
-        if wrong and word not in _EITHER and not _is_verb(article, word):
+        verb = _is_verb(article, word) and word not in things
+        if wrong and word not in _EITHER and not verb:
             yield found[0]
 
 
