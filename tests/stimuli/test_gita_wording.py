@@ -70,6 +70,12 @@ def test_sound_sentences_have_no_findings() -> None:
         ("La tazza é caduta.", "spelling"),
         ("La tazza e caduta.", "spelling"),
         ("Ada a messo la tazza in cucina.", "verb_form"),
+        ("In cucina ce una tazza.", "spelling"),
+        ("Ada usa la tazza x bere.", "spelling"),
+        ("Il non frigo funziona.", "article"),
+        ("Ada scende dal'auto.", "article"),
+        ("Ada ha distrutto le tazza.", "article"),
+        ("Ada ha lavato questo tazza.", "article"),
         ("Ada esce con Bruna.", "other_actor"),
         ("Inserire qui la frase.", "unfinished"),
     ],
@@ -80,6 +86,24 @@ def test_a_fault_of_grammar_is_found(sentence: str, kind: str) -> None:
 
 def test_before_an_object_of_the_story_stands_an_article_and_no_pronoun() -> None:
     assert "article" in kinds(told("Ada ha preso lo omogeneizzato.", objects="omogeneizzato"))
+
+
+def test_who_tells_a_story_says_what_others_do_by_naming_them() -> None:
+    assert "other_actor" in kinds(told("Hanno aperto il frigo.", actor="Io"))
+    assert "other_actor" not in kinds(told("Ho aperto il frigo.", actor="Io"))
+
+
+def test_a_word_that_got_an_accent_is_rarer_than_without() -> None:
+    here = _List({"": 6.0, "prestò": 2.0, "presto": 5.5})
+    said = strange_words([told("Ada si alza prestò.")], lang="it", frequency=here)
+    assert "spelling" in {one.kind for one in said}
+
+
+def test_pairs_of_a_conflict_are_written_as_in_the_rest_of_the_file() -> None:
+    rows = [told(confl_pairs=[2, 3], example_id=str(place)) for place in range(5)]
+    assert not any(one.kind == "type_differs" for one in check_stories(rows))
+    found = check_stories([*rows, told(confl_pairs=[[2, 3]], example_id="odd")])
+    assert [one.example for one in found if one.kind == "type_differs"] == ["odd"]
 
 
 def test_whoever_tells_a_story_is_of_one_gender() -> None:

@@ -15,8 +15,11 @@ _SIGNS = " ,.'\u2019-"
 _BEFORE_SIGN = re.compile(r"\s[,.;:!?]")
 _AFTER_COMMA = re.compile(r"[,;][^\W\d_]")
 _INNER_END = re.compile(r"[.!?\u2026][\"')]*\s*\w|[.!?\u2026]{2}|[;:]\s")
-# Two signs in a row, a sign that opens, or an elided article that stands apart.
-_STRAY = re.compile(r"[,;'\u2019-]{2}|,\.|^[^\w\"(]|\b(?:[ldcLDC]|[Uu]n|\w+ll)['\u2019] ")
+# Two signs in a row, a word broken at a hyphen, a sign that opens, or an elided article apart.
+_STRAY = re.compile(
+    r"[,;'\u2019-]{2}|[^\W\d_]- (?!e\b|o\b|and\b|or\b|to\b)|,\.|^[^\w\"(]"
+    r"|\b(?:[ldcLDC]|[Uu]n|\w+ll)['\u2019] "
+)
 _TWICE = re.compile(r"\b([^\W\d_]+) \1\b", re.IGNORECASE)
 
 

@@ -39,6 +39,7 @@ def unlike_others(stories: Sequence[Story]) -> Iterator[Told]:
     yield from _most(stories, "form_differs", "states in the {} form", _form)
     for name in ALWAYS:
         yield from _most(stories, "type_differs", f"{name} is {{}}", partial(_type, name))
+    yield from _most(stories, "type_differs", "confl_pairs holds {}", _pairs)
 
 
 def _fields(stories: Sequence[Story]) -> Iterator[Told]:
@@ -55,6 +56,14 @@ def _fields(stories: Sequence[Story]) -> Iterator[Told]:
 
 def _form(story: Story) -> str | None:
     return form_of(story.fields) if story.fields.get("states") else None
+
+
+def _pairs(story: Story) -> str | None:
+    """Return how the numbers of a conflict are written; None where there are none."""
+    pairs = story.fields.get("confl_pairs")
+    if not isinstance(pairs, list) or not pairs:
+        return None
+    return "lists" if any(isinstance(one, list) for one in pairs) else "numbers"
 
 
 def _type(name: str, story: Story) -> str | None:

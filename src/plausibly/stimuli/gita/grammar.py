@@ -21,12 +21,32 @@ _INFINITIVE = re.compile(
     r"\b(?:h[oa]i?|hanno|abbiamo|avete|avev\w+) (?!piacere|potere|sapere|carattere)"
     r"(\w{2,}[aei]re)\b"
 )
+# "c'è" as it is heard, an article before what is no noun, a letter that stands for a word.
+_CE = re.compile(
+    r"\bce (?:un['\u2019]?|una|uno|il|lo|la|l['\u2019]|del(?:la|lo)?)(?!\w)", re.IGNORECASE
+)
+_NO_NOUN = re.compile(
+    r"\b(?:il|i) (?:non|è|ha|di|e|con|per|si|in|a|da)\b"
+    r"|\b(?:un|una|uno) (?:non|è|ha|e|con|per|si|in|a|da)\b",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"(?<![\w'\u2019.-])[b-df-hj-np-tv-z](?![\w'\u2019.-])")
 _APART = re.compile(r"\b(?:di|a|da|in|su) (?:il|lo|la|i|gli|le)\b", re.IGNORECASE)
 # Articles of several things that are no pronouns too, or stand behind a preposition.
 _SEVERAL = re.compile(
     r"\b(?:i|(?:con|per|tra|fra|dietro|sopra|sotto|verso|senza|dentro|contro) (?:gli|le)"
     r"|d(?:ei|egli|elle|ai|agli|alle)|a(?:i|gli|lle)|n(?:ei|egli|elle)|s(?:ui|ugli|ulle)) "
     r"(\w+[oa])\b"
+)
+# "dal'auto" for "dall'auto".
+_ONE_L = re.compile(r"\b(?:al|dal|del|nel|sul)['\u2019](?=\w)", re.IGNORECASE)
+_ANYWHERE = (
+    (_APOSTROPHE, "spelling", "has an apostrophe for an accent"),
+    (_CE, "spelling", "has not the accent of the verb: c'è"),
+    (_LETTER, "spelling", "is a letter and no word"),
+    (_NO_NOUN, "article", "has no noun behind the article"),
+    (_APART, "article", "are one word"),
+    (_ONE_L, "article", "wants two l"),
 )
 _PERSONS = {
     "io": "ho sono avevo ero",
@@ -69,13 +89,12 @@ def mistakes(sentence: str, *, names: Collection[str], settings: Settings) -> It
 
 
 def _spelling(sentence: str, names: Collection[str], settings: Settings) -> Iterator[Mistake]:
-    if found := _APOSTROPHE.search(sentence):
-        yield "spelling", f"{found[0]!r} has an apostrophe for an accent"
+    for pattern, kind, what in _ANYWHERE:
+        if found := pattern.search(sentence):
+            yield kind, f"{found[0]!r} {what}"
     for word in re.findall(r"[\w'\u2019]+", sentence.casefold()):
         if word in settings["misspelt"] and word not in names:
             yield "spelling", f"{word!r} is a frequent misspelling"
-    if found := _APART.search(sentence):
-        yield "article", f"'{found[0]}' are one word"
     for found in _SEVERAL.finditer(sentence):
         if found[1].casefold() not in {*settings["feminine_in_o"], *settings["one_form"]}:
             yield "article", f"'{found[0]}': an article of several, a noun of one"

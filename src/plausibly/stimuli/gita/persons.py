@@ -24,7 +24,9 @@ _PARTICIPLE = (
 _BARE = re.compile(rf"\b(?:h[oa]|hanno|abbiamo) {_PARTICIPLE}o ([^\W\d_]+)(?=[\s.])")
 _PRESENT = re.compile(r"(?!ha\b|è\b)[^\W\d_]+[ae] ([^\W\d_]+)(?=[\s.])")
 _SEVERAL = re.compile(rf"\b{_PARTICIPLE}[oaie] (?:le|gli) ([^\W\d_]+[oa])\b")
+_BEHIND_DONE = re.compile(r"\b[^\W\d_]+[ts]o (?:le|gli) ([^\W\d_]+[oa])\b")
 _OTHER_PERSON = re.compile(r"(?:ho|hai|abbiamo|avete|sei|siamo|siete|ero|eri|avevo|avevi)\b")
+_NOT_THE_TELLER = re.compile(r"(?:Hanno|Avete|Hai) ")
 _NO_VERB = re.compile(r"(?:il|i|uno|una?(?! (?:giorno|volta|sera|mattina|notte|po)))\b")
 _PRONOUN = re.compile(r"(?:lo|la|le|gli) ([^\W\d_]+)")
 _NO_ACCENT = re.compile(r"\b(?:si|mi|ti|ci|vi|non|lo|ne) e\b|\bc['\u2019]e\b|\bé\b", re.IGNORECASE)
@@ -64,13 +66,17 @@ def misfits(
     """
     if found := _NO_ACCENT.search(sentence) or _THING_AND.match(sentence):
         yield "spelling", f"{found[0]!r} has not the accent of the verb 'è'"
+    teller = _NOT_THE_TELLER.match(sentence) if story.actor == "Io" else None
+    if teller:
+        yield "other_actor", f"{teller[0]!r} is said of others, the actor is 'Io'"
     for name in story.actors:
         start = re.match(rf"(?:(?:Il|Lo|La|L['\u2019]) ?)?{re.escape(name)} ", sentence)
         if start and name.casefold() not in settings["pronouns"]:
             yield from _behind(name, sentence[start.end() :], story, settings)
             yield from _bare(_PRESENT.match(sentence[start.end() :]), nouns, settings)
     yield from _bare(_BARE.search(sentence), nouns, settings)
-    for found in _SEVERAL.finditer(sentence):
+    told = [one for one in _BEHIND_DONE.finditer(sentence) if one[1].casefold() in nouns]
+    for found in {one[0]: one for one in (*_SEVERAL.finditer(sentence), *told)}.values():
         if found[1].casefold() not in {*settings["feminine_in_o"], *settings["one_form"]}:
             yield "article", f"'{found[0]}': an article of several, a noun of one"
     if (thing := _THING.match(sentence)) and _unlike(thing, settings):

@@ -8,8 +8,14 @@ from collections.abc import Collection, Iterator, Sequence
 
 from plausibly.datasets.gita.stories import Story
 
-_OF_MEN = ("il", "un", "del", "al", "nel", "sul", "dal", "lo", "uno", "dello", "allo", "nello")
-_OF_WOMEN = ("la", "una", "della", "alla", "nella", "sulla", "dalla")
+_OF_MEN = (
+    *("il", "un", "del", "al", "nel", "sul", "dal", "lo", "uno", "dello", "allo", "nello"),
+    *("questo", "quel", "quello", "mio", "tuo", "suo", "nostro"),
+)
+_OF_WOMEN = (
+    *("la", "una", "della", "alla", "nella", "sulla", "dalla"),
+    *("questa", "quella", "mia", "tua", "sua", "nostra"),
+)
 _ARTICLE = re.compile(rf"\b({'|'.join((*_OF_MEN, *_OF_WOMEN))})\s+([^\W\d_]+)", re.IGNORECASE)
 _FIRST = re.compile(r"([A-ZÀ-Ù][^\W\d_]+) [^\W\d_]")
 # Articles of several that are no pronouns, before a noun that does not say how many it is.

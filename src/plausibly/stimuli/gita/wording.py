@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
@@ -48,6 +49,11 @@ _ARTICLE = re.compile(
 _EITHER = frozenset({"omelette", "abat-jour", "iogurt", "yogurt", "hobby", "hotel", "hamburger"})
 
 
+_POINTING = re.compile(
+    r"\b(?:(?:(?:quest|quell|mi|tu|su)o|quel) (?=\w+a\b)|(?:quest|quell|mi|tu|su)a (?=\w+o\b))"
+    r"([^\W\d_]+)",
+    re.IGNORECASE,
+)
 _PRONOUNS = ("lo", "la", "gli")
 # What infinitives and participles end in.
 _NOT_FINITE = re.compile(r"[^\W\d_]{2,}(?:are|ere|ire|ato|uto|ito)$")
@@ -200,7 +206,7 @@ def _spelt(
     for word, zipf in zip(words, values, strict=True):
         if len(word) < 5 or zipf >= RARE or word.casefold() in named or word[:1].isupper():
             continue
-        others = _doubled(word.casefold())
+        others = [*_doubled(word.casefold()), *_unaccented(word.casefold())]
         known = zip(frequency.zipf(others), others, strict=True)
         frequent = [other for found, other in known if (found or 0.0) >= zipf + 2]
         if frequent:
@@ -213,6 +219,12 @@ def _doubled(word: str) -> list[str]:
         word[:i] + word[i] + word[i:] for i in range(1, len(word) - 1) if word[i] not in VOWELS
     ]
     return found + [word[:i] + word[i + 1 :] for i in range(1, len(word)) if word[i] == word[i - 1]]
+
+
+def _unaccented(word: str) -> list[str]:
+    """Return a word that ends in an accent without it."""
+    plain = unicodedata.normalize("NFD", word[-1:])[:1]
+    return [word[:-1] + plain] if plain != word[-1:] else []
 
 
 def _made_up(word: str, frequency: Frequencies) -> bool:
@@ -232,6 +244,7 @@ def _misfits(
     ['il porta']
     """
     settings = _settings("it")
+    yield from _pointing(sentence, things, settings)
     for found in _ARTICLE.finditer(sentence):
         if sentence[: found.start()].strip().casefold() in names and found[1] in _PRONOUNS:
             continue
@@ -251,6 +264,17 @@ def _misfits(
         )
         verb = _is_verb(article, word) and word not in things
         if wrong and word not in _EITHER and not verb:
+            yield found[0]
+
+
+def _pointing(
+    sentence: str, things: Collection[str], settings: Mapping[str, frozenset[str]]
+) -> Iterator[str]:
+    """Yield `questo tazza` and `sua libro`, where the noun is an object of the story."""
+    for found in _POINTING.finditer(sentence):
+        word = found[1].casefold()
+        either = settings["masculine_in_a"] | settings["feminine_in_o"]
+        if word in things and word not in either:
             yield found[0]
 
 
