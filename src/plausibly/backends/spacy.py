@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from plausibly.backends._layers import Layers
 from plausibly.backends.lemmas import PLURAL_NAME, Lemmatiser, read_lemmatiser
 from plausibly.backends.passages import parse_in_batches
 from plausibly.errors import MissingExtra, StudyError
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MODEL = Path(__file__).parent / "models" / "en_plausibly_ewt"
+KEPT = 50_000
+"""Words a pipeline keeps in memory; those it meets later are forgotten after each batch."""
 
 # spaCy's English pipelines speak CLEAR; every other label is taken for one of UD already. What
 # has no counterpart because the tree itself differs (prepositions head their nouns) becomes a
@@ -116,25 +119,43 @@ class TextReader:
     Args:
         nlp: A pipeline with a parser.
         lemmatiser: Gives the lemmas; without one they are the pipeline's own.
+        annotate: Gives tokenised documents their tags and trees; without it the pipeline does.
     """
 
-    def __init__(self, nlp: Language, lemmatiser: Lemmatiser | None = None) -> None:
+    def __init__(
+        self,
+        nlp: Language,
+        lemmatiser: Lemmatiser | None = None,
+        annotate: Callable[[Sequence[Doc]], None] | None = None,
+    ) -> None:
         self.nlp = nlp
         self._lemmatiser = lemmatiser
+        self._annotate = annotate
+        self._forms = _Forms(nlp)
         self._deprels = _Labels(nlp)
         self._plural = _Plural(nlp)
         self._upos = _upos_names()
         self._one_thread = _one_thread()
 
     def parsed(self, paragraphs: list[str]) -> list[list[Sentence]]:
-        """Return the sentences of each paragraph; words met on the way are not kept."""
-        with self._one_thread(), self.nlp.memory_zone():
-            docs = self.nlp.pipe(paragraphs, batch_size=len(paragraphs))
-            return [self.sentences(doc) for doc in docs]
+        """Return the sentences of each paragraph; of the words met on the way, the first are kept.
+
+        In a memory zone the tokeniser remembers nothing and cuts every word anew.
+        """
+        full = len(self.nlp.vocab) >= KEPT
+        with self._one_thread(), self.nlp.memory_zone() if full else nullcontext():
+            return [self.sentences(doc) for doc in self._docs(paragraphs)]
+
+    def _docs(self, paragraphs: list[str]) -> Iterable[Doc]:
+        if self._annotate is None:
+            return self.nlp.pipe(paragraphs, batch_size=len(paragraphs))
+        docs = [self.nlp.make_doc(paragraph) for paragraph in paragraphs]
+        self._annotate([doc for doc in docs if len(doc)])
+        return docs
 
     def sentences(self, doc: Doc) -> list[Sentence]:
         """Return the sentences of a parsed document as columns with UD labels."""
-        columns = doc.to_array(["HEAD", "SENT_START", "POS", "DEP", "MORPH"]).view(np.int64)
+        columns = doc.to_array(["HEAD", "SENT_START", "POS", "DEP", "MORPH", "ORTH"]).view(np.int64)
         starts = np.flatnonzero(columns[:, 1] == 1)
         if not len(starts):
             return []
@@ -145,7 +166,7 @@ class TextReader:
         heads = np.where(offsets == 0, 0, positions + offsets + 1).tolist()
         upos = [self._upos[tag] for tag in columns[:, 2].tolist()]
         deprels = [self._deprels[label] for label in columns[:, 3].tolist()]
-        forms = [token.text for token in doc]
+        forms = [self._forms[number] for number in columns[:, 5].tolist()]
         lemmas = self._lemmas(doc, forms, upos, columns[:, 4].tolist())
         ends = [*starts[1:].tolist(), len(columns)]
         return [
@@ -176,6 +197,21 @@ class _Plural(dict[int, bool]):
     def __missing__(self, number: int) -> bool:
         self[number] = "Number=Plur" in self._strings[number % 2**64].split("|")
         return self[number]
+
+
+class _Forms(dict[int, str]):
+    """Maps spaCy's numbers of forms to the forms; a bounded number of them is kept."""
+
+    def __init__(self, nlp: Language) -> None:
+        super().__init__()
+        self._strings = nlp.vocab.strings
+
+    def __missing__(self, number: int) -> str:
+        form: str = self._strings[number % 2**64]
+        if len(self) >= KEPT:
+            self.clear()
+        self[number] = form
+        return form
 
 
 class _Labels(dict[int, str]):
@@ -216,7 +252,8 @@ def embedded_reader(folder: Path) -> TextReader:
         from thinc.api import use_ops
 
         with use_ops("numpy", use_blis=False):
-            return TextReader(_loaded(str(folder)), lemmatiser)
+            nlp = _loaded(str(folder))
+            return TextReader(nlp, lemmatiser, Layers(nlp).annotate)
 
 
 @cache
@@ -257,4 +294,6 @@ def _loaded(pipeline: str) -> Language:
         has = ", ".join(nlp.pipe_names) or "nothing"
         message = f"spaCy pipeline {pipeline!r} has no parser, only {has}. Use one that has."
         raise StudyError(message)
+    if hasattr(nlp.tokenizer, "max_cache_size"):
+        nlp.tokenizer.max_cache_size = KEPT
     return nlp
