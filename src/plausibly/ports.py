@@ -162,13 +162,17 @@ class Unanswered(PlausiblyError):
         reason: What happened in a few words, the same for all of its kind.
         detail: What this one said.
         final: Whether no other query can fare better, so that asking stops.
+        lasting: Whether asking the same again would end the same.
     """
 
-    def __init__(self, reason: str, detail: str = "", *, final: bool = False) -> None:
+    def __init__(
+        self, reason: str, detail: str = "", *, final: bool = False, lasting: bool = False
+    ) -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
         self.reason = reason
         self.detail = detail
         self.final = final
+        self.lasting = lasting
 
 
 class LanguageModel(Protocol):

@@ -147,6 +147,30 @@ def test_one_command_fills_models_by_datasets(
     assert run([*command, "--tasks", "effect"]) == 2
 
 
+def test_a_table_goes_on_without_a_model_that_never_answers(tmp_path: Path, data: Path) -> None:
+    def deaf(*_: object) -> list[bytes]:
+        return [http(b"", status="401 No")]
+
+    def quick(*_: object) -> list[bytes]:
+        return [http(chat("more likely"))]
+
+    out = tmp_path / "out"
+    with wire(deaf) as closed, wire(quick) as one, wire(quick) as other:
+        addresses = [f"openai:{server.url}#tiny" for server in (closed, one, other)]
+        address = closed.url
+        table = pb.ask_table("adept,pap", model=addresses, data=data, output=out)
+        with pytest.raises(StudyError, match=r"adept, openai:.*HTTP 401"):
+            pb.ask_table("adept", model=addresses[:1], data=data, output=tmp_path / "none")
+    assert set(table.results["model"]) == set(addresses[1:])
+    assert [note for note in table.notes if "HTTP 401" in note] == [
+        f"{dataset}, {addresses[0]}: {address}: no answer. HTTP 401, not allowed: "
+        "Is --api chat right, and OPENAI_API_KEY set?"
+        for dataset in ("adept", "pap")
+    ]
+    shown = table.text()
+    assert all(name in shown for name in addresses[1:])
+
+
 @pytest.mark.parametrize(
     ("model", "what"),
     [

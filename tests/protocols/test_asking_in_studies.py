@@ -171,7 +171,7 @@ def test_own_items_have_one_tier_and_no_published_protocol(tmp_path: Path) -> No
     (tmp_path / "items.csv").write_text("subject,verb,object\ndog,eats,ladder\n")
     with pytest.raises(StudyError, match="pap has one tier"):
         pb.ask("pap", model="mock:1", items=tmp_path / "items.csv", gated=True)
-    with pytest.raises(PlausiblyError, match="unknown protocol"):
+    with pytest.raises(PlausiblyError, match="about gita, not pap"):
         pb.ask("pap", model="mock:1", items=tmp_path / "items.csv", protocol="gita-2024")
     asked = pb.ask("pap", model="mock:1", items=tmp_path / "items.csv", prompts="all")
     assert set(asked.predictions["item"]) == {"dog eats ladder"}

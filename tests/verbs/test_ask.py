@@ -15,10 +15,13 @@ import plausibly as pb
 from plausibly.asking.journal import KeptAnswer, journal, key_of
 from plausibly.asking.results import variance_split
 from plausibly.cli import run
-from plausibly.datasets.gita import CONFLICT, STATE, STORY
+from plausibly.datasets.gita import CONFLICT, OPTIONS, STATE, STORY
 from plausibly.errors import PlausiblyError, StudyError, UnknownName
 from plausibly.ports import Query, Reply
 from worlds.gita import data_folder as written
+from worlds.wire import chat, http, wire
+
+TIERS = {"story": STORY, "conflict": CONFLICT, "state": STATE}
 
 
 @pytest.fixture
@@ -293,6 +296,70 @@ def test_shares_of_variance_sum_to_one(table: list[list[list[float]]]) -> None:
 def test_one_way_of_asking_has_no_shares_of_variance() -> None:
     assert variance_split({("p", "s"): {"a": 1.0, "b": 0.0}}) is None
     assert variance_split({("p", "s"): {"a": 1.0}, ("q", "s"): {"a": 0.0}}) is not None
+
+
+WORDING = """
+[story_class]
+description = "Possible or not?"
+item = "{{story}} Possible?"
+options = {story}
+[conflict_detec]
+description = "Which sentences?"
+item = "{{numbered_story}} Which?"
+options = {conflict}
+[physical_state]
+description = "Which state?"
+item = "{{story}} State?"
+options = {state}
+"""
+
+
+def test_examples_drawn_from_the_task_before_wait_for_all_its_answers(
+    tmp_path: Path, data: Path
+) -> None:
+    """A story without an answer would change the draws of every later query."""
+    options = {name: json.dumps(OPTIONS[task]) for name, task in TIERS.items()}
+    (data / "gita" / "prompts.toml").write_text(WORDING.format(**options))
+    asked: list[str] = []
+
+    def script(body: dict[str, Any], number: int) -> list[bytes]:
+        asked.append(body["messages"][0]["content"])
+        if number in (3, 7):
+            return [http(b"", status="400 Bad")]
+        return [http(chat("false" if "Possible" in asked[-1] else "0 and 1"))]
+
+    with wire(script) as server:
+        settings: dict[str, Any] = {
+            "model": f"openai:{server.url}#tiny",
+            "data": data,
+            "protocol": "gita-2024",
+        }
+        first = pb.ask("gita", **settings, output=tmp_path / "out", concurrency=1)
+        assert set(asked) == {"Possible or not?"}
+        assert first.account.waiting == (CONFLICT, STATE)
+        assert "conflict_detec and physical_state: not asked" in first.lost[-1]
+        second = pb.ask("gita", **settings, output=tmp_path / "out", concurrency=1)
+    assert second.account.known == 22
+    assert not second.lost
+    assert [asked.count(one) for one in ("Possible or not?", "Which sentences?")] == [26, 16]
+    kept = (tmp_path / "out" / "answers.jsonl").read_text().splitlines()
+    assert len(kept) == second.account.queries
+
+
+@pytest.mark.parametrize(
+    ("dataset", "chosen", "said"),
+    [
+        ("gita", {"protocol": "gita-2024", "shot_sets": 2}, "its own words and examples"),
+        ("gita", {"protocol": "gita-2024", "implausible": "1"}, "its own words and examples"),
+        ("adept", {"protocol": "gita-2024"}, "asking about gita, not adept"),
+        ("pap", {"implausible": "1"}, "Leave it out for pap"),
+    ],
+)
+def test_a_choice_that_would_change_nothing_is_refused(
+    data: Path, dataset: str, chosen: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(StudyError, match=said):
+        pb.ask(dataset, model="mock:1", data=data, **chosen)
 
 
 @pytest.mark.data

@@ -57,6 +57,10 @@ def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inqui
         folder: The data folder; None where nothing published is asked or shown.
         chosen: What somebody chose.
     """
+    if chosen.implausible is not None and subject.name != "gita":
+        raise StudyError(
+            f"implausible counts examples of GITA's story task. Leave it out for {subject.name}."
+        )
     tasks = _tasks(subject, chosen.tasks)
     gates = {task: gate for task, gate in subject.gates.items() if gate in tasks}
     if _published(subject, chosen):
@@ -150,12 +154,15 @@ def fitting_tasks(subject: AskedSet, names: str | None, *, writes_only: bool) ->
 def _published(subject: AskedSet, chosen: AskChoices) -> bool:
     if chosen.protocol is None:
         return False
-    if chosen.protocol != PUBLISHED or subject.name != "gita":
-        known = [PUBLISHED] if subject.name == "gita" else []
-        raise UnknownName("protocol", chosen.protocol, known)
-    if chosen.prompts is not None or chosen.shots is not None:
+    if chosen.protocol != PUBLISHED:
+        raise UnknownName("protocol", chosen.protocol, [PUBLISHED])
+    if subject.name != "gita":
+        raise StudyError(f"protocol {PUBLISHED} is a way of asking about gita, not {subject.name}.")
+    drawn = (chosen.prompts, chosen.shots, chosen.implausible)
+    if any(one is not None for one in drawn) or chosen.shot_sets != 1:
         raise StudyError(
-            f"{PUBLISHED} has its own words and examples. Leave prompts and shots out."
+            f"{PUBLISHED} has its own words and examples. Leave prompts, shots, shot_sets and "
+            "implausible out."
         )
     return True
 

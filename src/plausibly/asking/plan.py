@@ -31,12 +31,14 @@ class Way:
         shot_set: Name of the set.
         shots: From a task and the cases asked to the examples of each.
         items: From a task to the names of the examples, where they are the same for all.
+        chained: Whether examples are drawn from what the task before got right.
     """
 
     prompt: Prompt
     shot_set: str
     shots: Shots
     items: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    chained: bool = False
 
     @property
     def name(self) -> str:
@@ -95,10 +97,17 @@ def rendered(plan: Inquiry) -> Iterator[tuple[str, Way, Case, Query]]:
 
 
 def carry_out(plan: Inquiry, asker: Asker) -> list[Sample]:
-    """Return a sample for every answer, asking for those that are not known."""
+    """Return a sample for every answer, asking for those that are not known.
+
+    Where examples are drawn from what the task before got right, a missing answer there would
+    draw others: later tasks wait for it.
+    """
     samples: list[Sample] = []
     right: dict[tuple[str, str], set[str]] = {}
-    for task in plan.tasks:
+    for place, task in enumerate(plan.tasks):
+        if not asker.settled and any(way.chained for way in plan.variants):
+            asker.account.waiting = tuple(plan.tasks[place:])
+            break
         asked = list(_asked(plan, asker, task, right))
         queries = [query for one in asked for query in (*one.queries, *one.bare)]
         replies = dict(zip(queries, asker.ask(queries), strict=True))

@@ -37,6 +37,7 @@ class Account:
         answer_tokens: Tokens written, as far as they are known.
         seconds: Time spent waiting for answers, summed over queries.
         price: What tokens cost, where somebody said.
+        waiting: Tasks not asked yet, as their examples depend on answers that are missing.
     """
 
     queries: int = 0
@@ -50,6 +51,7 @@ class Account:
     answer_tokens: int = 0
     seconds: float = 0.0
     price: Price | None = None
+    waiting: tuple[str, ...] = ()
 
     @property
     def cost(self) -> float | None:
@@ -70,7 +72,12 @@ class Account:
             )
             for reason, count in sorted(self.failed.items())
         ]
-        return [*lost, f"{self.unsent} {what}: asking stopped before."] if self.unsent else lost
+        if self.unsent:
+            lost.append(f"{self.unsent} {what}: asking stopped before.")
+        if self.waiting:
+            tasks = " and ".join(self.waiting)
+            lost.append(f"{tasks}: not asked before the task before has every answer.")
+        return lost
 
     def as_json(self) -> dict[str, object]:
         """Return the account as the manifest has it."""
@@ -86,6 +93,7 @@ class Account:
             "answer_tokens": self.answer_tokens,
             "seconds": round(self.seconds, 3),
             **({} if self.cost is None else {"cost": self.cost}),
+            **({"waiting": list(self.waiting)} if self.waiting else {}),
         }
 
 
@@ -110,10 +118,16 @@ class Asker:
         self._lock = Lock()
         self._broken: list[PlausiblyError] = []
         self._tried: set[Query] = set()
+        self._passing = 0
 
     def unknown(self, queries: Iterable[Query]) -> list[Query]:
         """Return the queries that would be sent, each once."""
         return [query for query in dict.fromkeys(queries) if self._key(query) not in self._answers]
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether no answer is missing that asking again could bring."""
+        return not self._passing and not self.account.unsent
 
     def ask(self, queries: Sequence[Query]) -> list[Reply | None]:
         """Return the answer to each query, None where there is none.
@@ -215,6 +229,7 @@ class Asker:
 
     def _failure(self, failure: Unanswered) -> None:
         with self._lock:
+            self._passing += not failure.lasting
             self.account.failed[failure.reason] += 1
             self.account.examples.setdefault(failure.reason, failure.detail)
         if failure.final:

@@ -209,4 +209,4 @@ def published_variant(folder: Path, cases: Sequence[Case]) -> Way:
             return [drawn[case.item] for case in asked]
         return gita.published_shots(list(asked))
 
-    return Way(gita.published_prompt(folder), "drawn", shots)
+    return Way(gita.published_prompt(folder), "drawn", shots, chained=True)

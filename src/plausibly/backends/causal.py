@@ -94,7 +94,8 @@ class CausalModel:
         ids = self._encoded(context) or [self._before_all]
         longest = getattr(self._model.config, "max_position_embeddings", None)
         if longest is not None and len(ids) + query.max_tokens > longest:
-            raise Unanswered("too long", f"{len(ids)} tokens, the model reads {longest}")
+            detail = f"{len(ids)} tokens, the model reads {longest}"
+            raise Unanswered("too long", detail, lasting=True)
         if not query.options:
             return self._written(ids, query.max_tokens)
         options = self._split(context, ids, query.options)
@@ -242,7 +243,7 @@ class CausalModel:
         fresh = whole[0, len(ids) :].tolist()
         text = self._tokenizer.decode(fresh, skip_special_tokens=True).strip()
         if not text:
-            raise Unanswered("empty answer", "the model wrote nothing")
+            raise Unanswered("empty answer", "the model wrote nothing", lasting=True)
         first = text.splitlines()[0]
         return Reply(text=first, prompt_tokens=len(ids), answer_tokens=len(fresh))
 

@@ -183,9 +183,11 @@ class ReplayModel:
             return Reply(note="not recorded")
         reply = next((self._replies[n] for n in query.names if n in self._replies), None)
         if reply is None:
-            raise Unanswered("not recorded", f"{self.path.name} has no answer to it")
+            detail = f"{self.path.name} has no answer to it"
+            raise Unanswered("not recorded", detail, lasting=True)
         if reply.logliks is not None and len(reply.logliks) != len(query.options):
-            raise Unanswered("other options", f"{len(reply.logliks)} in place of those asked")
+            detail = f"{len(reply.logliks)} in place of those asked"
+            raise Unanswered("other options", detail, lasting=True)
         return reply
 
 

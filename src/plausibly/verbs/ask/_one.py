@@ -44,6 +44,10 @@ CUTOFFS = {"gemma3-270m": "2024-08"}
 Style = Literal["base", "instruct"]
 
 
+class NoAnswer(StudyError):
+    """A model was asked and gave no answer at all."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Asked(Result):
     """What a model answered.
@@ -258,7 +262,7 @@ def ask(
     if asker.account.failed and not samples:
         reason = next(iter(asker.account.failed))
         detail = asker.account.examples[reason]
-        raise StudyError(f"{reached.source}: no answer. {reason}: {detail}")
+        raise NoAnswer(f"{reached.source}: no answer. {reason}: {detail}")
     table = predictions_of(
         samples,
         model=reached.name,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from plausibly.evaluation.asked import SCHEMA, headlines
 from plausibly.evaluation.in_study import folder_name
 from plausibly.ports import SILENCE, Watch
 from plausibly.study.results import Made, Result, text_table
-from plausibly.verbs.ask._one import Style, ask, data_place
+from plausibly.verbs.ask._one import NoAnswer, Style, ask, data_place
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,34 +123,43 @@ def ask_table(
     for one in model:
         check_model(one)
     place, tables, notes = data_place(data), [pl.DataFrame(schema=SCHEMA)], []
+    known: dict[str, str] = {}
     for name in names:
-        for one in dict.fromkeys(model):
-            folder = Path(output) / name / folder_name(one)
-            asked = ask(
-                name,
-                model=one,
-                output=folder,
-                data=place,
-                prompts=prompts,
-                shots=shots,
-                shot_sets=shot_sets,
-                limit=limit,
-                gated=gated,
-                normalise=normalise,
-                style=style,
-                api=api,
-                logprobs=logprobs,
-                concurrency=concurrency,
-                max_wait=max_wait,
-                timeout=timeout,
-                seed=seed,
-                watch=watch,
-            )
+        for one, folder in _folders(model).items():
+            own = Path(output) / name / folder
+            try:
+                asked = ask(
+                    name,
+                    model=one,
+                    output=own,
+                    data=place,
+                    prompts=prompts,
+                    shots=shots,
+                    shot_sets=shot_sets,
+                    limit=limit,
+                    gated=gated,
+                    normalise=normalise,
+                    style=style,
+                    api=api,
+                    logprobs=logprobs,
+                    concurrency=concurrency,
+                    max_wait=max_wait,
+                    timeout=timeout,
+                    seed=seed,
+                    watch=watch,
+                )
+            except NoAnswer as error:
+                notes.append(f"{name}, {one}: {error}")
+                continue
             notes += [f"{name}, {one}: {note}" for note in asked.notes]
-            tables.append(headlines(name, folder, place, model=asked.about["model"]["name"]))
+            tables.append(headlines(name, own, place, model=one))
+            known[one] = asked.about["model"]["name"]
+    if not known:
+        raise NoAnswer(notes[0])
     parameters = {"datasets": names, "model": list(model), "prompts": prompts, "limit": limit}
     made = Made("ask", {}, {**parameters, "shots": shots, "shot_sets": shot_sets}, seed)
-    result = AskedTable(pl.concat(tables), tuple(notes), made)
+    table = pl.concat(tables).with_columns(pl.col("model").replace(_told_apart(known)))
+    result = AskedTable(table, tuple(notes), made)
     result.write(output)
     return result
 
@@ -160,3 +170,27 @@ def _names(datasets: str) -> list[str]:
         if name not in SUBJECTS:
             raise UnknownName("dataset", name, [*SUBJECTS, "all"])
     return names
+
+
+def _folders(models: Sequence[str]) -> dict[str, str]:
+    """Return a folder for every model, none for two.
+
+    >>> _folders(["hf:a/b", "hf:a-b", "hf:a/b"])
+    {'hf:a/b': 'hf-a-b', 'hf:a-b': 'hf-a-b-2'}
+    """
+    folders: dict[str, str] = {}
+    for model in dict.fromkeys(models):
+        name = folder_name(model)
+        number = 1 + sum(folder_name(other) == name for other in folders)
+        folders[model] = name if number == 1 else f"{name}-{number}"
+    return folders
+
+
+def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    """Return what the table calls every model: its name, or as it was asked for if two share one.
+
+    >>> _told_apart({"a:1": "tiny", "b:1": "tiny", "m:1": "m"})
+    {'a:1': 'a:1', 'b:1': 'b:1', 'm:1': 'm'}
+    """
+    shared = Counter(names.values())
+    return {asked: name if shared[name] == 1 else asked for asked, name in names.items()}
