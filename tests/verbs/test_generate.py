@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,11 +15,15 @@ from hypothesis import strategies as st
 
 import plausibly as pb
 from plausibly.cli import run
-from plausibly.errors import StudyError
+from plausibly.errors import PlausiblyError, StudyError
+from plausibly.evaluation.in_study import folder_name
 from plausibly.measures.rouge import rouge_l, rouge_n
 from plausibly.measures.within_items import spearman_within
+from plausibly.study import PROTOCOLS
+from plausibly.study.settings import write_settings
 from worlds.hostile import hostile
 from worlds.letters import save_letters
+from worlds.wire import Part, chat, http, wire
 
 PAIRS = pl.DataFrame(
     {
@@ -195,3 +201,111 @@ def test_similarity_is_highest_for_the_same_sentence(
     assert max(values[1:]) < 1.0
     alone = pb.score_candidates([tmp_path / "m.csv"], sources=pairs, similarity=True)
     assert alone.scores["similarity"].to_list() == scored.scores["similarity"].to_list()
+
+
+MODELS = ("mock:1", "constant:Umbrellas keep off rain.")
+# Options of `generate`, which together name all that a study may set.
+CHOICES: list[dict[str, Any]] = [
+    {},
+    {"prompts": "all", "constraints": "free,concepts"},
+    {"limit": 2, "api": "completions", "concurrency": 1, "max_wait": 1.0, "timeout": 2.0},
+]
+
+
+def generating(folder: Path, models: Sequence[str], **options: Any) -> list[str]:
+    """Write a study whose candidates models write, and return the steps that run."""
+    overrides = {
+        "generate": {"model": list(models), **options},
+        "build": {"sources": "pairs.csv", "candidates": ["theirs.csv"]},
+    }
+    write_settings(folder, PROTOCOLS["iks"], name="gaps", overrides=overrides)
+    return [one.step for one in pb.Study(folder).run(to="build") if one.state == "run"]
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    folder = tmp_path / "gaps"
+    folder.mkdir()
+    PAIRS.write_csv(folder / "pairs.csv")
+    theirs = PAIRS.select("item", sentence=pl.lit("Somebody wrote this."))
+    theirs.write_csv(folder / "theirs.csv")
+    return folder
+
+
+@pytest.mark.parametrize("options", CHOICES, ids=str)
+def test_a_study_lets_models_write_what_the_command_lets_them_write(
+    options: dict[str, Any], study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert generating(study, MODELS, **options) == ["generate", "build"]
+    told = json.loads((study / "generate.json").read_text())["models"]
+    files = [study / "theirs.csv"]
+    for model, own in zip(MODELS, told, strict=True):
+        python = pb.generate(study / "pairs.csv", model=model, **options)
+        words = [w for n, v in options.items() for w in (f"--{n.replace('_', '-')}", str(v))]
+        out = tmp_path / own["model"].replace(":", "-")
+        capsys.readouterr()
+        command = ["generate", str(study / "pairs.csv"), "--model", model, "-o", str(out)]
+        assert run([*command, *words, "--json"]) == 0
+        printed = json.loads(capsys.readouterr().out)
+        assert printed["systems"] == own["systems"] == python.as_json()["systems"]
+        files.append(study / "generate" / folder_name(model) / "candidates.csv")
+        assert files[-1].read_bytes() == (out / "candidates.csv").read_bytes()
+        assert pl.read_csv(files[-1]).equals(python.candidates)
+    built = pb.build("iks", sources=study / "pairs.csv", candidates=files, seed=1)
+    assert pl.read_parquet(study / "items.parquet").equals(built.items)
+    assert built.key is not None
+    assert pl.read_parquet(tmp_path / "gaps-key.parquet").equals(built.key.frame())
+    texts = [one.read_text() for one in (study / "build").iterdir() if one.suffix != ".parquet"]
+    assert not any("mock" in text for text in texts)
+    assert generating(study, MODELS, **options) == []
+
+
+def test_a_study_writes_again_what_changed_and_asks_only_what_is_missing(study: Path) -> None:
+    broken = True
+
+    def script(_: dict[str, Any], number: int) -> list[Part]:
+        return [http(b"{" if broken and number == 2 else chat(f"Sentence {number}."))]
+
+    with wire(script) as server:
+        name = f"openai:{server.url}#tiny"
+        with pytest.raises(StudyError, match="run the study again"):
+            generating(study, [name], concurrency=1)
+        assert not (study / "items.parquet").exists()
+        broken = False
+        assert generating(study, [name], concurrency=1) == ["generate", "build"]
+        assert len(server.bodies) == 3 + 1
+        assert generating(study, [name, "mock:1"], concurrency=1) == ["generate", "build"]
+        assert len(server.bodies) == 3 + 1
+    pairs = PAIRS.with_columns(source_1=pl.col("source_1").str.to_uppercase())
+    pairs.write_csv(study / "pairs.csv")
+    assert generating(study, ["mock:1"]) == ["generate", "build"]
+    assert generating(study, []) == ["build"]
+    assert not pl.read_parquet(study / "items.parquet")["candidate"].is_null().all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"prompts": "nobody"}, "unknown prompt"),
+        ({"constraints": "concept"}, "unknown constraint"),
+        ({"limit": "2"}, r"\[generate\] limit must be a whole number"),
+        ({"limit": 0}, "limit must be at least 1"),
+        ({"api": "post"}, r"\[generate\] api"),
+        ({"sources": "nobody.csv"}, "no such file"),
+    ],
+)
+def test_a_wrong_choice_in_a_study_is_one_line(
+    changes: dict[str, Any], message: str, study: Path
+) -> None:
+    with pytest.raises(PlausiblyError, match=message) as caught:
+        generating(study, ["mock:1"], **changes)
+    assert "\n" not in str(caught.value)
+
+
+def test_sentences_need_sources_to_connect(study: Path) -> None:
+    overrides = {"generate": {"model": ["mock:1"]}}
+    write_settings(study, PROTOCOLS["iks"], name="gaps", overrides=overrides)
+    with pytest.raises(StudyError, match=r"set \[build\] sources"):
+        pb.Study(study).run(to="generate")
+    named = {name for call in CHOICES for name in call} | {"model", "sources"}
+    assert named == set(PROTOCOLS["iks"].step("generate").parameters)

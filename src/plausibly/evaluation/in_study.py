@@ -16,6 +16,7 @@ BESIDE_FILE = "beside.json"
 LABELS_FILE, ITEMS_FILE = "labels.parquet", "items.parquet"
 SCORES_FILE = "scores.parquet"
 ASKED_FOLDER, ASKED_DOCUMENT = "ask", "ask.json"
+GENERATED_FOLDER, SENTENCES_FILE = "generate", "candidates.csv"
 
 Sections = Mapping[str, Mapping[str, Any]]
 
@@ -49,6 +50,16 @@ def folder_name(model: str) -> str:
     'openai-http-127.0.0.1-8000-v1-tiny'
     """
     return re.sub(r"[^\w.-]+", "-", model).strip("-")
+
+
+def sentence_files(sections: Sections) -> list[str]:
+    """Return the files of sentences that the models of `[generate]` write, in their order.
+
+    >>> sentence_files({"generate": {"model": ["mock:1"]}})
+    ['generate/mock-1/candidates.csv']
+    """
+    models = dict.fromkeys(texts(sections.get("generate", {}), "model", of="generate"))
+    return [f"{GENERATED_FOLDER}/{folder_name(model)}/{SENTENCES_FILE}" for model in models]
 
 
 def study_files(scheme: str, *, kept: str) -> dict[str, str]:

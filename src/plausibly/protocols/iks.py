@@ -5,7 +5,7 @@ from __future__ import annotations
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, analyse, clean, label
+from plausibly.verbs import agree, analyse, clean, generate, label
 from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
@@ -17,6 +17,7 @@ IKS = Protocol(
     "iks",
     seed=1,
     steps=(
+        generate.STEP,
         STEPS["iks"](),
         match_step("iks"),
         collect_step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),
@@ -39,4 +40,5 @@ IKS = Protocol(
     sections=COLLECTION["iks"],
     check=check_collection,
     example=ExampleStudy("iks", "plausibly.protocols.examples"),
+    shared={("generate", "sources"): ("build", "sources")},
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,10 +25,16 @@ from plausibly.asking.running import Account, Asker
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
 from plausibly.errors import StudyError, UnknownName
+from plausibly.evaluation.in_study import sentence_files, texts
 from plausibly.io import read_rows
 from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.iks import read_sources
+from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import Made, Result, text_table
+from plausibly.study.steps import Parameters, Step, Work
+
+DOCUMENT = "generate.json"
+OPTIONS = ("prompts", "constraints", "limit", "api", "concurrency", "max_wait", "timeout")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,3 +176,49 @@ def _counts(candidates: pl.DataFrame) -> list[tuple[str, int]]:
 
 def _temporary() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="plausibly-generate-")
+
+
+def _in_study(work: Work) -> None:
+    chosen = {name: one for name, one in work.parameters.items() if name in OPTIONS}
+    kinds = parameters_of(generate)
+    for name, value in chosen.items():
+        check_value(f"[generate] {name}", kinds[name].kind, value)
+    if not work.parameters["sources"]:
+        raise StudyError("[generate] needs sentences to connect: set [build] sources.")
+    documents = []
+    for model, name in zip(_models(work.parameters), sentence_files(work.settings), strict=True):
+        folder = work.path(name).parent
+        result = generate(
+            work.path(str(work.parameters["sources"])),
+            model=model,
+            output=folder,
+            watch=work.watch,
+            **chosen,
+        )
+        lost = result.account.losses("sentences were not written")
+        if lost:
+            raise StudyError(
+                f"{folder}: {lost[0]}. What was written is kept: run the study again, and only "
+                "what is missing is asked."
+            )
+        documents.append(result.as_json())
+    work.write_json(DOCUMENT, {"models": documents})
+
+
+def _models(parameters: Parameters) -> list[str]:
+    return list(dict.fromkeys(texts(parameters, "model", of="generate")))
+
+
+STEP = Step(
+    "generate",
+    _in_study,
+    outputs=(DOCUMENT,),
+    parameters={
+        "model": [],
+        "sources": None,
+        **{name: signature(generate).parameters[name].default for name in OPTIONS},
+    },
+    external=lambda parameters: (str(parameters["sources"]),) if parameters["sources"] else (),
+    wanted=lambda sections: bool(sections["generate"]["model"]),
+    begins="[generate] model",
+)

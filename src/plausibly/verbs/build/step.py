@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import GENERATED_FOLDER, SENTENCES_FILE, sentence_files
 from plausibly.io import filling, make_folder
 from plausibly.stimuli.examples import FILE as EXAMPLES
 from plausibly.stimuli.iks import check_key
@@ -38,6 +39,7 @@ class BuildStep:
         beside: Tables that the server reads beside the items.
         words: Values that are no files although files may stand in their place.
         defaults: Parameters whose default in a study is another than the builder's.
+        written: The parameter that also takes the sentences models of this study write.
     """
 
     protocol: str
@@ -46,6 +48,7 @@ class BuildStep:
     beside: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    written: str = ""
 
     def __call__(self, *, source: str = "") -> Step:
         """Return the step.
@@ -58,11 +61,13 @@ class BuildStep:
         return Step(
             "build",
             self._run,
+            inputs=(f"{GENERATED_FOLDER}/*/{SENTENCES_FILE}",) if self.written else (),
             outputs=(*written, *kept, DOCUMENT),
             parameters=self.declared(),
             source=source,
             external=self._named,
             wanted=self.wanted,
+            heeds=("generate.model",) if self.written else (),
             leaves=lambda sections: tuple(written) if matches(sections) else (),
             begins=f"[build] {self.begins}" + (" or [extract] files" if self.counted else ""),
         )
@@ -107,6 +112,9 @@ class BuildStep:
     def _run(self, work: Work) -> None:
         require_own_items(work, section="build", unset=self.begins)
         chosen = self._chosen(work.parameters)
+        if self.written and sentence_files(work.settings):
+            own = chosen.get(self.written, [])
+            chosen[self.written] = [*own, *sentence_files(work.settings)]
         for name, one in self.known.items():
             if name in chosen and is_file(one.kind):
                 chosen[name] = self._placed(work, chosen[name])
@@ -193,7 +201,7 @@ STEPS = {
         "sp10k", begins="counts", counted=f"{CORPUS}/counts.parquet", beside=("surveys",)
     ),
     "gita": BuildStep("gita", begins="stories"),
-    "iks": BuildStep("iks", begins="sources"),
+    "iks": BuildStep("iks", begins="sources", written="candidates"),
     "custom": BuildStep("custom", begins="table"),
 }
 
