@@ -65,12 +65,30 @@ def strange_clause(row: Mapping[str, str], said: Words, words: EnglishWords) -> 
         yield from _after_preposition(word, after, third, words)
         yield from _after_determiner(word, after, words)
         yield from _after_do(word, after, third, words)
+        if after in _NEGATED or word == "to":
+            yield from _negated(word, after, third, words)
         if word in ("is", "are") and is_third(after, words) and _told_of_one(said, third):
             yield "verb_form", f"'{word} {after}': two verbs in a row"
         if word == "of" and said[place - 1] == "capable" and is_third(after, words):
             yield "bare_verb", f"'capable of {after}' wants a form in -ing"
         if word == "using" and after in ("for", "to") and said[place - 1] in ("is", "are"):
             yield "verb_form", f"'using {after}': 'used' may be meant"
+
+
+_NEGATED = frozenset({"is", "are", "has", "have", "was", "who"})
+
+
+def _negated(word: str, after: str, third: str, words: EnglishWords) -> Said:
+    """Find `not is useful`, `people who is old`, `to be sit` and `between a house`."""
+    if word in ("not", "no") and after in _NEGATED - {"who"}:
+        yield "verb_form", f"'{word} {after}': the verb stands first"
+    single = after == "who" and third in ("is", "has", "was", "does")
+    if single and "NOUN" in words.classes(word) and _many(word, words):
+        yield "agreement", f"'{word} who {third}': of many, a verb of one"
+    if (word, after) != ("to", "be") or {"ADJ", "ADV"} & set(words.classes(third)):
+        return
+    if is_plain(third, words) and not words.is_participle(third) and _hardly_noun(third):
+        yield "verb_form", f"'be {third}' wants a participle"
 
 
 def is_third(word: str, words: EnglishWords) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from plausibly.stimuli.adept._rows import NUMBERS
 from plausibly.stimuli.adept._words import EnglishWords
 from plausibly.stimuli.adept.lexicon import settings
 
@@ -15,10 +16,16 @@ _CONFUSED = (
     (r"\b(?:on|in|at|with|for|of|to|from|by|loses?|has|have) (?:it's|you're|they're) \w+", "its"),
     (r"\bto (?:much|many|late|early)$|\bto much \w+", "too"),
     (r"\b(?:more|less|fewer|better|worse|bigger|smaller|faster|other|rather) then\b", "than"),
+    (r"\b(?:more|less) [a-z]+ then\b", "than"),
+    (r"\btoo be\b", "to"),
     (r"\b(?:could|would|should|must|might) of\b", "have"),
     (r"\b(?:for|of|with|in|on) you [a-z]+s$", "your"),
     (r"\b(?:you|him|her|them|me|us|people) to (?!be|\w*thing)[a-z]{3,}ing\b", "to, plain form"),
     (r"\b(?:can|will|to|not) loose (?:a|an|the|your|its|their)\b", "lose"),
+    (r"\b(?:you|they|we|people) loose \w+", "lose"),
+    (r"\b(?:is|are|was|does|do|has|have) n't\b", "n't, without a space"),
+    (r"\b(?:thing|object|tool|machine|place|device|something) who\b", "that"),
+    (r"\b(?:person|man|woman|someone|somebody|people|child) which\b", "who"),
     (r"\bthe affect of\b|\bhas an affect\b", "effect"),
     (r"\b(?:whose|who's) (?:is|are|has)\b", "who"),
     (r"\b(?:for|of|with|by|on|in) who's\b", "whose"),
@@ -44,7 +51,7 @@ _PLACEHOLDER = re.compile(
 _OWNERS = {"it's": "its", "you're": "your", "they're": "their", "there": "their", "who's": "whose"}
 # A figure that is read as a word: "used 4 sitting", "2 you".
 _FIGURE = re.compile(r"\b(?:used|able|good|just) [24] [a-z]+|\b[24] (?:you|me|him|them|us|ever)\b")
-_OWN_VIEW = re.compile(r"^(?:I (?:think|believe|guess|suppose)|In my opinion|Maybe|Perhaps)\b")
+_OWN_VIEW = re.compile(r"\bI (?:think|believe|guess|suppose)\b|^(?:In my opinion|Maybe|Perhaps)\b")
 
 
 def confusions(text: str, said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, str]]:
@@ -116,8 +123,16 @@ def _numbers(said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, st
         if "NOUN" not in words.classes(second) or second in ("who", "that", "which"):
             continue
         alone = "ADJ" not in words.classes(second) and not words.is_verb_form(second)
-        mass = first == "many" and second in settings()["mass"]
-        if first in _MANY and (alone or mass) and last and not _many(second, words):
+        if first == "less" and words.is_plural(second) and last:
+            yield "determiner", f"'{first} {second}': 'fewer' may be meant"
+        mass = first in ("many", "fewer") and second in settings()["mass"]
+        ends = place + 2 == len(said) and second not in NUMBERS and not words.is_verb_form(second)
+        if (
+            first in {*_MANY, "fewer"}
+            and (alone or mass or ends)
+            and last
+            and not _many(second, words)
+        ):
             yield "determiner", f"'{first} {second}' do not go together"
         if first in _ONE and words.is_plural(second) and last:
             yield "determiner", f"'{first} {second}' do not go together"

@@ -65,6 +65,7 @@ _SPLIT = re.compile(
     r"|\b(?:aswell|infront|inorder|incase|eachother)\b"
 )
 _FORM = re.compile(r"\b(?:made|comes?|away|far|different|taken|got|out|gets?) form\b|\bform a to\b")
+_BETWEEN_ONE = re.compile(r"\bbetween (?:an?|one) [a-z]+$")
 _META = re.compile(
     r"^(?:please|kindly) \w+|\battention check\b|\bthis (?:question|item|survey)\b"
     r"|^(?:select|choose|click|pick) (?:the|one|an?|all)\b|^i (?:do not|don't) know\b"
@@ -144,6 +145,7 @@ def _patterns(plain: str) -> Said:
     for pattern, kind, what in (
         (_SPLIT, "confused_word", "written as one word or as two"),
         (_FORM, "confused_word", "'from' may be meant"),
+        (_BETWEEN_ONE, "preposition", "one thing alone"),
         (_META, "placeholder", "no statement about a thing"),
         (_SHORTHAND, "placeholder", "shorthand"),
     ):

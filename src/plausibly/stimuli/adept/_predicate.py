@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from plausibly.stimuli.adept._clauses import is_plain
+from plausibly.stimuli.adept._clauses import FINITE, is_plain
 from plausibly.stimuli.adept._words import EnglishWords
 from plausibly.stimuli.adept.lexicon import like_gerund, settings
 from plausibly.stimuli.lexica.language import language
@@ -47,6 +47,8 @@ def strange_neighbours(said: Sequence[str], words: EnglishWords) -> Said:
 
 
 def _be(word: str, after: str, words: EnglishWords) -> bool:
+    if word in ("has", "have"):
+        return after in ("is", "are", "was", "be")
     if word not in ("is", "are"):
         return False
     plain = words.is_bare_verb(after) or (
@@ -126,6 +128,7 @@ def strange_capitals(sentence: str, words: EnglishWords) -> Said:
         plain = word.casefold()
         if word == plain and (plain in proper or plain in settings()["name"]):
             yield "no_capital", f"{word!r} wants a capital"
-        ordinary = len(word) > 2 and plain not in proper and words.classes(plain)
+        grammar = plain in settings()["preposition"] or plain in FINITE
+        ordinary = len(word) > 2 and plain not in proper and (grammar or words.classes(plain))
         if ordinary and (word.istitle() or (word.isupper() and len(word) > 3)):
             yield "capital_inside", f"{word!r} has a capital inside sentence1"

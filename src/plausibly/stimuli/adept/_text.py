@@ -53,7 +53,7 @@ def strange_text(row: Row, *, prefixes: Container[str]) -> Iterator[tuple[str, s
 
 def _sentence(text: str) -> Iterator[tuple[str, str]]:
     plain = _ABBREVIATION.sub("a", text).replace(":", "")
-    if re.search(r"\s[,;!?]|\s['-]\s|[$%][a-z]|%\d", plain):
+    if re.search(r"\s[,;!?]|\s['-][\s.,]|[$%][a-z]|%\d", plain):
         yield "stray_sign", "sentence1 has a sign where none belongs"
     if found := _MISPLACED.search(text):
         yield "stray_sign", f"sentence1 has {found[0]!r}, where no such sign belongs"

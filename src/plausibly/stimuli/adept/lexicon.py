@@ -193,7 +193,8 @@ def like_superlative(word: str) -> bool:
     >>> [like_superlative(word) for word in ("topmost", "utmost", "eldest", "almost", "modest")]
     [True, True, True, False, False]
     """
-    return (word.endswith("most") and word not in ("most", "almost")) or word in _SUPERLATIVES
+    whole = word.endswith("most") and word not in ("most", "almost")
+    return whole or word in _SUPERLATIVES or word.startswith(("most-", "more-", "least-"))
 
 
 _SUPERLATIVES = frozenset({"best", "eldest", "farthest", "furthest", "nearest", "worst"})
