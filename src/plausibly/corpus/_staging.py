@@ -141,7 +141,7 @@ class Staging:
                 for rule in (one for one in rules if not one.knows(document)):
                     report.without[rule.field] = report.without.get(rule.field, 0) + 1
                 if all(rule.holds(document) for rule in rules):
-                    yield document._replace(about={})
+                    yield Document(*document[:4])
                 else:
                     report.left_out += 1
             if blank and report.bad_lines == bad:

@@ -27,6 +27,7 @@ _TITLE = re.compile(r'\btitle="([^"]*)"')
 _SENTENCE_END = re.compile(r"[.!?][\"')\]\N{RIGHT DOUBLE QUOTATION MARK}]*\s*\Z")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _EMPTY = re.compile(r"\s*\([\s,;:-]*\)")
+_EMPTY_BRACKETS = re.compile(r"\([\s,;:-]*\)")  # begins with a character to look for: quicker
 
 
 class Document(NamedTuple):
@@ -108,7 +109,7 @@ def _lines(opened: Opened, report: ShardReport) -> Iterator[tuple[int, str]]:
     """Yield the number and text of every line that is UTF-8 and not broken off."""
     number = 0
     while raw := opened.stream.readline(LONGEST):
-        if opened.damage and not raw.endswith(b"\n"):
+        if not raw.endswith(b"\n") and opened.damage:
             return
         number += 1
         report.lines += 1
@@ -194,7 +195,9 @@ def _without_titles(lines: list[str], title: str) -> str:
     kept = [line for line in (line.strip() for line in lines) if line and not _is_title(line)]
     if kept and title and kept[0] == title:
         del kept[0]
-    return "\n\n".join(_EMPTY.sub("", line) for line in kept)
+    return "\n\n".join(
+        _EMPTY.sub("", line) if _EMPTY_BRACKETS.search(line) else line for line in kept
+    )
 
 
 def _is_title(line: str) -> bool:
