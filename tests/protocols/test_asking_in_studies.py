@@ -15,6 +15,8 @@ import plausibly as pb
 from plausibly.cli import run
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.io import file_hash
+from plausibly.study import PROTOCOLS
+from plausibly.study.parameters import parameters_of
 from worlds.wire import Part, chat, http, wire
 
 MODELS = ["mock:1", "constant:1"]
@@ -92,6 +94,33 @@ def test_command_python_and_study_say_the_same(
     assert "Models beside people" in page
     assert "no label holds an answer of theirs" in page
     assert steps_run(folder) == []
+
+
+# What a study does not set: its items, seed and folder are its own, and it asks, not forecasts.
+ELSEWHERE = {"output", "data", "items", "forecast", "seed", "watch"}
+OF_STORIES = {"implausible", "gated", "protocol"}
+
+
+@pytest.mark.parametrize("name", [*QUESTIONS, "gita"])
+def test_a_study_has_the_options_of_the_command(name: str) -> None:
+    options = set(parameters_of(pb.ask)) - ELSEWHERE
+    left_out = set() if name == "gita" else OF_STORIES
+    assert set(PROTOCOLS[name].step("ask").parameters) == options - left_out
+
+
+def test_few_items_are_asked_about_and_the_evaluation_says_how_many(
+    study: Callable[..., Path],
+) -> None:
+    folder = study("adept", ["mock:1"], limit=7, prompts="all")
+    pb.Study(folder).run(to="evaluate")
+    python = pb.ask(
+        "adept", model="mock:1", items=folder / "items.parquet", limit=7, prompts="all"
+    ).predictions
+    said = pl.read_parquet(folder / "ask" / "predictions.parquet")
+    assert said.equals(python.select(said.columns))
+    assert said["item"].n_unique() == 7
+    scores = pl.read_parquet(folder / "scores.parquet").filter(metric="accuracy", slice="all")
+    assert 0 < max(scores["n"].to_list()) <= 7
 
 
 def test_grades_of_pap_count_as_the_side_they_are_on(study: Callable[..., Path]) -> None:

@@ -60,6 +60,26 @@ def test_ratings_without_people_have_agreement_alone() -> None:
     assert any("do not say who" in note for note in result.talk)
 
 
+def test_a_conflict_of_stories_is_compared_sentence_by_sentence() -> None:
+    rows = [
+        (item, name, question, answer)
+        for item, pair in {"s": "24", "t": "15"}.items()
+        for name in ("anna", "bea", "carlo")
+        for question, answer in zip(("conflict_sentence", "breakpoint"), pair, strict=True)
+    ]
+    people = pl.DataFrame(rows, schema=["item", "annotator", "question", "answer"], orient="row")
+    told = {"item": ["s", "t"], "question": ["conflict"] * 2, "model": ["m"] * 2}
+    said = pl.DataFrame({**told, "label": ["1 and 3", "0 and 2"]})
+    agreed = {
+        one["question"]: one["agreement"]["with_people"]
+        for one in pb.beside(people, said, fewest=2).as_json()["models"]
+    }
+    assert agreed == {"conflict_sentence": 1.0, "breakpoint": 0.5}
+    unread = said.with_columns(label=pl.Series(["1 and 3", "neither"]))
+    [first, _] = pb.beside(people, unread, fewest=2).as_json()["models"]
+    assert first["agreement"]["items"] == 1
+
+
 def test_nothing_shared_is_one_line() -> None:
     with pytest.raises(StudyError, match="questions other"):
         pb.beside(PEOPLE, SAID.with_columns(question=pl.lit("other")))

@@ -76,6 +76,28 @@ def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
     return everything
 
 
+def sentence_by_sentence(predictions: pl.DataFrame) -> pl.DataFrame:
+    """Return GITA's conflicts as people are asked about them: one sentence, then the other.
+
+    Models choose between pairs of sentences counted from 0, people name each counted from 1.
+
+    >>> said = pl.DataFrame({"item": ["s"], "question": ["conflict"], "model": ["m"],
+    ...                      "label": ["1 and 3"]})
+    >>> sentence_by_sentence(said).select("question", "label").rows()
+    [('conflict_sentence', '2'), ('breakpoint', '4')]
+    """
+    told = pl.col("question") == "conflict"
+    places = pl.col("label").str.extract_groups(r"^(\d+) and (\d+)$").struct
+    parts = [
+        predictions.filter(told).with_columns(
+            question=pl.lit(question),
+            label=(places.field(group).cast(pl.Int64) + 1).cast(pl.String),
+        )
+        for group, question in (("1", "conflict_sentence"), ("2", "breakpoint"))
+    ]
+    return pl.concat([predictions.filter(~told), *parts])
+
+
 def on_sides(predictions: pl.DataFrame) -> pl.DataFrame:
     """Return grades of PAP as the sides they are on, which two labels are compared by.
 

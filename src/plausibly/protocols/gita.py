@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plausibly.datasets.gita import STATE, STORY
+from plausibly.datasets.gita import TASKS
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
@@ -41,7 +41,7 @@ GITA = Protocol(
         ),
         agree.STEP(files=KEPT),
         ask.ask_step("gita"),
-        beside.beside_step(kept=clean.KEPT_RATINGS, tasks=(STORY, STATE)),
+        beside.beside_step(kept=clean.KEPT_RATINGS, tasks=TASKS),
         score.STEP,
         report_step(
             kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="plausible"

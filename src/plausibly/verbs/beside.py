@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import ASKED_FILE, BESIDE_FILE, COMPARED_FILE
-from plausibly.evaluation.people import on_sides
+from plausibly.evaluation.people import on_sides, sentence_by_sentence
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.alternative_annotator import (
     EPSILON,
@@ -132,7 +132,7 @@ def beside(
     """Put models beside people: agreement, the alternative-annotator test, raters a model is worth.
 
     People's ratings need annotators. Every model of the predictions stands by itself; nothing is
-    put together with people's ratings.
+    put together with people's ratings. A conflict of GITA is compared sentence by sentence.
 
     Args:
         ratings: File or table of people's ratings.
@@ -159,6 +159,9 @@ def beside(
     people = rated.select(
         "item", "annotator", "question", answer=pl.col("value") if graded else pl.col("answer")
     )
+    sentences = {"conflict_sentence", "breakpoint"}
+    if sentences <= set(people["question"].unique()) and not sentences & set(table["question"]):
+        table = table if graded else sentence_by_sentence(table)
     said = table.select(
         "item", "question", "model", answer=pl.col("score") if graded else pl.col("label")
     )

@@ -31,9 +31,9 @@ RATED, ASKED_MODELS = f"{ASKED_FOLDER}/ratings.parquet", f"{ASKED_FOLDER}/annota
 STORIES_FILE = f"{ASKED_FOLDER}/stories.jsonl"
 OPTIONS = (
     *("prompts", "shots", "shot_sets", "tasks", "normalise", "style", "api", "logprobs"),
-    *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff"),
+    *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff", "limit"),
 )
-OF_STORIES = ("implausible", "limit", "gated", "protocol")
+OF_STORIES = ("implausible", "gated", "protocol")
 NUMBERS = ("shots", "implausible")
 """Options in words that may be a number in study.toml."""
 
