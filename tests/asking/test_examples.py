@@ -67,14 +67,23 @@ def test_only_the_clashing_example_is_swapped_whatever_the_order(
             assert len(other) == len(clash)
 
 
-@given(few=st.integers(1, 60), many=st.integers(1, 60), seed=st.integers(0, 9))
+@given(
+    few=st.integers(1, 60), many=st.integers(1, 60), seed=st.integers(0, 9), clustered=st.booleans()
+)
 def test_a_smaller_limit_is_a_part_of_a_larger_one(
-    cases: list[Case], few: int, many: int, seed: int
+    cases: list[Case], few: int, many: int, seed: int, *, clustered: bool
 ) -> None:
     few, many = min(few, many), max(few, many)
-    chosen = limited(cases, few, seed=seed)
-    assert chosen == limited(list(reversed(cases)), many, seed=seed)[: len(chosen)]
+    chosen = limited(cases, few, seed=seed, clustered=clustered)
+    larger = limited(list(reversed(cases)), many, seed=seed, clustered=clustered)
+    assert chosen == larger[: len(chosen)]
     assert len(chosen) == min(few, len(cases))
+
+
+def test_single_cases_are_drawn_from_more_clusters_than_whole_ones(cases: list[Case]) -> None:
+    whole, single = (limited(cases, 12, seed=1, clustered=one) for one in (True, False))
+    assert len({case.cluster for case in whole}) == 4
+    assert len({case.cluster for case in single}) > 6
 
 
 def test_coverage_shows_every_pair_and_state_there_is(cases: list[Case]) -> None:

@@ -12,6 +12,7 @@ import pytest
 import plausibly as pb
 from plausibly.asking import judged
 from plausibly.asking.prompts import read_prompts
+from plausibly.backends.scripted import MockModel
 from plausibly.cli import run
 from plausibly.datasets import adept, pap
 from plausibly.datasets.sp10k import RELATIONS
@@ -145,6 +146,29 @@ def test_one_command_fills_models_by_datasets(
     assert results.filter(pl.col("dataset") != "sp10k")["value"].null_count() == 0
     assert (tmp_path / "out" / "adept" / "mock-1" / "samples.jsonl").is_file()
     assert run([*command, "--tasks", "effect"]) == 2
+
+
+def test_a_table_reads_every_model_once_however_many_there_are(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached: list[str] = []
+
+    def counted(name: str, reaching: object = None) -> MockModel:
+        del reaching
+        reached.append(name)
+        return MockModel(int(name[-1]))
+
+    monkeypatch.setattr("plausibly.verbs.ask._one.language_model", counted)
+    models = [f"mock:{seed}" for seed in range(3)]
+    table = pb.ask_table("pap,adept", model=models, data=data, output=tmp_path / "out")
+    assert reached == [model for model in models for _ in range(2)]
+    cells = table.results.select("dataset", "model").unique(maintain_order=True).rows()
+    assert cells == [(dataset, model) for dataset in ("pap", "adept") for model in models]
+
+
+def test_a_table_of_no_dataset_is_refused(tmp_path: Path, data: Path) -> None:
+    with pytest.raises(StudyError, match="no dataset named"):
+        pb.ask_table(" , ", model=["mock:1"], data=data, output=tmp_path / "out")
 
 
 def test_a_table_goes_on_without_a_model_that_never_answers(tmp_path: Path, data: Path) -> None:

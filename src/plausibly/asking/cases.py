@@ -33,15 +33,26 @@ class Case:
     line: Mapping[str, Any] = field(default_factory=dict)
 
 
-def limited(cases: Sequence[Case], limit: int | None, *, seed: int) -> list[Case]:
-    """Return the cases of the first clusters in the order of the seed, at most `limit` of them.
+def limited(
+    cases: Sequence[Case], limit: int | None, *, seed: int, clustered: bool = True
+) -> list[Case]:
+    """Return the first cases in the order of the seed, at most `limit` of them.
 
     A smaller limit gives a part of what a larger one gives, whatever the order of the cases.
+
+    Args:
+        cases: All of them.
+        limit: So many; None for all.
+        seed: What they are drawn from.
+        clustered: Draw one cluster after the other, not single cases.
     """
     if limit is not None and limit < 1:
         raise StudyError(f"limit must be at least 1; got {limit}.")
-    ordered = sorted(cases, key=lambda case: (rank(seed, f"limit|{case.cluster}"), case.item))
-    return ordered[:limit]
+
+    def place(case: Case) -> tuple[str, str]:
+        return rank(seed, f"limit|{case.cluster if clustered else case.item}"), case.item
+
+    return sorted(cases, key=place)[:limit]
 
 
 @dataclass(frozen=True, slots=True)

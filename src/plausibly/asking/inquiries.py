@@ -70,7 +70,7 @@ def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inqui
     showing = Showing(shots, chosen.shot_sets, _numbers(chosen.implausible), chosen.seed)
     prompts = chosen_prompts(subject.prompts(), chosen.prompts)
     ways = variants_of(subject, folder or Path(), known, prompts, showing)
-    few = limited(cases, chosen.limit, seed=chosen.seed)
+    few = limited(cases, chosen.limit, seed=chosen.seed, clustered=subject.clustered)
     return Inquiry(
         subject.name, few, tasks, ways, gates if chosen.gated else {}, chosen.normalisation
     )

@@ -67,6 +67,7 @@ class AskedSet:
         written: What is asked instead of a model that only writes, where log-probabilities decide.
         own: From a file of somebody's own items to cases.
         own_shots: Whether examples for those are of the same file, which says what is right.
+        clustered: Whether a part of the dataset has all variants of an item or none.
     """
 
     name: str
@@ -84,6 +85,7 @@ class AskedSet:
     written: Mapping[str, str] = field(default_factory=dict)
     own: Callable[[Path], list[Case]] | None = None
     own_shots: bool = False
+    clustered: bool = False
 
 
 def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
@@ -115,6 +117,7 @@ GITA = AskedSet(
     since="2024-05",
     own=gita.own_cases,
     own_shots=True,
+    clustered=True,
 )
 
 

@@ -122,11 +122,12 @@ def ask_table(
         raise StudyError("no model named. Pass one or more.")
     for one in model:
         check_model(one)
-    place, tables, notes = data_place(data), [pl.DataFrame(schema=SCHEMA)], []
-    known: dict[str, str] = {}
-    for name in names:
-        for one, folder in _folders(model).items():
+    place, known = data_place(data), dict[str, str]()
+    tables, notes = dict[str, list[pl.DataFrame]](), dict[str, list[str]]()
+    for one, folder in _folders(model).items():
+        for name in names:
             own = Path(output) / name / folder
+            told = notes.setdefault(name, [])
             try:
                 asked = ask(
                     name,
@@ -149,17 +150,20 @@ def ask_table(
                     watch=watch,
                 )
             except NoAnswer as error:
-                notes.append(f"{name}, {one}: {error}")
+                told.append(f"{name}, {one}: {error}")
                 continue
-            notes += [f"{name}, {one}: {note}" for note in asked.notes]
-            tables.append(headlines(name, own, place, model=one))
+            told += [f"{name}, {one}: {note}" for note in asked.notes]
+            tables.setdefault(name, []).append(headlines(name, own, place, model=one))
             known[one] = asked.about["model"]["name"]
+    every = [note for name in names for note in notes[name]]
     if not known:
-        raise NoAnswer(notes[0])
+        raise NoAnswer(every[0])
     parameters = {"datasets": names, "model": list(model), "prompts": prompts, "limit": limit}
     made = Made("ask", {}, {**parameters, "shots": shots, "shot_sets": shot_sets}, seed)
-    table = pl.concat(tables).with_columns(pl.col("model").replace(_told_apart(known)))
-    result = AskedTable(table, tuple(notes), made)
+    rows = [table for name in names for table in tables.get(name, [])]
+    table = pl.concat([pl.DataFrame(schema=SCHEMA), *rows])
+    table = table.with_columns(pl.col("model").replace(_told_apart(known)))
+    result = AskedTable(table, tuple(every), made)
     result.write(output)
     return result
 
@@ -169,6 +173,8 @@ def _names(datasets: str) -> list[str]:
     for name in names:
         if name not in SUBJECTS:
             raise UnknownName("dataset", name, [*SUBJECTS, "all"])
+    if not names:
+        raise StudyError(f"no dataset named. Known: {', '.join(SUBJECTS)}, or all.")
     return names
 
 
