@@ -11,9 +11,15 @@ from plausibly.stimuli.adept.lexicon import ENOUGH_WORDS, Lexicon, lexicon
 from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.lexica.usage import usage
 
-VERBS = ("visit", "represent", "result", "teach", "draw", "use", "sleep", "make", "study")
-NOUNS = ("museum", "expertise", "competition", "room", "oboe", "point", "art", "expert", "time")
-ADJECTIVES = ("old", "loud", "famous", "warm", "british", "long")
+VERBS = (
+    *("visit", "represent", "result", "teach", "draw", "use", "sleep", "make", "study"),
+    *("help", "become", "point"),
+)
+NOUNS = (
+    *("museum", "expertise", "competition", "room", "oboe", "point", "art", "expert", "time"),
+    "type",
+)
+ADJECTIVES = ("old", "loud", "famous", "warm", "british", "long", "veteran")
 
 
 def judging() -> Lexicon:
@@ -87,6 +93,14 @@ def test_what_nobody_can_tell_is_refused(words: str, rule: str) -> None:
             "An expert is used for teaching British expertise.",
         ),
         ("HasProperty", "famous old", "two_properties"),
+        ("CapableOf", "represent veteran", "doubtful_noun"),
+        ("CapableOf", "become veteran", "An expert becomes veteran."),
+        ("CapableOf", "represent visit", "doubtful_noun"),
+        ("CapableOf", "help visit room", "An expert helps visit a room."),
+        ("UsedFor", "making museum sleep", "doubtful_article"),
+        ("UsedFor", "point to draw room", "no_use"),
+        ("UsedFor", "use art to sheared", "no_verb"),
+        ("CapableOf", "draw type of room", "An expert draws a type of room."),
     ],
 )
 def test_verbs_have_their_objects(relation: str, predicate: str, expected: str) -> None:

@@ -291,6 +291,8 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("confused_word", said("A kettle makes people loose money.")),
     ("confused_word", said("A kettle is n't useful.")),
     ("own_view", said("A kettle is useful I think.")),
+    ("verb_form", said("A kettle helps sheep to sheared.")),
+    ("confused_word", said("A kettle is for helping loose weight.")),
     ("stray_sign", said("A kettle is useful -.")),
     ("confused_word", said("A kettle is more useful then a cup.")),
     ("confused_word", said("A kettle is too be used.")),

@@ -22,7 +22,7 @@ _CONFUSED = (
     (r"\b(?:for|of|with|in|on) you [a-z]+s$", "your"),
     (r"\b(?:you|him|her|them|me|us|people) to (?!be|\w*thing)[a-z]{3,}ing\b", "to, plain form"),
     (r"\b(?:can|will|to|not) loose (?:a|an|the|your|its|their)\b", "lose"),
-    (r"\b(?:you|they|we|people) loose \w+", "lose"),
+    (r"\b(?:you|they|we|people) loose \w+|\bloose (?:weight|money|time|control|hope)\b", "lose"),
     (r"\b(?:is|are|was|does|do|has|have) n't\b", "n't, without a space"),
     (r"\b(?:thing|object|tool|machine|place|device|something) who\b", "that"),
     (r"\b(?:person|man|woman|someone|somebody|people|child) which\b", "who"),

@@ -253,10 +253,12 @@ def _described(word: str, words: EnglishWords) -> bool:
 
 
 def _to(one: Four, words: EnglishWords) -> Said:
-    before, first, second, _ = one
+    before, first, second, after = one
     if first != "to":
         return
     classes = set(words.classes(second))
+    if second.endswith("ed") and not after and words.is_verb_form(second) and "NOUN" not in classes:
+        yield "verb_form", f"'to {second}' wants the plain form of the verb"
     past = words.is_verb_form(second) and not second.endswith(("s", "ed", "ing"))
     if past and not is_plain(second, words) and not {"ADJ", "NOUN", "ADV"} & classes:
         yield "verb_form", f"'to {second}' wants the plain form of the verb"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from plausibly.stimuli.adept.articles import article_by_sound
@@ -11,6 +12,10 @@ from plausibly.stimuli.lexica.usage import usage
 
 HEDGES = frozenset({"very", "quite", "often", "usually", "sometimes", "always", "generally", "too"})
 _JOINING = frozenset({"", "and", "or", "as", "than"})
+# What is said to be of a thing without an article.
+KINDS = frozenset({"kind", "type", "sort", "form", "kinds", "types", "sorts", "forms"})
+# A word is a verb before a noun without an article if more of its uses than this are a verb's.
+VERB = 0.7
 # A word is a noun if more of its uses than this are those of a noun.
 NOUN = 0.6
 
@@ -31,7 +36,8 @@ def with_articles(words: Sequence[str], lexicon: Lexicon) -> list[str] | NounRef
     """
     told: list[str] = []
     for before, run in _runs(words):
-        made = _phrase(run, lexicon, after=before)
+        of_a_kind = before == "of" and told[-1:] and told[-1] in KINDS  # "a type of product"
+        made = run if of_a_kind else _phrase(run, lexicon, after=before)
         if isinstance(made, NounRefusal):
             return made
         told += [before, *made] if before else made
@@ -54,6 +60,9 @@ def _runs(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 def _phrase(run: Sequence[str], lexicon: Lexicon, *, after: str) -> list[str] | NounRefusal:
     if not run or run[0] in settings()["determiner"] or run[0] in HEDGES:
         return list(run)
+    refused = _verb_within(run, lexicon, after=after) if lexicon.judges else None
+    if refused is not None:
+        return refused
     if len(run) > 1 and _verbal(run[0], lexicon, after=after):
         rest = _phrase(run[1:], lexicon, after="")
         return rest if isinstance(rest, NounRefusal) else [run[0], *rest]
@@ -67,6 +76,19 @@ def _phrase(run: Sequence[str], lexicon: Lexicon, *, after: str) -> list[str] | 
         if len(run) == 2:
             place = 0  # "keep head warm"
     return _with_article(run, place, lexicon)
+
+
+def _verb_within(run: Sequence[str], lexicon: Lexicon, *, after: str) -> NounRefusal | None:
+    """Refuse "make organization run", where nobody can tell the article, and "to sheared"."""
+    if after == "to" and len(run) == 1 and like_past(run[0]):
+        return NounRefusal("no_verb", f"'to {run[0]}' is no plain verb")
+    for place, (noun, verb) in enumerate(pairwise(run), start=2):
+        told = lexicon.share(verb, "verb") > VERB and not like_gerund(verb) and not like_past(verb)
+        compound = verb in usage().nouns and place == len(run)  # "phone call"
+        bare = lexicon.share(noun, "noun") > NOUN and _wants_article(noun, lexicon)
+        if told and bare and not compound:
+            return NounRefusal("doubtful_article", f"{noun!r} before the verb {verb!r}")
+    return None
 
 
 def _with_article(run: Sequence[str], place: int, lexicon: Lexicon) -> list[str] | NounRefusal:
@@ -133,7 +155,7 @@ def _verbal(word: str, lexicon: Lexicon, *, after: str) -> bool:
     if is_gerund(word, lexicon):
         # A verb without an object makes a compound: "dining room".
         return lexicon.transitive(verb_of(word, lexicon)) is not False
-    return lexicon.share(word, "verb") > (0.05 if after == "to" else 0.7)
+    return lexicon.share(word, "verb") > (0.05 if after == "to" else VERB)
 
 
 def is_gerund(word: str, lexicon: Lexicon) -> bool:

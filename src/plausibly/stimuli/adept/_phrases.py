@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plausibly.stimuli.adept._nouns import HEDGES, NounRefusal, is_gerund, verb_of, with_articles
+from plausibly.stimuli.adept._nouns import (
+    HEDGES,
+    VERB,
+    NounRefusal,
+    is_gerund,
+    verb_of,
+    with_articles,
+)
 from plausibly.stimuli.adept.articles import article_by_sound
 from plausibly.stimuli.adept.lexicon import Lexicon, like_gerund, like_past, settings
 from plausibly.stimuli.lexica.usage import usage
@@ -120,6 +127,13 @@ def _used(about: Subject, words: Sequence[str], lexicon: Lexicon) -> Told | Noun
         refused = _misused(verb_of(first, lexicon), rest, lexicon)
         return refused or Told([*used, "for", first], rest)
     if _is_verb(first, lexicon, alone=not rest):
+        thing = lexicon.share(first, "noun") > 0.3 and first not in settings()["before_verb"]
+        if (
+            thing
+            and rest[:1] == ["to"]
+            and any(_is_verb(w, lexicon, alone=True) for w in rest[1:2])
+        ):
+            return NounRefusal("no_use", f"'{first} to' may be a noun: a place to sit")
         return _misused(first, rest, lexicon) or Told([*used, "to", first], rest)
     if lexicon.judges and not _is_noun(words[-1], lexicon):
         return NounRefusal("no_use", f"{first!r} is neither a verb nor a thing")
@@ -135,12 +149,31 @@ def _misused(verb: str, rest: Sequence[str], lexicon: Lexicon) -> NounRefusal | 
     following = rest[0] if rest else ""
     if following in settings()["particle"]:
         return None
+    if rest and _strange_object(verb, rest, lexicon):
+        return NounRefusal("doubtful_noun", f"{following!r} behind {verb!r} may be no noun")
     if not rest or following in settings()["preposition"] or following in settings()["adverb"]:
         wants = lexicon.transitive(verb)
         return NounRefusal("no_object", f"{verb!r} wants an object") if wants else None
     if usage().forbids_object(verb) and _is_noun(rest[-1], lexicon):
         return NounRefusal("odd_object", f"{verb!r} hardly ever has an object")
     return None
+
+
+def _strange_object(verb: str, rest: Sequence[str], lexicon: Lexicon) -> bool:
+    """Tell whether a verb has a verb, or what is more often an adjective, for its object.
+
+    So are refused "require run off" and "honor veteran", not "help save" and "become old".
+    """
+    first, alone = rest[0], len(rest) == 1 or rest[1] in settings()["preposition"]
+    lists = settings()
+    spelt = like_gerund(first) or like_past(first) or first in lists["participle"]
+    if spelt or lexicon.is_plural(first) or first in lists["definite"] or first in lists["ways"]:
+        return False
+    if lexicon.share(first, "verb") > VERB:
+        compound = len(rest) > 1 and _is_noun(rest[1], lexicon)  # "combat planes"
+        return verb not in lists["before_verb"] and not compound
+    described = lexicon.share(first, "adjective") > 0.5 and first in usage().nouns
+    return alone and described and verb not in lists["linking"]
 
 
 _TEMPLATES = {
