@@ -55,7 +55,7 @@ DICTIONARY = {
     "confused_word": 12,
     "cut_off": 2,
     "determiner": 6,
-    "no_capital": 74,
+    "no_capital": 75,
     "no_plural": 3,
     "no_verb": 34,
     "noun_function_word": 53,

@@ -14,6 +14,7 @@ import pytest
 from plausibly import check
 from plausibly.errors import TableError
 from plausibly.io.written import written_records
+from plausibly.stimuli.adept.identity import identity_terms
 
 Story = dict[str, Any]
 
@@ -485,6 +486,16 @@ def test_a_noun_wants_the_article_that_the_rest_of_a_file_gives_it(tmp_path: Pat
     ]
     rows = pairs(bare) + [one | {"idx": 10 + place} for place, one in enumerate(others)]
     assert "no_article" in flaws(tmp_path / "many.json", rows)
+
+
+def test_peoples_that_are_verbs_too_want_no_capital_as_verbs(tmp_path: Path) -> None:
+    pytest.importorskip("lemminflect")
+    assert identity_terms().groups("polish", "player")
+    assert identity_terms().groups("maldivian", "actor")
+    assert "no_capital" not in flaws(
+        tmp_path / "p.json", pairs(said("A kettle is easy to polish."))
+    )
+    assert "no_capital" in flaws(tmp_path / "q.json", pairs(said("A kettle speaks cantonese.")))
 
 
 def test_a_noun_behind_a_preposition_wants_the_article_it_has_elsewhere(tmp_path: Path) -> None:

@@ -126,7 +126,8 @@ def strange_capitals(sentence: str, words: EnglishWords) -> Said:
     proper = language("en").proper
     for word in re.findall(r"[^\W\d_]+", sentence)[1:]:
         plain = word.casefold()
-        if word == plain and (plain in proper or plain in settings()["name"]):
+        people = plain in proper and "VERB" not in words.classes(plain)  # to polish
+        if word == plain and (people or plain in settings()["name"]):
             yield "no_capital", f"{word!r} wants a capital"
         grammar = plain in settings()["preposition"] or plain in FINITE
         ordinary = len(word) > 2 and plain not in proper and (grammar or words.classes(plain))
