@@ -347,6 +347,19 @@ def test_examples_drawn_from_the_task_before_wait_for_all_its_answers(
 
 
 @pytest.mark.parametrize(
+    "seconds",
+    [
+        *({"timeout": one} for one in (0.0, -1.0, float("nan"), float("inf"))),
+        *({"max_wait": one} for one in (-1.0, float("nan"), float("inf"))),
+    ],
+)
+def test_seconds_that_nobody_can_wait_are_refused(data: Path, seconds: dict[str, Any]) -> None:
+    [name] = seconds
+    with pytest.raises(StudyError, match=f"{name} must be seconds"):
+        pb.ask("gita", model="openai:http://127.0.0.1:9/v1#tiny", data=data, **seconds)
+
+
+@pytest.mark.parametrize(
     ("dataset", "chosen", "said"),
     [
         ("gita", {"protocol": "gita-2024", "shot_sets": 2}, "its own words and examples"),

@@ -21,6 +21,10 @@ VLLM = (
 KINDS = (*NAMED, "hf:DIR", "openai:URL", "replay:FILE", "constant:ANSWER", "mock:SEED")
 
 
+LONGEST = 7 * 24 * 3600.0
+"""Seconds in a week: nobody waits longer for one answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reaching:
     """How a model is reached; each kind takes what concerns it.
@@ -38,6 +42,15 @@ class Reaching:
     max_wait: float = 300.0
     timeout: float = 300.0
     converses: bool | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse seconds that nobody can wait."""
+        if not 0 < self.timeout <= LONGEST:
+            raise StudyError(
+                f"timeout must be seconds above 0, at most a week; got {self.timeout}."
+            )
+        if not 0 <= self.max_wait <= LONGEST:
+            raise StudyError(f"max_wait must be seconds, at most a week; got {self.max_wait}.")
 
 
 def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel:
