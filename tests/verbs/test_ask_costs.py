@@ -50,9 +50,11 @@ def test_a_forecast_stands_before_the_first_paid_call(
         ({"budget": float("nan"), "price": "1,1"}, "nothing was sent"),
         ({"cutoff": "August"}, "a month such as"),
         ({"cutoff": "2024-13"}, "a month such as"),
+        ({"timeout": -1.0}, "timeout must be seconds above 0"),
+        ({"max_wait": -1.0}, "max_wait must be seconds"),
     ],
 )
-def test_a_wrong_price_or_month_is_one_line(
+def test_a_wrong_price_month_or_time_is_one_line(
     data: Path, options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(StudyError, match=message):
@@ -64,6 +66,14 @@ def test_the_note_on_contamination_compares_months(data: Path) -> None:
     late = pb.ask("gita", model="mock:1", data=data, cutoff="2024-05", shots="0")
     assert "has not been in them" in early.about["contamination"]
     assert "may have seen" in late.about["contamination"]
+
+
+def test_of_own_items_nobody_says_when_the_published_came_out(tmp_path: Path) -> None:
+    items = tmp_path / "items.csv"
+    items.write_text("subject,verb,object\nowl,eats,bell\nbell,eats,owl\n", encoding="utf-8")
+    said = pb.ask("pap", model="mock:1", items=items, cutoff="2024-05").about["contamination"]
+    assert said.startswith("The model's training data end in 2024-05. The items are your own")
+    assert "came out" not in said
 
 
 def test_a_model_that_prefers_a_place_is_told_from_one_that_is_right(data: Path) -> None:

@@ -92,24 +92,31 @@ def check_budget(seen: dict[str, int | float], budget: float | None) -> None:
         )
 
 
-def contamination(released: str, since: str, cutoff: str | None) -> str:
+def contamination(released: str, since: str, cutoff: str | None, *, own: bool = False) -> str:
     """Return what to think of a model that may have been trained on the dataset.
 
     Args:
         released: When the dataset came out, in words.
         since: The first month of it, as 2024-05.
         cutoff: The month the model's training data end, as 2024-08; None if it is not known.
+        own: Whether the items are not the dataset's; nobody knows then when they came out.
 
     >>> contamination("July 2019", "2019-07", "2019-01")[-60:]
     'end in 2019-01, before it came out: it has not been in them.'
     """
+    if cutoff is not None and not _MONTH.fullmatch(cutoff):
+        raise StudyError(f"cutoff must be a month such as 2024-08; got {cutoff!r}.")
+    if own:
+        end = f"The model's training data end in {cutoff}. " if cutoff else ""
+        return (
+            f"{end}The items are your own: if they, or what they were made from, were public "
+            "before a model's training data ended, it may have seen them."
+        )
     if cutoff is None:
         return (
             f"The dataset came out in {released}; a model whose training data end later may have "
             "seen it."
         )
-    if not _MONTH.fullmatch(cutoff):
-        raise StudyError(f"cutoff must be a month such as 2024-08; got {cutoff!r}.")
     early = f"The dataset came out in {released}; the model's training data end in {cutoff}"
     if cutoff < since:
         return f"{early}, before it came out: it has not been in them."

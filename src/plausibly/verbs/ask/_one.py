@@ -248,7 +248,9 @@ def ask(
         prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed, own
     )
     plan, costs = inquiry(subject, folder, chosen), parse_price(price)
-    seen = contamination(subject.released, subject.since, cutoff or CUTOFFS.get(model))
+    seen = contamination(
+        subject.released, subject.since, cutoff or CUTOFFS.get(model), own=own is not None
+    )
     asked = _parameters(locals())
     with ExitStack() as stack:
         kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
