@@ -71,6 +71,11 @@ def test_a_wrong_prompt_draws_the_nearest() -> None:
         ("vero o falso?", "true"),
         ("non so se vero o falso", None),
         ("", None),
+        ("Non è vero.", None),
+        ("non è una storia vera: falso", "false"),
+        ("Falso, non vero", "false"),
+        ("<think>Forse falso, o vero?</think>\n\nVero", "true"),
+        ("<THINK>\nfalso", None),
     ],
 )
 def test_a_written_answer_names_one_option_or_none(text: str, option: str | None) -> None:
@@ -81,6 +86,14 @@ def test_digits_tell_pairs_apart() -> None:
     options = PROMPTS["it-domanda"].tasks[CONFLICT].options
     assert written_option("La 2 impedisce la 5", options) == "1 and 4"
     assert written_option("2, 3 e 5", options) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [("4", "4"), ("4/5", "4"), ("Grade: 4.", "4"), ("4.5", None), ("4,5", None), ("14", None)],
+)
+def test_a_grade_between_two_is_neither(text: str, option: str | None) -> None:
+    assert written_option(text, {grade: grade for grade in "1245"}) == option
 
 
 def test_ties_go_to_the_first_option() -> None:

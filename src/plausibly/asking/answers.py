@@ -14,6 +14,13 @@ NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"(?<!\d)\d(?!\d)")
+_DECIMAL = re.compile(r"(?<=\d)[.,](?=\d)")
+_THOUGHT = re.compile(r"(?is)<think>.*?(?:</think>|\Z)")
+_DENIALS = frozenset(
+    {"non", "né", "mai", "not", "nor", "never", "cannot", "isn", "aren", "wasn", "doesn", "don"}
+)
+_NEAR = 4
+"""So many words before another a denial is about it."""
 
 
 def option_scores(
@@ -83,7 +90,9 @@ def shares_of(scores: Sequence[float], options: Sequence[str]) -> dict[str, floa
 
 
 def written_option(text: str, options: Mapping[str, str]) -> str | None:
-    """Return the option a written answer names, None if it names none or several.
+    """Return the option a written answer names, None if it names none, several, or what it is not.
+
+    What a model says to itself before its answer is left away.
 
     Args:
         text: What the model wrote.
@@ -93,13 +102,19 @@ def written_option(text: str, options: Mapping[str, str]) -> str | None:
     'true'
     >>> written_option("sentences 2 and 4", {"0 and 1": "1 and 2", "1 and 3": "2 and 4"})
     '1 and 3'
+    >>> written_option("Non è vero", {"false": "falso", "true": "vero"})
+    >>> written_option("<think>Falso?</think> Vero.", {"false": "falso", "true": "vero"})
+    'true'
     """
+    text = _THOUGHT.sub(" ", text)
     said = _plain(text)
     plain = {option: _plain(word) for option, word in options.items()}
     exact = [option for option, word in plain.items() if said == word]
     opening = [option for option, word in plain.items() if f"{said} ".startswith(f"{word} ")]
     longest = sorted(opening, key=lambda option: -len(plain[option]))
     mentioned = [option for option, word in plain.items() if f" {word} " in f" {said} "]
+    if len(mentioned) == 1 and not opening and _denied(plain[mentioned[0]], said):
+        mentioned = []
     for candidates in (exact, longest[:1], mentioned):
         if len(candidates) == 1:
             return candidates[0]
@@ -107,7 +122,13 @@ def written_option(text: str, options: Mapping[str, str]) -> str | None:
 
 
 def _plain(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+    return " ".join(_WORD.findall(_DECIMAL.sub("_", text.casefold())))
+
+
+def _denied(word: str, said: str) -> bool:
+    """Tell whether an answer has a denial shortly before a word."""
+    before, _, _ = f" {said} ".partition(f" {word} ")
+    return bool(_DENIALS & set(before.split()[-_NEAR:]))
 
 
 def _by_digits(text: str, options: Mapping[str, str]) -> str | None:
