@@ -69,7 +69,7 @@ DICTIONARY = {
     "word_twice": 11,
     "chat_word": 2,
     "no_apostrophe": 9,
-    "no_article": 146,
+    "no_article": 147,
     "noun_name": 7,
     "other_language": 2,
     "predicative_modifier": 8,

@@ -292,6 +292,8 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("confused_word", said("A kettle makes people loose money.")),
     ("confused_word", said("A kettle is n't useful.")),
     ("own_view", said("A kettle is useful I think.")),
+    ("chat_word", said("A kettle is used by ppl.")),
+    ("no_article", of("You use rifle to hunt.", "rifle", "You use old rifle to hunt.")),
     ("verb_form", said("A kettle helps sheep to sheared.")),
     ("confused_word", said("A kettle is for helping loose weight.")),
     ("stray_sign", said("A kettle is useful -.")),

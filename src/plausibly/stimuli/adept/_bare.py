@@ -15,6 +15,8 @@ from plausibly.stimuli.lexica.usage import usage
 SEEN, SHARE = 5, 0.85
 # A noun that Wikipedia writes without one more often than this is free to stand alone.
 USUAL = 0.6
+# Behind "You use", where only masses stand alone, so large a share of `a` settles it.
+USED = 0.35
 
 
 def without_article(
@@ -43,7 +45,9 @@ def without_article(
         here = (marked[noun], bare[noun] - 1)
         anywhere = (here[0] + counted[0], here[1] + counted[1])
         free = counted[0] < USUAL * (counted[0] + counted[1])  # "crime", "disease", "school"
-        if ((_mostly(here) and not free) or _mostly(anywhere)) and _counted(noun, words):
+        used = said[0] == "you" and usage().countable(noun) is True
+        used = used and counted[0] >= USED * (counted[0] + counted[1])
+        if ((_mostly(here) and not free) or _mostly(anywhere) or used) and _counted(noun, words):
             yield int(row["idx"]), "no_article", f"{noun!r} in the singular wants an article"
     yield from _behind_prepositions(rows, words)
 
