@@ -33,6 +33,11 @@ def test_every_fixed_key_is_there(
     assert document["rules"] == rules
     assert document["consistency"] == 7 / 8
     assert set(document["intervals"]["consistency"]) == {"value", "n", "low", "high", "method"}
+    counted = {metric: one["n"] for metric, one in document["intervals"].items()}
+    assert counted == {
+        **document["n"],
+        **dict.fromkeys(("balanced_accuracy", "mcc"), counted["accuracy"]),
+    }
 
 
 def test_clean_is_the_default_and_people_get_tables(

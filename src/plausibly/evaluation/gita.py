@@ -159,9 +159,11 @@ def _ratio(sums: pl.DataFrame, missing: str | None, resamples: int, seed: int) -
     if missing is not None:
         return Measure(None, 0, reason=missing)
     right, out_of = (sums[column].cast(pl.Float64).to_numpy() for column in ("right", "out_of"))
-    if right.sum() > out_of.sum() > 0:
-        return Measure(None, len(out_of), reason=OVERFULL)
-    return ratio_bootstrap(right, out_of, resamples=resamples, seed=seed)
+    counted = int(out_of.sum())
+    if right.sum() > counted > 0:
+        return Measure(None, counted, reason=OVERFULL)
+    # Whole families of stories are drawn; what is counted is stories.
+    return replace(ratio_bootstrap(right, out_of, resamples=resamples, seed=seed), n=counted)
 
 
 def _tie_range(
@@ -206,7 +208,7 @@ def _classified(
     )
     cells = (codes["truth"] * 3 + codes["said"]).to_numpy()
     units = lines["story"].rank("dense").to_numpy().astype(np.int64)
-    return {
+    found = {
         name: cluster_bootstrap(
             partial(_of_cells, statistic, cells),
             units,
@@ -216,6 +218,7 @@ def _classified(
         )
         for name, (statistic, within) in statistics.items()
     }
+    return {name: replace(measure, n=lines.height) for name, measure in found.items()}
 
 
 def _of_cells(statistic: Callable[[Confusion], Measure], cells: Rows, rows: Rows) -> Measure:

@@ -92,7 +92,8 @@ def _mean_measure(
         return replace(first, value=mean, low=None, high=None)
     sums = of_metric(tallied, metric)
     right, out_of = (sums[column].cast(pl.Float64).to_numpy() for column in ("right", "out_of"))
-    return ratio_bootstrap(right, out_of, resamples=resamples, seed=seed)
+    found = ratio_bootstrap(right, out_of, resamples=resamples, seed=seed)
+    return replace(found, n=int(out_of.sum()))
 
 
 def as_chained(answers: Answers, rules: RuleSet) -> Answers:
