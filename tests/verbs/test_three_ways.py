@@ -172,6 +172,30 @@ def cases() -> Iterator[tuple[str, dict[str, Any]]]:
         yield from ((protocol, call) for call in calls)
 
 
+def agree(
+    builder: str, asked: dict[str, Any], study: Path, step: str, capsys: pytest.CaptureFixture[str]
+) -> bool:
+    """Hold function, step and command against each other; return whether they built something."""
+    function, command = study.parent / "function", study.parent / "command"
+    said = outcome(lambda: pb.build(builder, **asked).write(function))
+    in_study = outcome(lambda: pb.Study(study).run(to=step))
+    code = run([*typed(builder, asked), "-o", str(command), "--json"])
+    shown = capsys.readouterr()
+    assert in_study == said
+    assert (shown.err.strip() == said) if said else code == 0
+    if said:
+        assert code == 1
+        assert not (study / "items.parquet").exists()
+        assert not command.exists()
+        return False
+    written = contents(command, without=("manifest.json",))
+    assert contents(function, without=("manifest.json",)) == written
+    assert contents(study / step, without=()) == written
+    assert (study / "items.parquet").read_bytes() == written["items.parquet"]
+    assert json.loads((study / f"{step}.json").read_text()) == json.loads(shown.out)
+    return True
+
+
 @pytest.mark.parametrize(("protocol", "changes"), list(cases()), ids=str)
 def test_three_ways_of_a_build_agree(
     protocol: str,
@@ -187,23 +211,7 @@ def test_three_ways_of_a_build_agree(
     own = {name: value for name, value in asked.items() if name != "seed"}
     write_settings(study, PROTOCOLS[protocol], name="study", overrides={"build": own})
 
-    said = outcome(lambda: pb.build(protocol, **asked).write(tmp_path / "function"))
-    in_study = outcome(lambda: pb.Study(study).run(to="build"))
-    code = run([*typed(protocol, asked), "-o", str(tmp_path / "command"), "--json"])
-    shown = capsys.readouterr()
-    assert in_study == said
-    assert (shown.err.strip() == said) if said else code == 0
-    if said:
-        assert code == 1
-        assert not (study / "items.parquet").exists()
-        assert not (tmp_path / "command").exists()
-        return
-    manifest = ("manifest.json",)
-    written = contents(tmp_path / "command", without=manifest)
-    assert contents(tmp_path / "function", without=manifest) == written
-    assert contents(study / "build", without=()) == written
-    assert (study / "items.parquet").read_bytes() == written["items.parquet"]
-    assert json.loads((study / "build.json").read_text()) == json.loads(shown.out)
+    agree(protocol, asked, study, "build", capsys)
 
 
 @pytest.mark.parametrize("protocol", list(STEPS))
@@ -251,23 +259,8 @@ def test_three_ways_of_pairing_agree(
     write_settings(study, PROTOCOLS[protocol], name="study", overrides={"match": asked})
     asked = {**asked, "items": str(study / asked["items"]), "seed": 1}
 
-    said = outcome(lambda: pb.build("match", **asked).write(tmp_path / "function"))
-    in_study = outcome(lambda: pb.Study(study).run(to="match"))
-    code = run([*typed("match", asked), "-o", str(tmp_path / "command"), "--json"])
-    shown = capsys.readouterr()
-    assert in_study == said
-    assert (shown.err.strip() == said) if said else code == 0
-    if said:
-        assert code == 1
-        assert not (study / "items.parquet").exists()
-        return
-    manifest = ("manifest.json",)
-    written = contents(tmp_path / "command", without=manifest)
-    assert contents(tmp_path / "function", without=manifest) == written
-    assert contents(study / "match", without=()) == written
-    assert (study / "items.parquet").read_bytes() == written["items.parquet"]
-    assert json.loads((study / "match.json").read_text()) == json.loads(shown.out)
-    assert {one.state for one in pb.Study(study).run(to="match")} == {"done"}
+    if agree("match", asked, study, "match", capsys):
+        assert {one.state for one in pb.Study(study).run(to="match")} == {"done"}
 
 
 @pytest.mark.parametrize("protocol", list(STEPS))

@@ -7,12 +7,14 @@ encoder's arrays stay small enough for the caches of a processor, and the lock i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+from plausibly.backends.passages import groups_of
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -23,6 +25,7 @@ Floats = npt.NDArray[np.float32]
 Keys = npt.NDArray[np.uint64]
 
 AT_ONCE = 1000
+"""Words of the documents that the encoder reads together."""
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -46,7 +49,7 @@ class Layers:
         if not docs:
             return
         embedded = iter(self._embed(docs))
-        for group in _groups(docs):
+        for group in groups_of(docs, AT_ONCE):
             vectors = self._encode.predict([next(embedded) for _ in group])
             self._tok2vec.set_annotations(group, vectors)
             self._tagger.set_annotations(group, self._tagger.predict(group))
@@ -108,17 +111,3 @@ class _Words:
         """Return the forms, or where several attributes are asked for, all but the forms."""
         one = isinstance(attributes, int)
         return np.ascontiguousarray(self.words[:, 0] if one else self.words[:, 1:])
-
-
-def _groups(docs: Sequence[Doc]) -> Iterator[list[Doc]]:
-    """Yield documents in groups of about a thousand words."""
-    group: list[Doc] = []
-    size = 0
-    for doc in docs:
-        group.append(doc)
-        size += len(doc)
-        if size >= AT_ONCE:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group

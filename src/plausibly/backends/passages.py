@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
+from typing import TypeVar
 
 from plausibly.ports import Sentence
+
+S = TypeVar("S", bound=Sized)
 
 WRAPPED_AT = 100
 LONGEST = 20_000
@@ -55,7 +58,9 @@ def parse_in_batches(
         parse: Returns the sentences of each paragraph of a batch.
     """
     unread: deque[int] = deque()
-    parsed = (found for batch in _batches(_paragraphs(texts, unread)) for found in parse(batch))
+    parsed = (
+        found for batch in groups_of(_paragraphs(texts, unread), BATCH) for found in parse(batch)
+    )
     sentences: list[Sentence] = []
     for found in parsed:
         while unread[0] == 0:
@@ -77,14 +82,19 @@ def _paragraphs(texts: Iterable[str], unread: deque[int]) -> Iterator[str]:
         yield from paragraphs
 
 
-def _batches(paragraphs: Iterable[str]) -> Iterator[list[str]]:
-    batch: list[str] = []
+def groups_of(values: Iterable[S], least: int) -> Iterator[list[S]]:
+    """Yield values in groups whose lengths add up to the least or more, but for the last.
+
+    >>> list(groups_of(["ab", "c", "de", "f"], 3))
+    [['ab', 'c'], ['de', 'f']]
+    """
+    group: list[S] = []
     size = 0
-    for paragraph in paragraphs:
-        batch.append(paragraph)
-        size += len(paragraph)
-        if size >= BATCH:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    for value in values:
+        group.append(value)
+        size += len(value)
+        if size >= least:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
