@@ -177,16 +177,17 @@ class Asker:
             Thread(target=self._slot, args=(waiting,), daemon=True)
             for _ in range(min(self._slots, len(missing)))
         ]
-        for thread in threads:
-            thread.start()
         try:
+            for thread in threads:
+                thread.start()
             for thread in threads:
                 while thread.is_alive():
                     thread.join(0.2)
         except KeyboardInterrupt:
             self._end()
             for thread in threads:
-                thread.join(LAST_ANSWERS / len(threads))
+                if thread.is_alive():
+                    thread.join(LAST_ANSWERS / len(threads))
             raise
 
     def _end(self) -> None:
