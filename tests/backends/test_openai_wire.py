@@ -22,8 +22,9 @@ from plausibly.backends._requests import GLANCE, Line
 from plausibly.backends.openai import OpenAIModel
 from plausibly.errors import StudyError
 from plausibly.ports import Query, Unanswered
+from plausibly.verbs.ask import Asked
 from worlds.gita import data_folder
-from worlds.wire import RESET, Part, Script, chat, http, wire
+from worlds.wire import RESET, Part, Script, Wire, chat, http, wire
 
 TALK = Query("", (("user", "Può accadere?"),))
 OPTION = Query("Risposta:", options=(" vero",))
@@ -181,18 +182,23 @@ def test_who_names_a_time_is_asked_again_soon_after(
     assert openai.pause(after, attempt) == pytest.approx(seconds)
 
 
+def nine_asked(server: Wire, folder: Path) -> Asked:
+    """Ask about nine stories, one after the other."""
+    return pb.ask(
+        "gita",
+        model=f"openai:{server.url}#tiny",
+        data=data_folder(folder / "data", 3),
+        tasks="story_class",
+        concurrency=1,
+    )
+
+
 def test_one_door_closed_among_open_ones_ends_nothing(tmp_path: Path) -> None:
     def script(_: dict[str, Any], number: int) -> Sequence[Part]:
         return [http(b"", status=f"{CLOSED[number]} No") if number in CLOSED else http(GOOD)]
 
     with wire(script) as server:
-        asked = pb.ask(
-            "gita",
-            model=f"openai:{server.url}#tiny",
-            data=data_folder(tmp_path / "data", 3),
-            tasks="story_class",
-            concurrency=1,
-        )
+        asked = nine_asked(server, tmp_path)
     assert asked.account.unsent == 0
     assert asked.account.answered == 9 - len(CLOSED)
     assert sum(asked.account.failed.values()) == len(CLOSED)
@@ -213,13 +219,7 @@ def test_who_else_signs_an_answer_is_told(tmp_path: Path) -> None:
         return [http(chat("Vero.") | {"model": "tiny-2" if number == 2 else body["model"]})]
 
     with wire(script) as server:
-        asked = pb.ask(
-            "gita",
-            model=f"openai:{server.url}#tiny",
-            data=data_folder(tmp_path / "data", 3),
-            tasks="story_class",
-            concurrency=1,
-        )
+        asked = nine_asked(server, tmp_path)
     assert "Answers signed by another than was asked: tiny-2 (1)." in asked.notes
     assert Counter(sample["signed"] for sample in asked.samples) == {None: 8, "tiny-2": 1}
 

@@ -211,7 +211,7 @@ def test_three_ways_of_a_build_agree(
     own = {name: value for name, value in asked.items() if name != "seed"}
     write_settings(study, PROTOCOLS[protocol], name="study", overrides={"build": own})
 
-    agree(protocol, asked, study, "build", capsys)
+    assert agree(protocol, asked, study, "build", capsys) == (study / "items.parquet").exists()
 
 
 @pytest.mark.parametrize("protocol", list(STEPS))
