@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 SHOWN = 20
 LONGEST = 600
+_MARKED = re.compile("\ue000(\\w+)\ue001")
+
+
+def option(name: str) -> str:
+    """Return a parameter as a message names it; who prints the message decides how it is spelled.
+
+    >>> print(PlausiblyError(f"no items. Pass {option('items')}."))
+    no items. Pass items=.
+    >>> PlausiblyError(f"Pass {option('per_cell')}.").spelled(flag)
+    'Pass --per-cell.'
+    """
+    return f"\ue000{name}\ue001"
+
+
+def flag(name: str) -> str:
+    """Return a parameter as the command line spells it.
+
+    >>> flag("per_cell")
+    '--per-cell'
+    """
+    return f"--{name.replace('_', '-')}"
 
 
 class PlausiblyError(Exception):
@@ -21,8 +43,36 @@ class PlausiblyError(Exception):
     plausibly.errors.PlausiblyError: r.csv:3: no annotator
     """
 
-    def __init__(self, message: str = "") -> None:
-        super().__init__("\n".join(map(shown, message.split("\n"))))
+    section = ""
+
+    def __init__(self, message: str = "", *, parameter: str = "") -> None:
+        """Keep the message.
+
+        Args:
+            message: What is wrong; parameters are named by `option`.
+            parameter: The parameter whose value is wrong, which makes it an error of usage.
+        """
+        parts = _MARKED.split(message)
+        self.parts = tuple(
+            part if place % 2 else "\n".join(map(shown, part.split("\n")))
+            for place, part in enumerate(parts)
+        )
+        self.parameter = parameter
+        super().__init__(self.spelled(lambda name: f"{name}="))
+
+    def spelled(self, spell: Callable[[str], str]) -> str:
+        """Return the message with every parameter written as `spell` writes it."""
+        return "".join(spell(part) if place % 2 else part for place, part in enumerate(self.parts))
+
+    def within(self, section: str) -> None:
+        """Say in which section of study.toml the parameters stand."""
+        self.section = section
+        self.args = (str(self),)
+
+    def __str__(self) -> str:
+        if self.section:
+            return self.spelled(lambda name: f"[{self.section}] {name}")
+        return str(self.args[0]) if self.args else ""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -49,11 +99,12 @@ class StudyError(PlausiblyError, ValueError):
 class UnknownName(PlausiblyError, LookupError):
     """A name that nothing answers to."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, parameter: str = "") -> None:
         names = sorted(known)
         close = get_close_matches(name, names, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        super().__init__(f"unknown {kind} {name!r}.{hint} Known: {', '.join(names)}.")
+        message = f"unknown {kind} {name!r}.{hint} Known: {', '.join(names)}."
+        super().__init__(message, parameter=parameter)
 
 
 class MissingExtra(PlausiblyError, ImportError):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from plausibly.errors import UnknownName
 
@@ -40,8 +40,7 @@ class Registry(Generic[T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._places:
             raise UnknownName(self.kind, name, self._places)
-        module, _, attribute = self._places[name].partition(":")
-        return cast(T, getattr(import_module(module), attribute))
+        return cast(T, resolved(self._places[name]))
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._places))
@@ -51,3 +50,13 @@ class Registry(Generic[T]):
 
     def __len__(self) -> int:
         return len(self._places)
+
+
+def resolved(place: str) -> Any:
+    """Return what stands at `package.module:NAME`.
+
+    >>> resolved("pathlib:PurePath").__name__
+    'PurePath'
+    """
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)

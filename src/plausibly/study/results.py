@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import html
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
-from plausibly.io import file_hash, filling, frame_hash, write_frame, write_table, write_text
+from plausibly.errors import StudyError, option
+from plausibly.io import file_hash, filling, sparing, write_frame, write_table, write_text
 from plausibly.io import write_json as write_document
-from plausibly.study.manifest import versions
+from plausibly.study.made import Made
 from plausibly.tables import TABLES
 
 MANIFEST = "manifest.json"
@@ -24,54 +27,12 @@ ABSENT = "\N{EN DASH}"
 Cells = Iterable[Sequence[object]]
 
 
-@dataclass(frozen=True, eq=False)
-class Made:
-    """How a result came about.
-
-    Args:
-        verb: Name of the function and of the command.
-        inputs: From the name of an argument to the file or frame that was passed.
-        parameters: What was asked for, in words and numbers; secrets have no place here.
-        seed: What random steps were drawn from; None where nothing is drawn.
-    """
-
-    verb: str
-    inputs: Mapping[str, object] = field(default_factory=dict)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    seed: int | None = None
-
-    def as_json(self, rows: Mapping[str, int | None]) -> dict[str, Any]:
-        """Return the manifest: inputs with hashes, parameters, seed, versions, rows."""
-        return {
-            "verb": self.verb,
-            "inputs": {
-                name: described(source)
-                for name, source in self.inputs.items()
-                if source is not None
-            },
-            "parameters": {name: _plain(value) for name, value in self.parameters.items()},
-            "seed": self.seed,
-            "versions": versions(),
-            "rows": dict(rows),
-        }
-
-
-def described(source: object) -> dict[str, Any]:
-    """Return name and hash of what was read: of the bytes of a file, of the rows of a frame."""
-    if isinstance(source, str | Path):
-        path = Path(source)
-        digest = file_hash(path) if path.is_file() else None
-        return {"file": path.name, "sha256": digest}
-    if isinstance(source, pl.DataFrame):
-        return {"rows": source.height, "sha256": frame_hash(source)}
-    return {"kind": type(source).__name__}
-
-
 class Result:
     """A frozen dataclass of tables, one attribute each, that can show and write itself.
 
-    A subclass declares its tables as fields (a Polars frame or None), has a field `made`, and says
-    what `--json` prints. Texts and JSON that lie beside the tables are its `documents`.
+    A subclass declares its tables as fields (a Polars frame or None), has a field
+    `made: Made = making()`, and says what `--json` prints. Texts and JSON that go with the tables
+    are its `documents`.
     """
 
     made: Made
@@ -110,16 +71,65 @@ class Result:
         rows = {name: _height(table) for name, table in self.tables.items()}
         return self.made.as_json(rows)
 
-    def write(self, folder: str | Path) -> Path:
-        """Write every table, every document and the manifest into a folder, and return it."""
+    def put(self, folder: Path) -> None:
+        """Write every table and every document into a folder that is new."""
+        for name, table in self.tables.items():
+            put_table(name, table, folder / f"{name}.parquet")
+        for name, document in self.documents.items():
+            put_document(document, folder / name)
+
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Write every table, every document and the manifest into a folder, and return it.
+
+        Args:
+            folder: The folder; files of an earlier run of the same verb are replaced.
+            force: Overwrite files that are something else, too; never what was read.
+        """
         target = Path(folder)
-        with filling(target) as inside:
-            for name, table in self.tables.items():
-                put_table(name, table, inside / f"{name}.parquet")
-            for name, document in self.documents.items():
-                put_document(document, inside / name)
-            write_document(inside / MANIFEST, self.manifest)
+        with sparing(self.made.paths), filling(target) as inside:
+            self.put(inside)
+            outputs = {one.name: file_hash(one) for one in _files(inside)}
+            write_document(inside / MANIFEST, finite({**self.manifest, "outputs": outputs}))
+            if not force:
+                self._require_own(target, target / MANIFEST, [one.name for one in _files(inside)])
         return target
+
+    def write_table(self, name: str, path: Path, *, force: bool = False) -> None:
+        """Write one table to a file, and the manifest next to it.
+
+        Args:
+            name: Name of the table.
+            path: The file; that of an earlier run of the same verb is replaced.
+            force: Overwrite a file that is something else, too; never what was read.
+        """
+        manifest = path.with_name(f"{path.name}.{MANIFEST}")
+        if not force:
+            self._require_own(path.parent, manifest, [path.name])
+        with sparing(self.made.paths):
+            put_table(name, self.tables[name], path)
+            outputs = {path.name: file_hash(path)}
+            write_document(manifest, finite({**self.manifest, "outputs": outputs}))
+
+    def _require_own(self, folder: Path, manifest: Path, names: Sequence[str]) -> None:
+        """Raise where a file is in the way that no earlier run of this verb wrote."""
+        present = [name for name in names if (folder / name).is_file()]
+        if not present:
+            return
+        before: dict[str, Any] = {}
+        with suppress(OSError, ValueError):
+            document = json.loads(manifest.read_text(encoding="utf-8"))
+            before = document if isinstance(document, dict) else {}
+        written = before.get("outputs") if before.get("verb") == self.made.verb else None
+        for name in present:
+            if folder / name == manifest and written is not None:
+                continue
+            digest = written.get(name) if isinstance(written, dict) else None
+            if digest != file_hash(folder / name):
+                what = "was changed after this command wrote it" if digest else "is something else"
+                raise StudyError(
+                    f"{folder / name}: {what}, and would be overwritten. Write elsewhere, or pass "
+                    f"{option('force')}."
+                )
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}\n{self.text()}".rstrip()
@@ -131,6 +141,10 @@ class Result:
             if isinstance(table, pl.DataFrame):
                 parts += [f"<p>{html.escape(name)}</p>", table.head(SHOWN)._repr_html_()]
         return "".join(parts)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(one for one in folder.iterdir() if one.is_file())
 
 
 def put_table(name: str, table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
@@ -209,16 +223,3 @@ def _height(table: pl.DataFrame | pl.LazyFrame) -> int | None:
     if isinstance(table, pl.DataFrame):
         return table.height
     return int(table.select(pl.len()).collect().item())
-
-
-def _plain(value: object) -> object:
-    """Return a parameter as JSON knows it; a path by its name alone, without the machine's."""
-    if isinstance(value, Path):
-        return value.name
-    if isinstance(value, Mapping):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(inner) for inner in value]
-    if value is None or isinstance(value, str | int | float | bool):
-        return finite(value)
-    return str(value)

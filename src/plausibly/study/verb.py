@@ -1,0 +1,313 @@
+"""A verb is one declaration: command, section, step, manifest and reference follow from it.
+
+`@verb` goes on the function. Its signature and docstring say what can be chosen; the decorator says
+only what they cannot: which tables of a study it reads and writes, and when a study has it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, dataclass, field
+from functools import cached_property, partial, wraps
+from pathlib import Path
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
+
+from plausibly.io import sparing
+from plausibly.study.made import (
+    INERT,
+    SECRETS,
+    SEED,
+    Made,
+    made_from,
+    may_be_source,
+    while_making,
+)
+from plausibly.study.parameters import Parameter, check_value, parameters_of
+from plausibly.study.results import put_document, put_table
+from plausibly.study.steps import Parameters, Step, Work
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Result_co = TypeVar("Result_co", covariant=True)
+
+READING = ("format", "columns", "missing", "encoding")
+"""How a file of ratings is read: a study says it once, in [ratings]."""
+MISSING_ANSWERS = "ratings.missing"
+
+Sections = Mapping[str, Parameters]
+Places = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Output:
+    """What `-o` of the command writes.
+
+    Args:
+        table: The table that goes to a file; empty where the whole result goes to a folder.
+        help: The option's sentence.
+        required: Whether the command needs it.
+    """
+
+    table: str = ""
+    help: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class InStudy:
+    """What a study does with a verb where that does not follow from its signature.
+
+    Args:
+        run: Does the work instead of a plain call; gets the places of what the step reads.
+        keys: The arguments a study sets, where those are not all; may have other defaults.
+        wanted: Whether a study has the step, from all sections and the step's own defaults.
+        begins: What study.toml must set for that, in words.
+        inputs: Further files the step reads.
+        outputs: Files the step writes, where those are not the tables and documents declared.
+        external: From the parameters to further files the step reads.
+        heeds: What else it reads of study.toml.
+        leaves: Outputs that another step writes instead, from all sections.
+        waits: From the parameters to whom the step would wait for.
+    """
+
+    run: Callable[[Work, Places], str | None] | None = None
+    keys: Mapping[str, Any] | None = None
+    wanted: Callable[[Sections, Parameters], bool] | None = None
+    begins: str = ""
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] | None = None
+    external: Callable[[Parameters], tuple[str, ...]] | None = None
+    heeds: tuple[str, ...] = ()
+    leaves: Callable[[Sections], tuple[str, ...]] | None = None
+    waits: Callable[[Parameters], str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """All there is to know about a verb.
+
+    Args:
+        function: The function as written.
+        words: The words of the command.
+        reads: From an argument that takes a table to the table of the study it gets.
+        writes: From a table of the result to where a study keeps it.
+        documents: Names of the result's documents that a study keeps.
+        folder: Where a study keeps those documents.
+        options: What `**options` takes: everything, or what goes with the arguments chosen.
+        fitting: From the parameters of a study to those that mean something together.
+        elsewhere: Parameters that other steps read too, left out in the same way although set.
+        unset: Arguments a study does not set.
+        names: From an argument to `module:REGISTRY`, the names it may have.
+        output: What `-o` writes.
+        study: What a study does differently.
+    """
+
+    function: Callable[..., Any]
+    words: str
+    reads: Mapping[str, str] = field(default_factory=dict)
+    writes: Mapping[str, str] = field(default_factory=dict)
+    documents: tuple[str, ...] = ()
+    folder: str = ""
+    options: Callable[[Parameters], Mapping[str, Parameter]] | None = None
+    fitting: Callable[[Parameters], Collection[str]] | None = None
+    elsewhere: tuple[str, ...] = ()
+    unset: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    output: Output | None = None
+    study: InStudy = field(default_factory=InStudy)
+
+    @property
+    def name(self) -> str:
+        """The name of the function: the words of the command, joined."""
+        return self.words.replace(" ", "_").replace("-", "_")
+
+    @cached_property
+    def signature(self) -> inspect.Signature:
+        """The signature of the function."""
+        return inspect.signature(self.function)
+
+    @cached_property
+    def kinds(self) -> dict[str, Any]:
+        """From an argument to its annotation, those of `**options` included."""
+        more = {name: one.kind for name, one in self._more({}).items()}
+        return {**get_type_hints(self.function), **more}
+
+    def _more(self, chosen: Parameters) -> Mapping[str, Parameter]:
+        return self.options(chosen) if self.options else {}
+
+    def arguments(self, *positions: Any, **keywords: Any) -> dict[str, Any]:
+        """Return every argument of a call by name, defaults and those of methods included."""
+        bound = self.signature.bind(*positions, **keywords)
+        bound.apply_defaults()
+        flat: dict[str, Any] = {}
+        for name, value in bound.arguments.items():
+            if self.signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
+                given = {key: one for key, one in value.items() if one is not None}
+                known = self._more(flat)
+                flat |= {key: one.default for key, one in known.items() if not one.required}
+                flat |= given
+            else:
+                flat[name] = value
+        return flat
+
+    def made(self, *positions: Any, **keywords: Any) -> Made:
+        """Return how a call comes about, and run nothing."""
+        return made_from(self.words, self.arguments(*positions, **keywords), self.kinds)
+
+    def keys(self) -> dict[str, Any]:
+        """Return every key a study's section may set, with its default (None: not set)."""
+        if self.study.keys is not None:
+            return dict(self.study.keys)
+        left_out = {*self.reads, *self.unset, *READING, *INERT, *SECRETS, SEED}
+        by_place = {
+            name: None if one.default is one.empty else one.default
+            for name, one in self.signature.parameters.items()
+            if one.kind is one.POSITIONAL_OR_KEYWORD and name not in left_out
+        }
+        own = parameters_of(self.function, without=left_out)
+        defaults = {n: None if p.default is MISSING else _stored(p.default) for n, p in own.items()}
+        return {**by_place, **defaults, **dict.fromkeys(self._more({}))}
+
+    def step(self, *, source: str = "", files: Places | None = None, **parameters: Any) -> Step:
+        """Return the step of a study, with a protocol's defaults.
+
+        Args:
+            source: Where the defaults are published.
+            files: From an argument to the file of the study it reads, where that is not the
+                table's own (`ratings.parquet`).
+            parameters: Defaults that differ from the verb's.
+        """
+        own, keys = self.study, self.keys()
+        unknown = next((name for name in parameters if name not in keys), None)
+        if unknown is not None:
+            raise TypeError(f"{self.name} has no parameter {unknown!r}")
+        defaults = {**keys, **parameters}
+        places = {**{a: f"{t}.parquet" for a, t in self.reads.items()}, **(files or {})}
+        written = [*self.writes.values(), *map(self._placed, self.documents), f"{self.name}.json"]
+        return Step(
+            self.name,
+            partial(self._run, places=places, defaults=defaults),
+            inputs=(*places.values(), *own.inputs),
+            outputs=tuple(written) if own.outputs is None else own.outputs,
+            parameters=defaults,
+            source=source,
+            external=own.external or self._named,
+            waits=own.waits,
+            wanted=_with(own.wanted, defaults),
+            heeds=(*own.heeds, *([MISSING_ANSWERS] if "missing" in self.kinds else [])),
+            begins=own.begins,
+            leaves=own.leaves,
+        )
+
+    def _placed(self, document: str) -> str:
+        return f"{self.folder}/{document}" if self.folder else document
+
+    def _named(self, parameters: Parameters) -> tuple[str, ...]:
+        """Return the files of the study that parameters name."""
+        chosen = [parameters.get(name) for name in self._paths()]
+        return tuple(one for one in chosen if isinstance(one, str) and Path(one).suffix)
+
+    def _paths(self) -> list[str]:
+        """Return the keys of the section that may name a file."""
+        return [name for name in self.keys() if may_be_source(self.kinds.get(name))]
+
+    def _chosen(self, parameters: Parameters, defaults: Parameters) -> dict[str, Any]:
+        chosen = {name: value for name, value in parameters.items() if value is not None}
+        if self.fitting is None:
+            return chosen
+        fitting = self.fitting(chosen)
+        meant = {n for n, v in chosen.items() if v != defaults.get(n)} - set(self.elsewhere)
+        return {n: v for n, v in chosen.items() if n in fitting or n in meant}
+
+    def _run(self, work: Work, *, places: Places, defaults: Parameters) -> str | None:
+        if self.study.run is not None:
+            return self.study.run(work, places)
+        tables = {a: work.path(name) for a, name in places.items() if work.has(name)}
+        chosen = self._chosen(work.parameters, defaults)
+        for name in self._paths():
+            if name in chosen and work.has(str(chosen[name])):
+                chosen[name] = work.path(str(chosen[name]))
+        if SEED in self.signature.parameters and self._draws(chosen):
+            chosen[SEED] = work.seed
+        missing = work.settings.get("ratings", {}).get("missing")
+        if "missing" in self.kinds and missing is not None:
+            chosen["missing"] = missing
+        result = self.call(**tables, **chosen)
+        for table, name in self.writes.items():
+            work.path(name).parent.mkdir(parents=True, exist_ok=True)
+            put_table(table, getattr(result, table), work.path(name))
+        for name in self.documents:
+            work.path(self._placed(name)).parent.mkdir(parents=True, exist_ok=True)
+            put_document(result.documents[name], work.path(self._placed(name)))
+        put_document(result.as_json(), work.path(f"{self.name}.json"))
+        return None
+
+    def _draws(self, chosen: Parameters) -> bool:
+        return self.fitting is None or SEED in self.fitting(chosen)
+
+    def call(self, *positions: Any, **keywords: Any) -> Any:
+        """Call the function; its result knows how it came about, and no input is overwritten."""
+        made = self.made(*positions, **keywords)
+        with while_making(made), sparing(made.paths):
+            return self.function(*positions, **keywords)
+
+    def check(self, section: str, parameters: Parameters) -> None:
+        """Raise at the first key of a section that is of another kind than the argument takes."""
+        for name, value in parameters.items():
+            if value is not None and name in self.kinds:
+                check_value(f"[{section}] {name}", self.kinds[name], value)
+
+
+class Verb(Protocol[P, Result_co]):
+    """A function that was declared as a verb."""
+
+    __name__: str
+    __doc__: str | None
+    declaration: Declaration
+    step: Callable[..., Step]
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Result_co:
+        """Do the work."""
+        ...
+
+
+def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P, R]]:
+    """Declare a function as a verb; see `Declaration` for what may be said.
+
+    Args:
+        words: The words of the command (default: the function's name).
+        declared: Fields of the declaration.
+
+    >>> @verb(reads={"ratings": "ratings"})
+    ... def count(ratings: object, *, least: int = 1) -> int:
+    ...     return least
+    >>> count.declaration.made([1], least=2).parameters
+    {'ratings': [1], 'least': 2}
+    >>> count.step(least=3).parameters["least"]
+    3
+    """
+
+    def decorate(function: Callable[P, R]) -> Verb[P, R]:
+        name = getattr(function, "__name__", "")
+        declaration = Declaration(function, words or name.replace("_", " "), **declared)
+
+        @wraps(function)
+        def call(*positions: P.args, **keywords: P.kwargs) -> R:
+            return cast(R, declaration.call(*positions, **keywords))
+
+        made = cast(Any, call)
+        made.declaration, made.step = declaration, declaration.step
+        return cast(Verb[P, R], made)
+
+    return decorate
+
+
+def _with(
+    wanted: Callable[[Sections, Parameters], bool] | None, defaults: Parameters
+) -> Callable[[Sections], bool] | None:
+    return None if wanted is None else lambda sections: wanted(sections, defaults)
+
+
+def _stored(default: object) -> object:
+    return list(default) if isinstance(default, tuple) else default
