@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -30,6 +31,24 @@ def flag(name: str) -> str:
     '--per-cell'
     """
     return f"--{name.replace('_', '-')}"
+
+
+@contextmanager
+def about(parameter: str) -> Iterator[None]:
+    """Say of every error in this block which parameter has the wrong value.
+
+    >>> try:
+    ...     with about("sides"):
+    ...         raise StudyError("no number")
+    ... except StudyError as error:
+    ...     error.parameter
+    'sides'
+    """
+    try:
+        yield
+    except PlausiblyError as error:
+        error.parameter = error.parameter or parameter
+        raise
 
 
 class PlausiblyError(Exception):

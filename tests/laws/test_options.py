@@ -62,7 +62,7 @@ def test_an_option_of_a_label_method_matters_or_is_refused(
     asked = {**beside, option: VALUES[option]}
     own = {*parameters_of(METHODS[method]), *(("rescale",) if method in COMPUTED else ())}
     if option not in own:
-        with pytest.raises(StudyError, match=f"--{option.replace('_', '-')} is "):
+        with pytest.raises(StudyError, match=f"{option}= is "):
             pb.label(ratings, method=method, **asked)
         return
     plain = pb.label(ratings, method=method, **beside)
@@ -85,7 +85,7 @@ def test_an_option_of_a_measure_matters_or_is_refused(measure: str, ratings: pl.
     for option in ({"seed": 7}, {"resample": "items"}, {"by": "survey"}, {"separator": ";"}):
         assert pb.agree(ratings, **few, **option).as_json() != plain, option
     if measure != "soft_jaccard":
-        with pytest.raises(StudyError, match="sides belong to soft_jaccard"):
+        with pytest.raises(StudyError, match="sides= belongs to soft_jaccard"):
             pb.agree(ratings, **few, sides="1,2|4,5")
     else:
         assert pb.agree(ratings, **few, sides="1,2|4,5").as_json() != plain

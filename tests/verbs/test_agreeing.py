@@ -213,7 +213,7 @@ def test_results_show_and_write_themselves(tmp_path: Path) -> None:
 
 
 def test_no_number_of_a_method_is_taken_by_another() -> None:
-    with pytest.raises(pb.PlausiblyError, match="--restarts is an option of mace, not of mean"):
+    with pytest.raises(pb.PlausiblyError, match="restarts= is an option of mace, not of mean"):
         pb.label(RATINGS, method="mean", restarts=3)
 
 

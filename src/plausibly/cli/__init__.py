@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import click
 
+from plausibly import _PLACES as PLACES
 from plausibly import __version__
 from plausibly.cli.guard import complain, drop_stdout, guarded, last_words
-from plausibly.errors import PlausiblyError
+from plausibly.errors import PlausiblyError, flag
 
 COMMANDS = {
     "agree": "Measure how far annotators agree, with intervals.",
@@ -64,6 +66,18 @@ GOES_ON = {
 }
 
 
+def _command(name: str) -> click.Command:
+    """Return a command: the one its file prints specially, or the one its verb declares."""
+    if find_spec(f"plausibly.cli.{name}") is not None:
+        command = import_module(f"plausibly.cli.{name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"plausibly.cli.{name}.command is not a click command")
+        return command
+    from plausibly.cli.derived import command_of, declaration_at
+
+    return command_of(declaration_at(f"{PLACES[name]}:{name}"))
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports one only when it is called."""
 
@@ -77,10 +91,7 @@ class LazyGroup(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"plausibly.cli.{cmd_name}").command
-        if not isinstance(command, click.Command):
-            raise TypeError(f"plausibly.cli.{cmd_name}.command is not a click command")
-        return guarded(command, cmd_name)
+        return guarded(_command(cmd_name), cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a reader that has enough, as in `| head`, ends it without a word."""
@@ -129,8 +140,8 @@ def run(arguments: Sequence[str]) -> int:
         complain(f"Interrupted. {kept} the same command.")
         return INTERRUPTED
     except PlausiblyError as error:
-        complain(str(error))
-        return 1
+        complain(str(error) if error.section else error.spelled(flag))
+        return 2 if error.parameter else 1
     except (OSError, MemoryError, RecursionError) as error:
         complain(last_words(error))
         return 1

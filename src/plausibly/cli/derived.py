@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, get_origin
 
 import click
 
@@ -20,11 +21,12 @@ from plausibly.cli.special import SPECIAL
 from plausibly.errors import StudyError
 from plausibly.registry import resolved
 from plausibly.study.made import may_be_source
-from plausibly.study.parameters import Parameter, parameters_of
+from plausibly.study.parameters import Parameter, argument_docs, parameters_of
 from plausibly.study.verb import Declaration, Output
 
 Decorator = Callable[[Any], Any]
 
+MANY = 50  # steps from which on a log without a terminal shows progress
 FORCE = click.option("--force", is_flag=True, help="Overwrite files that are something else.")
 STRICT = click.option("--strict", is_flag=True, help="Exit 1 if anything is noted.")
 
@@ -37,7 +39,7 @@ def command_of(declaration: Declaration) -> click.Command:
         target, force = options.pop("output", None), options.pop("force", False)
         strict = options.pop("strict", False)
         watched = "watch" in declaration.signature.parameters
-        with progress() if watched else nullcontext() as watch:
+        with progress(lines=MANY) if watched else nullcontext() as watch:
             asked = {**options, **({"watch": watch} if watched else {})}
             if "output" in declaration.signature.parameters:
                 asked["output"] = target
@@ -45,9 +47,9 @@ def command_of(declaration: Declaration) -> click.Command:
         if output is not None and target is not None:
             _write(result, output, target, force=force)
         show(result, as_json=as_json)
-        notes = getattr(result, "findings_text", ()) if strict else ()
-        if notes:
-            raise StudyError(f"{declaration.words}: {len(notes)} findings (first: {notes[0]})")
+        if strict and result.noted:
+            first = f"{len(result.noted)} findings (first: {result.noted[0]})"
+            raise StudyError(f"{declaration.words}: {first}")
 
     made: Any = run
     for decorate in reversed(_decorators(declaration)):
@@ -74,43 +76,52 @@ def _help(declaration: Declaration) -> str:
 
 
 def _decorators(declaration: Declaration) -> list[Decorator]:
-    positional = [
-        one
-        for one in declaration.signature.parameters.values()
-        if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
-    ]
-    decorators = [_argument(declaration, one) for one in positional]
-    own = parameters_of(declaration.function, without=("output", "watch", "force", "strict"))
+    decorators: list[Decorator] = []
+    docs = argument_docs(declaration.function)
+    own: dict[str, Parameter] = {}
+    for one in declaration.signature.parameters.values():
+        if one.kind not in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD):
+            continue
+        if one.default is one.empty:
+            decorators.append(_argument(declaration, one))
+        else:
+            kind = declaration.kinds[one.name]
+            own[one.name] = Parameter(one.name, kind, one.default, docs.get(one.name, ""))
+    own |= parameters_of(declaration.function, without=("output", "watch", "force", "strict"))
     decorators += [_option(declaration, one) for one in own.values()]
     decorators += _bare_options(declaration, own)
     if declaration.output is not None:
         decorators += [_output(declaration.output), FORCE]
-    return [*decorators, json_option]
+    return [*decorators, *([STRICT] if declaration.strict else []), json_option]
 
 
 def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
     kind = declaration.kinds[one.name]
     several = get_origin(kind) is Sequence
-    settings: dict[str, Any] = {"required": one.default is one.empty}
+    settings: dict[str, Any] = {}
     if several:
-        settings["nargs"] = -1
+        settings |= {"nargs": -1, "required": True}
     if one.name in declaration.names:
-        settings["type"] = Name(resolved(declaration.names[one.name]))
+        settings["type"] = _name(declaration.names[one.name])
     elif one.name == "ratings":
         settings |= {"type": RATINGS, "metavar": "FILE"}
     elif may_be_source(kind):
-        text = str in get_args(kind) and one.default is not one.empty
-        settings["type"] = click.Path(path_type=Path) if text else FILE
-    if one.default is not one.empty:
-        settings["default"] = one.default
+        settings["type"] = FILE
     return click.argument(one.name, **settings)
 
 
 def _option(declaration: Declaration, one: Parameter) -> Decorator:
     if one.name in SPECIAL:
         return SPECIAL[one.name]
+    if one.name in declaration.texts:
+        return option_for(replace(one, kind=str), metavar="NAME|FILE")
     names = declaration.names.get(one.name)
-    return option_for(one, names=None if names is None else Name(resolved(names)))
+    return option_for(one, names=None if names is None else _name(names))
+
+
+def _name(names: str | tuple[str, str]) -> Name:
+    place, unless = (names, None) if isinstance(names, str) else names
+    return Name(resolved(place), unless=unless)
 
 
 def _bare_options(declaration: Declaration, own: Mapping[str, Parameter]) -> list[Decorator]:

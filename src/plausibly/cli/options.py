@@ -52,7 +52,11 @@ def options_of(
 
 
 def option_for(
-    parameter: Parameter, *, bare: bool = False, names: Iterable[str] | Name | None = None
+    parameter: Parameter,
+    *,
+    bare: bool = False,
+    names: Iterable[str] | Name | None = None,
+    metavar: str = "",
 ) -> Callable[[F], F]:
     """Return the option of one keyword; a bare one has no default of its own."""
     settings: dict[str, Any] = {"help": _help(parameter, bare=bare)}
@@ -66,6 +70,8 @@ def option_for(
         if names is None
         else {"type": names if isinstance(names, Name) else Name(names)}
     )
+    if metavar:
+        settings["metavar"] = metavar
     return click.option(parameter.option, parameter.name, **settings)
 
 
@@ -104,7 +110,9 @@ def _bare(kind: Any) -> Any:
 
 def _help(parameter: Parameter, *, bare: bool) -> str:
     text = parameter.doc
+    if parameter.owners:
+        text = f"{text} [{', '.join(parameter.owners)}]"
     default = parameter.default
     if bare and isinstance(default, str | int | float) and default not in (False, ""):
-        text = f"{text.rstrip('.')} ({default})."
+        text = f"{text} Default: {default}."
     return text

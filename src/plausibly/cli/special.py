@@ -34,6 +34,12 @@ SPECIAL: Mapping[str, Callable[[Any], Any]] = {
         help="Additional answers to treat as missing, besides NA, N/A, NaN, None, null, #N/A and "
         'blanks. Missing answers are dropped and counted. "" for none at all.',
     ),
+    "key": click.option(
+        "--key",
+        envvar="PLAUSIBLY_KEY",
+        metavar="SECRET",
+        help="Secret of the pseudonyms that replace ids of people (default: $PLAUSIBLY_KEY).",
+    ),
     "data": click.option(
         "--data",
         envvar="PLAUSIBLY_DATA",

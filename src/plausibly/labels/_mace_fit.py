@@ -34,9 +34,9 @@ class Training:
         em: Plain expectation maximisation instead of variational Bayes.
         restarts: Random starts.
         iterations: Iterations of each restart.
-        alpha: Prior on guessing (variational Bayes); 0.5 when None.
-        beta: Prior on knowing (variational Bayes); 0.5 when None.
-        smoothing: Added to every count (EM); 0.01 / labels when None.
+        alpha: Prior on guessing under variational Bayes (default: 0.5).
+        beta: Prior on knowing under variational Bayes (default: 0.5).
+        smoothing: Added to every count under EM (default: 0.01 divided by the number of labels).
         backend: `numpy`, `numba`, or `auto`: numba where it is installed and the ratings are so
             many that compiling (about a second) pays.
     """

@@ -21,19 +21,19 @@ ADEPT = Protocol(
         STEPS["adept"](source="Section 4.1: three predicates a noun, four adjectives a predicate"),
         match_step("adept"),
         collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),
-        clean.STEP(
+        clean.clean.step(
             preset="adept",
             sides="",
             source="Section 4.1: attention checks, and gold pairs missed by two steps or more",
         ),
-        label.STEP(
+        label.label.step(
             method="agreed-by",
             scheme="adept-5",
             at_least=2,
             files=KEPT,
             source="Section 4.1: a pair is kept with the label that two of its three people gave",
         ),
-        agree.STEP(files=KEPT),
+        agree.agree.step(files=KEPT),
         ask.ask_step("adept"),
         beside.beside_step(kept=clean.KEPT_RATINGS),
         predict.STEP,

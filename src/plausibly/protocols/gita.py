@@ -27,19 +27,19 @@ GITA = Protocol(
         STEPS["gita"](),
         match_step("gita"),
         collect_step(source="Section 3.3: plausible, then the conflict, then the state"),
-        clean.STEP(
+        clean.clean.step(
             preset="recommended",
             sides="",
             source="The paper names no rules; these are ours",
         ),
-        label.STEP(
+        label.label.step(
             method="agreed-by",
             at_least=2,
             only_if=ONLY_IF,
             files=KEPT,
             source="Section 3.3: conflict and state of implausible stories; majorities are ours",
         ),
-        agree.STEP(files=KEPT),
+        agree.agree.step(files=KEPT),
         ask.ask_step("gita"),
         beside.beside_step(kept=clean.KEPT_RATINGS, tasks=TASKS),
         score.STEP,

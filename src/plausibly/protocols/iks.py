@@ -21,7 +21,7 @@ IKS = Protocol(
         STEPS["iks"](),
         match_step("iks"),
         collect_step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),
-        clean.STEP(
+        clean.clean.step(
             preset="recommended",
             sides="",
             source="The manual names no rules; these are ours",
@@ -31,8 +31,8 @@ IKS = Protocol(
             files=KEPT,
             source="The manual says what is asked; what is computed from it is our design",
         ),
-        label.STEP(method="agreed-by", at_least=2, files=KEPT),
-        agree.STEP(files=KEPT),
+        label.label.step(method="agreed-by", at_least=2, files=KEPT),
+        agree.agree.step(files=KEPT),
         report_step(
             kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="content_c"
         ),

@@ -22,10 +22,10 @@ PAP = Protocol(
         STEPS["pap"](source="Section 3: 40 triples of each combination, attested and perturbed"),
         match_step("pap"),
         collect_step(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),
-        clean.STEP(
+        clean.clean.step(
             preset="pap", source="Appendix B.3, Table 3: the rules in the order of its rows"
         ),
-        label.STEP(
+        label.label.step(
             method="strict-majority",
             scheme="pap-binary",
             min_share=MIN_SHARE,
@@ -33,7 +33,7 @@ PAP = Protocol(
             files=KEPT,
             source="Section 5.2: at least 70 % of all ratings of a triple",
         ),
-        agree.STEP(sides=SIDES, files=KEPT, source="Appendix B.3: soft pairwise Jaccard"),
+        agree.agree.step(sides=SIDES, files=KEPT, source="Appendix B.3: soft pairwise Jaccard"),
         ask.ask_step("pap"),
         beside.beside_step(kept=clean.KEPT_RATINGS),
         predict.STEP,

@@ -40,20 +40,22 @@ SP10K = Protocol(
             source="Section 3: 500 heads a relation, two frequent and two random dependents each"
         ),
         match_step("sp10k"),
-        collect_step(source="Section 3.1: 11 people a pair at least, in surveys of 103 questions"),
-        clean.STEP(
+        collect_step(
+            missing=UNSURE,
+            source="Section 3.1: 11 people a pair at least, in surveys of 103 questions",
+        ),
+        clean.clean.step(
             preset="sp10k",
             sides=SIDES,
             source="Section 3.1 and appendix A.1; section 3.3, with the other rules, is lost",
         ),
-        label.STEP(
+        label.label.step(
             method="mean",
-            missing=UNSURE,
             rescale="1,5|0,10",
             files=KEPT,
             source="The release: means of 1 to 5 moved to 0 to 10; who is not sure is left out",
         ),
-        agree.STEP(sides=SIDES, missing=UNSURE, files=KEPT),
+        agree.agree.step(sides=SIDES, files=KEPT),
         ask.ask_step("sp10k"),
         beside.beside_step(kept=clean.KEPT_RATINGS, graded=True),
         predict.STEP,

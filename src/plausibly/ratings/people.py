@@ -25,7 +25,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io import read_settings, replacing
 from plausibly.io.imported import Imported
 from plausibly.io.personal import personal_kind
@@ -148,6 +148,20 @@ def key_file(output: Path) -> Path:
 def new_secret() -> str:
     """Return a secret nobody has had before."""
     return secrets.token_hex(32)
+
+
+def naming_for(source: object, *, key: str | None, keep_ids: bool) -> Naming:
+    """Return what becomes of the ids of people.
+
+    Args:
+        source: Where the ratings are; a secret may be next to it.
+        key: A secret of the user's own.
+        keep_ids: Whether ids stay unchanged.
+    """
+    if key and keep_ids:
+        what = f"{option('key')} and {option('keep_ids')} exclude each other."
+        raise StudyError(what, parameter="key")
+    return KEPT if keep_ids else Naming(key) if key else naming_beside(source)
 
 
 def naming_beside(source: object) -> Naming:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import option as option_named
 
 _WORDS: Mapping[object, str] = {
     str: "text",
@@ -44,6 +45,7 @@ class Parameter:
         default: What it is when nobody chooses; `dataclasses.MISSING` where one must.
         doc: What it means, in one line.
         inside: The dataclass parameter it is a field of, "" when it is a parameter itself.
+        owners: The methods that have it, where a command offers those of several.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Parameter:
     default: Any
     doc: str = ""
     inside: str = ""
+    owners: tuple[str, ...] = ()
 
     @property
     def required(self) -> bool:
@@ -147,7 +150,7 @@ def accepted(
     {'at_least': 2}
     >>> accepted({"at_least": 2}, of=methods, name="mean", supplied={"seed": 5})
     Traceback (most recent call last):
-    plausibly.errors.StudyError: --at-least is an option of agreed-by, not of mean.
+    plausibly.errors.StudyError: at_least= is an option of agreed-by, not of mean.
     """
     supplied = supplied or {}
     check_options(options, of=of, name=name, supplied=supplied)
@@ -175,16 +178,20 @@ def check_options(
             _refuse(option, of, name, supplied)
     missing = next((p for p in known.values() if p.required and p.name not in options), None)
     if missing is not None:
-        raise StudyError(f"{name} needs {missing.option}: {missing.doc or _said(missing.kind)}")
+        what = missing.doc or _said(missing.kind)
+        raise StudyError(
+            f"{name} needs {option_named(missing.name)}: {what}", parameter=missing.name
+        )
 
 
 def _refuse(option: str, of: Functions, name: str, supplied: Collection[str]) -> None:
     known = {other: parameters_of(of[other], without=supplied) for other in of}
     owners = [other for other in known if option in known[other]]
     if not owners:
-        raise UnknownName("option", option, {one for own in known.values() for one in own})
-    spelled = f"--{option.replace('_', '-')}"
-    raise StudyError(f"{spelled} is an option of {', '.join(owners)}, not of {name}.")
+        every = {one for own in known.values() for one in own}
+        raise UnknownName("option", option, every, parameter=option)
+    message = f"{option_named(option)} is an option of {', '.join(owners)}, not of {name}."
+    raise StudyError(message, parameter=option)
 
 
 def check_parameters(rule: str, factory: Callable[..., object], given: Mapping[str, Any]) -> None:

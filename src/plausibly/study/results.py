@@ -51,6 +51,11 @@ class Result:
         return ()
 
     @property
+    def noted(self) -> tuple[str, ...]:
+        """What `--strict` turns into an error, one sentence each."""
+        return ()
+
+    @property
     def documents(self) -> Mapping[str, object]:
         """From file name to the text or JSON document that belongs beside the tables."""
         return MappingProxyType({})

@@ -9,7 +9,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from plausibly.errors import StudyError
+from plausibly.errors import PlausiblyError, StudyError
+from plausibly.io import sparing
 from plausibly.ports import SILENCE, Watch
 from plausibly.study import manifest
 from plausibly.study.settings import Settings, read_settings
@@ -137,7 +138,13 @@ def _execute(
     before = manifest.hashes(folder, inputs)
     started = monotonic()
     work = Work(folder, parameters, settings.sections, settings.seed, settings.name, watch)
-    waiting = step.run(work)
+    read = [folder / name for name in before if name not in step.outputs]
+    try:
+        with sparing(read):
+            waiting = step.run(work)
+    except PlausiblyError as error:
+        error.within(step.name)
+        raise
     if waiting:
         return waiting, work.notes
     missing = [name for name in step.outputs if not (folder / name).is_file()]

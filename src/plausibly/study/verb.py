@@ -98,8 +98,11 @@ class Declaration:
         fitting: From the parameters of a study to those that mean something together.
         elsewhere: Parameters that other steps read too, left out in the same way although set.
         unset: Arguments a study does not set.
-        names: From an argument to `module:REGISTRY`, the names it may have.
+        names: From an argument to `module:REGISTRY`, the names it may have; with a sign that marks
+            a value of the user's own.
+        texts: Arguments that are a name or a file.
         output: What `-o` writes.
+        strict: Whether `--strict` turns what the result notes into an error.
         study: What a study does differently.
     """
 
@@ -113,8 +116,10 @@ class Declaration:
     fitting: Callable[[Parameters], Collection[str]] | None = None
     elsewhere: tuple[str, ...] = ()
     unset: tuple[str, ...] = ()
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str | tuple[str, str]] = field(default_factory=dict)
+    texts: tuple[str, ...] = ()
     output: Output | None = None
+    strict: bool = False
     study: InStudy = field(default_factory=InStudy)
 
     @property

@@ -8,15 +8,15 @@ from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, about, option
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.agreement import JACCARD, Agreement, agreement, check_names
 from plausibly.measures.jaccard import Sides, parse_sides
 from plausibly.measures.resampling import GROUPS, Resampling
-from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
-from plausibly.study.parameters import parameters_of
-from plausibly.study.results import Made, Result, text_table
-from plausibly.study.verb_steps import VerbStep
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 from plausibly.tables import ITEMS
 
 
@@ -27,20 +27,20 @@ class Agreed(Result):
     Args:
         questions: By question, every measure with interval and n.
         scores: The same numbers as a table: question, measure, value, low, high, n, reason.
-        made: How this came about.
         checks: Ratings of checks that were left out.
         asked: Groups asked for, None for the default.
         missing: How often each word stood where there is no answer.
         notes: How the file was read.
+        made: How this came about.
     """
 
     questions: Mapping[str, Agreement]
     scores: pl.DataFrame
-    made: Made
     checks: int = 0
     asked: int | None = None
     missing: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `agree --json`: one question flat, several under `questions`."""
@@ -64,6 +64,17 @@ class Agreed(Result):
         return (*self.notes, *([left] if self.checks else []), *counted)
 
 
+def _fitting(chosen: Mapping[str, Any]) -> set[str]:
+    """Return the keys of [agree] that mean something beside each other."""
+    names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed"}
+    measures = chosen.get("measures")
+    wanted = measures.split(",") if isinstance(measures, str) else measures
+    if wanted is not None and JACCARD not in [name.strip() for name in wanted]:
+        names -= {"sides"}
+    return names - {"resample", "seed"} if chosen.get("resamples") == 0 else names
+
+
+@verb(reads={"ratings": "ratings", "items": "items"}, fitting=_fitting, elsewhere=("sides",))
 def agree(
     ratings: Ratings,
     *,
@@ -117,18 +128,9 @@ def agree(
         by=by,
         resampling=Resampling(resample, resamples, seed),
     )
-    asked: dict[str, object] = {"sides": sides, "separator": separator, "measures": wanted}
-    asked |= {"by": by, "resample": resample, "resamples": resamples}
-    made = Made(
-        "agree",
-        inputs={"ratings": origin(ratings, imported), "items": items},
-        parameters={**asked, "format": format, "columns": columns},
-        seed=seed,
-    )
     return Agreed(
         questions,
         _scores(questions),
-        made,
         checks,
         resamples,
         missing=imported.missing,
@@ -142,13 +144,16 @@ def check_request(
     """Return the sides and the names of measures asked for; raise if either cannot be read."""
     names = measures.split(",") if isinstance(measures, str) else measures
     wanted = None if names is None else [name.strip() for name in names if name.strip()]
-    parsed = None if sides is None else parse_sides(sides)
+    with about("sides"):
+        parsed = None if sides is None else parse_sides(sides)
     if parsed is not None and wanted is not None and JACCARD not in wanted:
         raise StudyError(
-            f"sides belong to {JACCARD}, which is not among the measures asked for. "
-            f"Add it, or leave out sides."
+            f"{option('sides')} belongs to {JACCARD}, which is not among the measures. "
+            f"Add it, or leave out {option('sides')}.",
+            parameter="sides",
         )
-    return parsed, None if wanted is None else check_names(wanted)
+    with about("measures"):
+        return parsed, None if wanted is None else check_names(wanted)
 
 
 def check_drawing(*, resample: str | None, resamples: int | None, seed: int | None) -> None:
@@ -158,19 +163,10 @@ def check_drawing(*, resample: str | None, resamples: int | None, seed: int | No
     for name, value in (("resample", resample), ("seed", seed)):
         if value is not None:
             raise StudyError(
-                f"{name} is about intervals, and resamples = 0 leaves them out. "
-                f"Leave out {name}, or resamples."
+                f"{option(name)} is about intervals, and resamples = 0 leaves them out. "
+                f"Leave out {option(name)}, or {option('resamples')}.",
+                parameter=name,
             )
-
-
-def _fitting(chosen: Mapping[str, Any]) -> set[str]:
-    """Return the keys of [agree] that mean something beside each other."""
-    names = set(parameters_of(agree))
-    measures = chosen.get("measures")
-    wanted = measures.split(",") if isinstance(measures, str) else measures
-    if wanted is not None and JACCARD not in [name.strip() for name in wanted]:
-        names -= {"sides"}
-    return names - {"resample", "seed"} if chosen.get("resamples") == 0 else names
 
 
 def _scores(questions: Mapping[str, Agreement]) -> pl.DataFrame:
@@ -209,12 +205,3 @@ def _counted(one: Agreement, asked: int | None) -> str:
     if asked is None and plan.resamples < GROUPS:
         text += f" So many ratings get fewer than {GROUPS}; --resamples asks for more."
     return text
-
-
-STEP = VerbStep(
-    agree,
-    reads={"ratings": "ratings", "items": "items"},
-    writes={},
-    fitting=_fitting,
-    elsewhere=("sides",),
-)

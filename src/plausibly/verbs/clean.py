@@ -17,7 +17,7 @@ from plausibly.cleaning.showing import as_latex, as_markdown, as_text, multivers
 from plausibly.cleaning.verdicts import measured_checks, verdicts
 from plausibly.datasets.pap import ORIGINALS
 from plausibly.domain import LabelScheme
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
 from plausibly.labels.mace import mace
@@ -25,11 +25,12 @@ from plausibly.labels.strict_majority import strict_majority
 from plausibly.measures.jaccard import Sides, parse_sides, side_of
 from plausibly.measures.resampling import Resampling
 from plausibly.ports import SILENCE, Watch
-from plausibly.ratings.people import Naming, naming_beside
+from plausibly.ratings.people import Naming, naming_for
 from plausibly.ratings.prolific import join_people
-from plausibly.ratings.sources import Ratings, origin, read_ratings
-from plausibly.study.results import Made, Result
-from plausibly.study.verb_steps import VerbStep
+from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result
+from plausibly.study.verb import Output, verb
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS
 
 PAP = ("pap", "pap-text")
@@ -47,9 +48,9 @@ class CleanRatings(Result):
         checks: One row a check: who failed it, flagged where good annotators do.
         cascade: One object per step, as in cascade.json.
         multiverse: One row per other way to clean, where it was asked for.
-        made: How this came about.
         pages: The cascade, and the multiverse, as text, Markdown and LaTeX.
         notes: Sentences about the preset and the items.
+        made: How this came about.
     """
 
     ratings: pl.DataFrame
@@ -58,9 +59,9 @@ class CleanRatings(Result):
     checks: pl.DataFrame
     cascade: tuple[Mapping[str, Any], ...]
     multiverse: pl.DataFrame | None
-    made: Made
     pages: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the cascade: one object per step."""
@@ -77,6 +78,11 @@ class CleanRatings(Result):
         kept, aside = self.ratings.height, self.exclusions.height
         counted = f"{kept} of {kept + aside} ratings kept, {aside} in the ledger."
         return (*self.notes, counted, *(_emptied(self.cascade) if not kept else ()))
+
+    @property
+    def noted(self) -> tuple[str, ...]:
+        """The steps that have a note."""
+        return tuple(str(step["note"]) for step in self.cascade if step["note"])
 
     @property
     def documents(self) -> Mapping[str, object]:
@@ -96,6 +102,18 @@ def _check_names(**lists: Sequence[object]) -> None:
                 raise StudyError(f"{name}: {value!r} is no text. Put it into quotes.")
 
 
+@verb(
+    reads={"ratings": "ratings", "items": "items", "annotators": "annotators"},
+    writes={
+        name: f"clean/{name}.parquet" for name in ("ratings", "exclusions", "verdicts", "checks")
+    },
+    folder="clean",
+    documents=("cascade.json",),
+    unset=("keep_ids",),
+    texts=("preset",),
+    strict=True,
+    output=Output(help="Folder to write into.", required=True),
+)
 def clean(
     ratings: Ratings,
     preset: str | Path = "recommended",
@@ -112,7 +130,8 @@ def clean(
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
-    naming: Naming | None = None,
+    keep_ids: bool = False,
+    key: str | None = None,
     watch: Watch = SILENCE,
 ) -> CleanRatings:
     """Set ratings aside by the rules of a preset, in their order; none is lost.
@@ -137,7 +156,9 @@ def clean(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
-        naming: What becomes of the ids of people; by default what the secret beside the file says.
+        keep_ids: Keep the ids of people unchanged.
+        key: Secret of the pseudonyms that replace ids of people (default: the one next to the
+            file).
         watch: Is told how far the multiverse has come.
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
@@ -147,12 +168,13 @@ def clean(
     ['few_ratings', 'unmoved_slider']
     """
     if cross and not multiverse:
-        raise StudyError("cross combines what multiverse tries. Add multiverse.")
+        what = f"{option('cross')} combines what {option('multiverse')} tries. Add the latter."
+        raise StudyError(what, parameter="cross")
     _check_names(withdraw=withdraw, reject=reject)
     rules = load_preset(preset)
     spelled = rules.sides if sides is None else sides or None
     parsed = None if spelled is None else parse_sides(spelled)
-    naming = naming or naming_beside(ratings)
+    naming = naming_for(ratings, key=key, keep_ids=keep_ids)
     imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
     imported = _joined(imported, annotators, naming)
     known, note = _items(items, imported.items, format, str(preset))
@@ -166,18 +188,6 @@ def clean(
         if ways is None
         else _worlds(imported.ratings, ways, context=context, withdraw=withdraw, watch=watch)
     )
-    made = Made(
-        "clean",
-        inputs={
-            "ratings": origin(ratings, imported),
-            "items": items,
-            "annotators": annotators,
-            "preset": preset if str(preset).endswith(".toml") else None,
-        },
-        parameters={"preset": preset, "withdraw": withdraw, "reject": reject, "sides": spelled}
-        | {"multiverse": multiverse, "cross": cross, "resamples": resamples},
-        seed=seed,
-    )
     scale = next((s.parameters.get("scale", ()) for s in rules.rules if s.rule == "off_gold"), ())
     weighed = _evidence(cleaned, context)
     people = verdicts(cleaned, cleaned.context, competence=weighed, reject=reject, scale=scale)
@@ -190,7 +200,6 @@ def clean(
         checks,
         _document(steps, rules),
         worlds,
-        made,
         _pages(steps, worlds),
         notes=tuple(filter(None, (*imported.notes, note, _about(rules), *_flagged(checks)))),
     )
@@ -209,7 +218,7 @@ def _flagged(checks: pl.DataFrame) -> list[str]:
     """Return a sentence for each check that good annotators fail."""
     return [
         f"check {item!r} is failed by {missed} of {good} people who fail no other: mend it, or "
-        f"leave it out with --withdraw."
+        f"leave it out with {option('withdraw')}."
         for item, missed, good in checks.drop_nulls("flag")
         .select("item", "failed_by_good", "good")
         .iter_rows()
@@ -241,7 +250,7 @@ def _items(
 ) -> tuple[pl.DataFrame, str]:
     """Return the items, PAP's own names of conditions as ours where its rules apply."""
     if source is None and carried is None:
-        raise StudyError(f"the {form} form says nothing about items. Pass --items.")
+        raise StudyError(f"the {form} format says nothing about items. Pass {option('items')}.")
     items = as_table(carried if source is None else source, ITEMS)
     theirs = items.filter(pl.col("condition").is_in(list(ORIGINALS))).height
     if preset not in PAP or not theirs:
@@ -318,18 +327,7 @@ def _emptied(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     return ("No rating was left before the first rule.",)
 
 
-STEP = VerbStep(
-    clean,
-    reads={"ratings": "ratings", "items": "items", "annotators": "annotators"},
-    writes={
-        name: f"clean/{name}.parquet" for name in ("ratings", "exclusions", "verdicts", "checks")
-    },
-    folder="clean",
-    paths=("preset",),
-    without=("naming", "watch"),
-    documents=("cascade.json",),
-)
 KEPT_RATINGS = "clean/ratings.parquet"
 LEDGER = "clean/exclusions.parquet"
 
-__all__ = ["KEPT_RATINGS", "LEDGER", "STEP", "CleanRatings", "clean"]
+__all__ = ["KEPT_RATINGS", "LEDGER", "CleanRatings", "clean"]

@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.datasets.schemes import scheme_of
 from plausibly.domain import LabelScheme
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.averages import rescale as moved
@@ -21,10 +21,11 @@ from plausibly.labels.results import QUESTION
 from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import distributions, ties
 from plausibly.ratings import Imported
-from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.study.made import Made, making
 from plausibly.study.parameters import Parameter, accepted, check_options, parameters_of
-from plausibly.study.results import Made, Result, text_table
-from plausibly.study.verb_steps import VerbStep
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
 COMPUTED = ("mean", "median")
@@ -43,10 +44,10 @@ class Labelled(Result):
         entropy: item, question, entropy of its distribution in nats; None for methods without.
         method: Name of the method.
         fitted: All a fitted method returns, None for one that only counts.
-        made: How this came about.
         checks: Ratings of checks that were left out.
         missing: How often each word stood where there is no answer.
         notes: How the file was read.
+        made: How this came about.
     """
 
     labels: pl.DataFrame
@@ -54,10 +55,10 @@ class Labelled(Result):
     entropy: pl.DataFrame | None
     method: str
     fitted: Fitted | None
-    made: Made
     checks: int = 0
     missing: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `label --json`; keys a method does not have are null."""
@@ -124,6 +125,51 @@ class Labelled(Result):
             )
 
 
+def _seed(method: str) -> int | None:
+    """Return the seed a method draws from unless told; None where it draws nothing."""
+    own = parameters_of(METHODS[method]).get("seed")
+    return None if own is None else int(own.default)
+
+
+def options_of_methods() -> dict[str, Parameter]:
+    """Return every option a label method has, by name, with the methods that have it."""
+    owners: dict[str, list[str]] = {}
+    merged: dict[str, Parameter] = {}
+    for name in METHODS:
+        for key, parameter in parameters_of(METHODS[name], without=SUPPLIED).items():
+            merged.setdefault(key, parameter)
+            owners.setdefault(key, []).append(name)
+    return {name: replace(one, owners=tuple(owners[name])) for name, one in merged.items()}
+
+
+def _options(chosen: Mapping[str, Any]) -> Mapping[str, Parameter]:
+    """Return what the method chosen takes; every option of every method where none is."""
+    method = chosen.get("method")
+    if method not in METHODS:
+        return options_of_methods()
+    return parameters_of(METHODS[str(method)], without=SUPPLIED)
+
+
+def _fitting(chosen: Mapping[str, Any]) -> set[str]:
+    """Return the keys of [label] that mean something for the method chosen."""
+    method = str(chosen["method"])
+    own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
+    numbers = {"rescale"} if method in COMPUTED else set()
+    drawn = {"seed"} if method in METHODS and _seed(method) is not None else set()
+    return {"method", "scheme", "only_if", *own, *numbers, *drawn}
+
+
+@verb(
+    reads={"ratings": "ratings", "items": "items"},
+    writes={"labels": "labels.parquet"},
+    options=_options,
+    fitting=_fitting,
+    names={
+        "method": "plausibly.labels:METHODS",
+        "scheme": ("plausibly.datasets.schemes:SCHEMES", "="),
+    },
+    output=Output("labels"),
+)
 def label(
     ratings: Ratings,
     *,
@@ -183,15 +229,7 @@ def label(
         name=method,
         supplied={"seed": seed, "scheme": mapping, "silent": silent},
     )
-    files = {name: one for name, one in chosen.items() if isinstance(one, Path)}
-    made = Made(
-        "label",
-        inputs={"ratings": origin(ratings, imported), "items": items, **files},
-        parameters={"method": method, "scheme": scheme, "format": format, **chosen}
-        | {name: one for name, one in {"rescale": rescale, "only_if": only_if}.items() if one},
-        seed=seed,
-    )
-    labelled = _labelled(METHODS[method](rated, **arguments), method, made, checks)
+    labelled = _labelled(METHODS[method](rated, **arguments), method, checks)
     labels = labelled.labels if ends is None else moved(labelled.labels, old=ends[0], new=ends[1])
     kept = gated(labels, gates)
     if kept.height < labels.height:
@@ -204,19 +242,16 @@ def check_request(method: str, options: Mapping[str, Any]) -> None:
     """Raise at the first option that a method does not have: none is taken and then ignored."""
     chosen = {name: value for name, value in options.items() if value is not None}
     if chosen.pop("rescale", None) and method not in COMPUTED:
-        raise StudyError(f"--rescale is for {' and '.join(COMPUTED)}, not for {method}.")
+        what = f"{option('rescale')} is for {' and '.join(COMPUTED)}, not for {method}."
+        raise StudyError(what, parameter="rescale")
     if chosen.pop("seed", None) is not None and _seed(method) is None:
         drawing = [name for name in METHODS if _seed(name) is not None]
         raise StudyError(
-            f"--seed is an option of {', '.join(drawing)}, not of {method}, which draws nothing."
+            f"{option('seed')} is an option of {', '.join(drawing)}, not of {method}, which draws "
+            "nothing.",
+            parameter="seed",
         )
     check_options(chosen, of=METHODS, name=method, supplied=SUPPLIED)
-
-
-def _seed(method: str) -> int | None:
-    """Return the seed a method draws from unless told; None where it draws nothing."""
-    own = parameters_of(METHODS[method]).get("seed")
-    return None if own is None else int(own.default)
 
 
 def _ends(text: str) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -230,12 +265,12 @@ def _ends(text: str) -> tuple[tuple[float, float], tuple[float, float]]:
     return (low, high), (first, last)
 
 
-def _labelled(outcome: pl.DataFrame | Fitted, method: str, made: Made, checks: int) -> Labelled:
+def _labelled(outcome: pl.DataFrame | Fitted, method: str, checks: int) -> Labelled:
     """Return the result of a method that fits, or of one that only counts."""
     if isinstance(outcome, pl.DataFrame):
-        return Labelled(outcome, None, None, method, None, made, checks)
+        return Labelled(outcome, None, None, method, None, checks)
     labels, competence, entropy = outcome.labels, outcome.competence, outcome.entropy
-    return Labelled(labels, competence, entropy, method, outcome, made, checks)
+    return Labelled(labels, competence, entropy, method, outcome, checks)
 
 
 def _discarded(rated: pl.DataFrame, scheme: LabelScheme | None) -> list[str]:
@@ -286,29 +321,6 @@ def _told(answers: pl.DataFrame) -> str:
     return ", ".join(f"{answer!r}: {count}" for answer, count in counts[:5])
 
 
-def options_of_methods() -> dict[str, Parameter]:
-    """Return every option a label method has, by name, read from the methods themselves."""
-    merged: dict[str, Parameter] = {}
-    for name in METHODS:
-        for option, parameter in parameters_of(METHODS[name], without=SUPPLIED).items():
-            merged.setdefault(option, parameter)
-    return merged
-
-
-def _unset() -> dict[str, Any]:
-    """Return every option of a method as not set: each method has defaults of its own."""
-    return dict.fromkeys(options_of_methods())
-
-
-def _fitting(chosen: Mapping[str, Any]) -> set[str]:
-    """Return the keys of [label] that mean something for the method chosen."""
-    method = str(chosen["method"])
-    own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
-    numbers = {"rescale"} if method in COMPUTED else set()
-    drawn = {"seed"} if method in METHODS and _seed(method) is not None else set()
-    return {"method", "scheme", "only_if", "missing", *own, *numbers, *drawn}
-
-
 def _read_files(options: Mapping[str, Any], lines: list[str] | None) -> dict[str, Any]:
     """Return the options with what their files say in place of the paths."""
     read = dict(options)
@@ -350,13 +362,3 @@ def _shares(labels: pl.DataFrame) -> pl.DataFrame:
     share = (pl.col("items") / pl.col("items").sum().over("question")).alias("share")
     counted = labels.group_by("question", "label").agg(items=pl.len()).with_columns(share)
     return counted.sort("question", "items", "label", descending=[False, True, False])
-
-
-STEP = VerbStep(
-    label,
-    reads={"ratings": "ratings", "items": "items"},
-    writes={"labels": "labels.parquet"},
-    paths=("controls", "priors"),
-    more=_unset,
-    fitting=_fitting,
-)

@@ -161,7 +161,7 @@ def write_ratings(
     return Path(output)
 
 
-def collect_step(*, source: str = "") -> Step:
+def collect_step(*, source: str = "", missing: str | None = None) -> Step:
     """Return the step that fills ratings.parquet.
 
     `[ratings] source` says where from: "serve" (people answer in the browser, the study waits),
@@ -177,7 +177,7 @@ def collect_step(*, source: str = "") -> Step:
             "source": SERVE,
             "format": "long",
             "columns": {},
-            "missing": None,
+            "missing": missing,
             "keep_ids": False,
             "people": 100,
             "mix": "",
