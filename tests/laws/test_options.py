@@ -97,3 +97,11 @@ def test_how_to_make_intervals_is_refused_where_there_are_none(
 ) -> None:
     with pytest.raises(StudyError, match=r"resamples = 0 leaves them out"):
         pb.agree(ratings, resamples=0, **option)
+
+
+@pytest.mark.parametrize("name", ["krippendorff_alpha.ordinal", "icc.1,1", "icc.2,k"])
+def test_every_name_that_is_printed_is_accepted(name: str, ratings: pl.DataFrame) -> None:
+    every = pb.agree(ratings, resamples=0).scores
+    one = pb.agree(ratings, resamples=0, measures=f"{name},gwet_ac1").scores
+    assert set(one["measure"]) == {name, "gwet_ac1"}
+    assert every.join(one, on=one.columns, how="semi", nulls_equal=True).height == one.height

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -90,7 +91,7 @@ class Agreement:
             "seed": self.resampling.seed,
             **_nested(self.measures),
         }
-        if ICC in document:
+        if f"{ICC}.1,1" in self.measures:
             document["variance_components"] = self.variances
             document["ratings_needed"] = reliability.ratings_needed(
                 self.measures[f"{ICC}.1,1"].value
@@ -165,9 +166,19 @@ def measures_of(
     return estimates(statistics, Crossing(coded), resampling or Resampling(), least=_LEAST)
 
 
+def measure_names(text: str) -> list[str]:
+    """Return the names in a list between commas, as they are printed.
+
+    >>> measure_names("icc.1,1, krippendorff_alpha.ordinal,icc.2,k")
+    ['icc.1,1', 'krippendorff_alpha.ordinal', 'icc.2,k']
+    """
+    return re.findall(rf"{ICC}\.\d\s*,\s*[\dk]|[^,\s]+", text)
+
+
 def check_names(measures: Collection[str]) -> list[str]:
-    """Return the names of measures, all of them known."""
-    stranger = next((name for name in measures if name not in NAMES), None)
+    """Return the names of measures, all of them known; one of a family goes by its full name."""
+    known = {*NAMES, *_ALPHAS, *_OTHERS}
+    stranger = next((name for name in measures if name not in known), None)
     if stranger is not None:
         raise UnknownName("measure", stranger, NAMES)
     return list(measures)
@@ -204,7 +215,9 @@ def _statistics(
     coded: Coded, *, wanted: frozenset[str], sides: jaccard.Sides | None, separator: str | None
 ) -> dict[str, Statistic]:
     known: dict[str, Statistic] = {**_ALPHAS, JACCARD: jaccard.jaccard(sides), **_OTHERS}
-    chosen = {name: known[name] for name in known if name.partition(".")[0] in wanted}
+    chosen = {
+        name: known[name] for name in known if not wanted.isdisjoint((name, name.partition(".")[0]))
+    }
     if separator is not None:
         chosen[MASI] = masi.alpha_with_masi(coded, separator=separator)
     return chosen

@@ -10,7 +10,7 @@ import polars as pl
 
 from plausibly.errors import StudyError, about, option
 from plausibly.io.frames import Source, as_table
-from plausibly.measures.agreement import JACCARD, Agreement, agreement, check_names
+from plausibly.measures.agreement import JACCARD, Agreement, agreement, check_names, measure_names
 from plausibly.measures.jaccard import Sides, parse_sides
 from plausibly.measures.resampling import GROUPS, Resampling
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
@@ -68,8 +68,8 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [agree] that mean something beside each other."""
     names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed"}
     measures = chosen.get("measures")
-    wanted = measures.split(",") if isinstance(measures, str) else measures
-    if wanted is not None and JACCARD not in [name.strip() for name in wanted]:
+    wanted = measure_names(measures) if isinstance(measures, str) else measures
+    if wanted is not None and JACCARD not in wanted:
         names -= {"sides"}
     return names - {"resample", "seed"} if chosen.get("resamples") == 0 else names
 
@@ -142,8 +142,8 @@ def check_request(
     *, sides: str | None, measures: str | Sequence[str] | None
 ) -> tuple[Sides | None, list[str] | None]:
     """Return the sides and the names of measures asked for; raise if either cannot be read."""
-    names = measures.split(",") if isinstance(measures, str) else measures
-    wanted = None if names is None else [name.strip() for name in names if name.strip()]
+    names = measure_names(measures) if isinstance(measures, str) else measures
+    wanted = None if names is None else [str(name).strip() for name in names]
     with about("sides"):
         parsed = None if sides is None else parse_sides(sides)
     if parsed is not None and wanted is not None and JACCARD not in wanted:
