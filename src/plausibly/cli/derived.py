@@ -21,7 +21,12 @@ from plausibly.cli.special import SPECIAL
 from plausibly.errors import StudyError
 from plausibly.registry import resolved
 from plausibly.study.made import may_be_source
-from plausibly.study.parameters import Parameter, argument_docs, parameters_of
+from plausibly.study.parameters import (
+    Parameter,
+    argument_docs,
+    examples_of,
+    parameters_of,
+)
 from plausibly.study.verb import Declaration, Output
 
 Decorator = Callable[[Any], Any]
@@ -54,7 +59,10 @@ def command_of(declaration: Declaration) -> click.Command:
     made: Any = run
     for decorate in reversed(_decorators(declaration)):
         made = decorate(made)
-    return click.command(declaration.words.rpartition(" ")[2], help=_help(declaration))(made)
+    lines = [f"  {line}" for line in examples_of(declaration.function)]
+    epilog = "\n".join(["\b\nExamples:", *lines]) if lines else None
+    name = declaration.words.rpartition(" ")[2]
+    return click.command(name, help=_help(declaration), epilog=epilog)(made)
 
 
 def _placed(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,7 +80,9 @@ def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
 
 def _help(declaration: Declaration) -> str:
     text = inspect.getdoc(declaration.function) or ""
-    return text.partition("\nArgs:")[0].partition("\n>>>")[0].strip()
+    for end in ("\nArgs:", "\nReturns:", "\nExamples:", "\n>>>"):
+        text = text.partition(end)[0]
+    return text.strip()
 
 
 def _decorators(declaration: Declaration) -> list[Decorator]:

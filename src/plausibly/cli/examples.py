@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
-    "agree": (
-        "plausibly agree answers.csv --sides '1,2|4,5'",
-        "plausibly agree survey.csv --format wide --missing 'not sure' --json",
-    ),
     "analyse adept": (
         "plausibly analyse adept --data DIR -o adept-figures",
         "plausibly analyse adept --data DIR --json",
@@ -89,11 +85,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly check leaks train.parquet test.parquet --strict",
         "plausibly check leaks items.parquet --against pap --against pep3k",
     ),
-    "clean": (
-        "plausibly clean ratings.parquet --preset recommended --items items.parquet -o cleaned",
-        "plausibly clean ratings.parquet --preset rules.toml --items items.csv "
-        "--annotators prolific.csv -o cleaned",
-    ),
     "compare": (
         "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
         "plausibly compare a.parquet b.parquet --against val.json --scheme adept-5 --json",
@@ -165,10 +156,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly generate pairs.csv --model smollm2 --constraints free,concepts -o written",
     ),
     "init": ("plausibly init pap my-study --example", "plausibly init custom my-study"),
-    "label": (
-        "plausibly label answers.csv --method mace --json",
-        "plausibly label ratings.parquet --method strict-majority --min-share 0.7 -o labels.csv",
-    ),
     "load": ("plausibly load pap --data data -o pap", "plausibly load my-release -o tables"),
     "model audit": (
         "plausibly model audit adept-lite",

@@ -11,6 +11,7 @@ import re
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from itertools import takewhile
 from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
@@ -126,6 +127,18 @@ def argument_docs(documented: object) -> dict[str, str]:
         elif name:
             docs[name] += f" {line.strip()}"
     return {name: re.split(r"(?<=\.) (?=[A-Z])", text)[0] for name, text in docs.items()}
+
+
+def examples_of(documented: object) -> tuple[str, ...]:
+    """Return the command lines of the docstring's `Examples:`.
+
+    >>> examples_of(examples_of)
+    ()
+    """
+    _, _, section = (inspect.getdoc(documented) or "").partition("\nExamples:\n")
+    lines = takewhile(lambda line: line.startswith("    "), section.splitlines())
+    joined = "\n".join(line[4:] for line in lines).replace("\\\n", "")
+    return tuple(re.sub(r" +", " ", line) for line in joined.splitlines())
 
 
 def accepted(

@@ -109,6 +109,10 @@ def agree(
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
 
+    Examples:
+        plausibly agree answers.csv --sides '1,2|4,5'
+        plausibly agree survey.csv --format wide --missing 'not sure' --json
+
     >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": ["a", "b"] * 2,
     ...                         "answer": [1, 2, 5, 5]})
     >>> agree(ratings, sides="1,2|4,5", resamples=0).as_json()["soft_jaccard"]["value"]

@@ -161,6 +161,10 @@ def clean(
             file).
         watch: Is told how far the multiverse has come.
 
+    Examples:
+        plausibly clean ratings.parquet --preset recommended --items items.parquet -o cleaned
+        plausibly clean ratings.parquet --preset rules.toml --items items.csv --annotators prolific.csv -o cleaned
+
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
     ...                         "answer": [1, 3, 5]})
     >>> items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})

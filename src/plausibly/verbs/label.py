@@ -204,6 +204,10 @@ def label(
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 
+    Examples:
+        plausibly label answers.csv --method mace --json
+        plausibly label ratings.parquet --method strict-majority --min-share 0.7 -o labels.csv
+
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
     ...                         "answer": [5, 5, 4]})
     >>> label(ratings, method="strict-majority", min_share=0.6).labels["label"].to_list()
