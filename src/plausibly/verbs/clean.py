@@ -163,7 +163,7 @@ def clean(
 
     Examples:
         plausibly clean ratings.parquet --preset recommended --items items.parquet -o cleaned
-        plausibly clean ratings.parquet --preset rules.toml --items items.csv --annotators prolific.csv -o cleaned
+        plausibly clean ratings.parquet --preset rules.toml --items items.csv -o cleaned
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
     ...                         "answer": [1, 3, 5]})
