@@ -1,0 +1,109 @@
+"""Groups of commands, known by an index of one line each and imported one at a time.
+
+The index is made from the docstrings of the verbs (`docs/make_reference.py`), so that `--help`
+imports nothing; a test rebuilds it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from importlib.util import find_spec
+
+import click
+
+from plausibly import _PLACES as PLACES
+from plausibly.cli.guard import guarded
+
+INDEX = "index.json"
+# Headings of `plausibly --help`, and what stands under each.
+HEADINGS: Mapping[str, tuple[str, ...]] = {
+    "Study": ("init", "run", "status", "serve", "rehearse", "demo", "doctor"),
+    "Items": ("extract", "counts", "build", "check", "generate"),
+    "Ratings": ("read", "write", "clean", "label", "agree", "experts"),
+    "Models": ("models", "ask", "evaluate", "compare", "score", "export"),
+    "Results": ("analyse", "report", "release", "load"),
+    "Papers": ("data", "replicate"),
+}
+
+
+@cache
+def index() -> dict[str, str]:
+    """Return every command with its first sentence, by its words."""
+    text = (files("plausibly.cli") / INDEX).read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+def below(words: str) -> dict[str, str]:
+    """Return the commands of a group, by the word that follows; all with "" for the top."""
+    prefix = f"{words} " if words else ""
+    own = {one.removeprefix(prefix): text for one, text in index().items() if one != words}
+    return {
+        one: text
+        for one, text in own.items()
+        if f"{prefix}{one}" in index() and one and " " not in one
+    }
+
+
+def command_at(words: str) -> click.Command:
+    """Return one command: that of a file that prints specially, a group, or its verb's."""
+    head, _, rest = words.partition(" ")
+    module = f"plausibly.cli.{head}"
+    if find_spec(module) is not None:
+        found = getattr(import_module(module), "COMMANDS", {}).get(words)
+        found = found or (None if rest else getattr(import_module(module), "command", None))
+        if isinstance(found, click.Command):
+            return guarded(found, words)
+    if below(words):
+        return CommandGroup(words, help=index()[words])
+    from plausibly.cli.derived import command_of, declaration_at
+
+    name = words.replace(" ", "_").replace("-", "_")
+    return guarded(command_of(declaration_at(f"{PLACES[name]}:{name}")), words)
+
+
+class CommandGroup(click.Group):
+    """A group that knows its commands by the index and imports one only when it is called."""
+
+    def __init__(self, words: str, **settings: str) -> None:
+        super().__init__(words.rpartition(" ")[2], **settings)  # type: ignore[arg-type]
+        self.words = words
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        del ctx
+        return sorted(below(self.words))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return one command, imported now, or None for an unknown name."""
+        del ctx
+        if cmd_name not in below(self.words):
+            return None
+        return command_at(f"{self.words} {cmd_name}".strip())
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or propose the nearest name."""
+        known = below(self.words)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            close = get_close_matches(args[0], known, n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            ctx.fail(f"no such command {args[0]!r}.{hint} Known: {', '.join(sorted(known))}.")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any of them."""
+        del ctx
+        known = below(self.words)
+        if self.words:
+            with formatter.section("Commands"):
+                formatter.write_dl(sorted(known.items()))
+            return
+        for heading, names in HEADINGS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, known[name]) for name in names if name in known])
