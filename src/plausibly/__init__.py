@@ -39,10 +39,10 @@ _PLACES = {
     "fit_events": "plausibly.verbs.fit_events",
     "generate": "plausibly.verbs.generate",
     "get_model": "plausibly.verbs.get_model",
+    "init": "plausibly.verbs.init",
     "import_ratings": "plausibly.verbs.ratings",
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
-    "make_release": "plausibly.verbs.release",
     "merge_counts": "plausibly.verbs.counts",
     "PlausiblyError": "plausibly.errors",
     "ordinal": "plausibly.verbs.ordinal",
@@ -51,12 +51,14 @@ _PLACES = {
     "promote": "plausibly.verbs.promote",
     "read_ratings": "plausibly.ratings.sources",
     "rehearse": "plausibly.web.rehearsal",
+    "release": "plausibly.verbs.release",
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
+    "run": "plausibly.verbs.run",
     "score": "plausibly.verbs.score",
     "score_candidates": "plausibly.verbs.candidates",
     "solve_winograd": "plausibly.verbs.solve_winograd",
-    "start": "plausibly.study.folder",
+    "status": "plausibly.verbs.status",
     "Study": "plausibly.study.folder",
     "winograd": "plausibly.verbs.winograd",
     "write_ratings": "plausibly.verbs.ratings",
@@ -86,9 +88,9 @@ __all__ = [
     "generate",
     "get_model",
     "import_ratings",
+    "init",
     "label",
     "load",
-    "make_release",
     "merge_counts",
     "ordinal",
     "overlap",
@@ -96,12 +98,14 @@ __all__ = [
     "promote",
     "read_ratings",
     "rehearse",
+    "release",
     "replicate",
     "report",
+    "run",
     "score",
     "score_candidates",
     "solve_winograd",
-    "start",
+    "status",
     "winograd",
     "write_ratings",
 ]
@@ -111,7 +115,7 @@ if TYPE_CHECKING:
     from plausibly.ratings.sources import read_ratings
     from plausibly.replications import replicate
     from plausibly.replications.analysis import analyse
-    from plausibly.study.folder import Study, start
+    from plausibly.study.folder import Study
     from plausibly.verbs.agree import agree
     from plausibly.verbs.ask import ask, ask_table
     from plausibly.verbs.audit import audit
@@ -131,6 +135,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.fit_events import fit_events
     from plausibly.verbs.generate import generate
     from plausibly.verbs.get_model import get_model
+    from plausibly.verbs.init import init
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
     from plausibly.verbs.ordinal import export_r, ordinal
@@ -138,10 +143,12 @@ if TYPE_CHECKING:
     from plausibly.verbs.predict import predict
     from plausibly.verbs.promote import promote
     from plausibly.verbs.ratings import import_ratings, write_ratings
-    from plausibly.verbs.release import make_release
+    from plausibly.verbs.release import release
     from plausibly.verbs.report import report
+    from plausibly.verbs.run import run
     from plausibly.verbs.score import score
     from plausibly.verbs.solve_winograd import solve_winograd
+    from plausibly.verbs.status import status
     from plausibly.verbs.winograd import winograd
     from plausibly.web.rehearsal import rehearse
 

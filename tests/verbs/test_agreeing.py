@@ -26,7 +26,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An example study whose ratings are cleaned."""
     folder = tmp_path_factory.mktemp("verbs") / "otters"
-    pb.start("pap", folder, example=True)
+    pb.init("pap", folder, example=True)
     pb.Study(folder).run(to="clean")
     return folder
 
@@ -85,7 +85,7 @@ def test_a_preset_says_the_same_by_command_study_and_python(
     tmp_path: Path, preset: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "otters"
-    pb.start("pap", folder, example=True)
+    pb.init("pap", folder, example=True)
     set_keys(folder, "clean", preset=preset)
     pb.Study(folder).run(to="clean")
     files = [folder / f"{name}.parquet" for name in ("ratings", "items", "annotators")]

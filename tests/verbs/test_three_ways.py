@@ -321,7 +321,7 @@ def test_what_is_paired_is_named_once_and_never_replaced(tmp_path: Path) -> None
     changed.write_parquet(tmp_path / "all.parquet")
     assert said(match={**pairing, "items": "all.parquet"}) == ""
     assert pl.read_parquet(tmp_path / "items.parquet").height > items.height
-    study = pb.start("gita", tmp_path / "other")
+    study = pb.init("gita", tmp_path / "other")
     assert "[match] match is not set" in outcome(lambda: study.run(to="match"))
 
 
@@ -440,8 +440,8 @@ def test_the_key_of_a_study_lies_beside_it(world: World, tmp_path: Path) -> None
 
 
 def test_a_study_says_what_it_wants_for_a_step_it_has_not(tmp_path: Path) -> None:
-    study = pb.start("gita", tmp_path / "study")
+    study = pb.init("gita", tmp_path / "study")
     said = outcome(lambda: study.run(to="build"))
     assert said == "this study has no step 'build': [build] stories is not set in study.toml."
-    study = pb.start("pap", tmp_path / "other")
+    study = pb.init("pap", tmp_path / "other")
     assert "[extract] files" in outcome(lambda: study.run(to="extract"))
