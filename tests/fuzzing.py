@@ -75,7 +75,7 @@ build iks --sources @sources.csv --candidates @candidates.csv --seed 1 -o >sheet
 build gita @stories.json -o >gita
 build sp10k --counts @counts.csv --relations dobj --heads 3 --per-survey 6 --seed 4 -o >sp
 build pap --svo @svo.parquet --norms @norms.tsv --seed 1 --min-zipf 0 --per-cell 3 -o >pap --json
-extract @trees.conllu --from conllu --workers 1 -o >counts --json
+extract @trees.conllu --format conllu --workers 1 -o >counts --json
 init pap >new
 init custom >new
 status @study --json

@@ -186,7 +186,7 @@ def test_ids_in_capitals_and_phone_numbers_are_hidden(tmp_path: Path, name: str)
 def test_columns_that_are_named_still_have_decimal_commas(tmp_path: Path) -> None:
     path, out = tmp_path / "r.csv", tmp_path / "r.parquet"
     path.write_text("item;who;answer\ni1;a;4,5\ni1;b;3,25\n")
-    assert run(["ratings", "import", str(path), "--map", "annotator=who", "-o", str(out)]) == 0
+    assert run(["ratings", "import", str(path), "--columns", "annotator=who", "-o", str(out)]) == 0
     assert pl.read_parquet(out)["value"].to_list() == [4.5, 3.25]
 
 

@@ -1,4 +1,4 @@
-"""The options every command that takes ratings shares: FILE, --format, --map."""
+"""The options every command that takes ratings shares: FILE, --format, --columns."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ def ratings_source(command: F) -> F:
             'they are left out and counted. "" for none at all.',
         ),
         click.option(
-            "--map",
-            "columns",
+            "--columns",
             multiple=True,
             metavar="COLUMN=NAME",
             callback=parse_names,

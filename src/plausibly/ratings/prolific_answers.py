@@ -52,7 +52,7 @@ def _who(rows: Rows) -> str:
         columns = ", ".join(rows.frame.columns)
         raise TableError(
             f"{rows.path}: no column 'Participant id' or 'PROLIFIC_PID'. Columns found: "
-            f"{columns}. Name it: --map annotator=NAME."
+            f"{columns}. Name it: --columns annotator=NAME."
         )
     return who
 
