@@ -4,7 +4,7 @@ Every command is a function here, with the same options as keywords:
 
     import plausibly as pb
 
-    ratings = pb.read_ratings("answers.csv")
+    ratings = pb.read("answers.csv")
     pb.agree(ratings, sides="1,2|4,5")
     pb.label(ratings, method="mace", seed=1).labels
 
@@ -40,7 +40,6 @@ _PLACES = {
     "generate": "plausibly.verbs.generate",
     "get_model": "plausibly.verbs.get_model",
     "init": "plausibly.verbs.init",
-    "import_ratings": "plausibly.verbs.ratings",
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
     "merge_counts": "plausibly.verbs.counts",
@@ -49,7 +48,7 @@ _PLACES = {
     "overlap": "plausibly.verbs.overlap",
     "predict": "plausibly.verbs.predict",
     "promote": "plausibly.verbs.promote",
-    "read_ratings": "plausibly.ratings.sources",
+    "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
     "release": "plausibly.verbs.release",
     "replicate": "plausibly.replications",
@@ -61,7 +60,7 @@ _PLACES = {
     "status": "plausibly.verbs.status",
     "Study": "plausibly.study.folder",
     "winograd": "plausibly.verbs.winograd",
-    "write_ratings": "plausibly.verbs.ratings",
+    "write": "plausibly.verbs.write",
 }
 
 __all__ = [
@@ -87,7 +86,6 @@ __all__ = [
     "fit_events",
     "generate",
     "get_model",
-    "import_ratings",
     "init",
     "label",
     "load",
@@ -96,7 +94,7 @@ __all__ = [
     "overlap",
     "predict",
     "promote",
-    "read_ratings",
+    "read",
     "rehearse",
     "release",
     "replicate",
@@ -107,12 +105,11 @@ __all__ = [
     "solve_winograd",
     "status",
     "winograd",
-    "write_ratings",
+    "write",
 ]
 
 if TYPE_CHECKING:
     from plausibly.errors import PlausiblyError
-    from plausibly.ratings.sources import read_ratings
     from plausibly.replications import replicate
     from plausibly.replications.analysis import analyse
     from plausibly.study.folder import Study
@@ -142,7 +139,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.overlap import overlap
     from plausibly.verbs.predict import predict
     from plausibly.verbs.promote import promote
-    from plausibly.verbs.ratings import import_ratings, write_ratings
+    from plausibly.verbs.read import read
     from plausibly.verbs.release import release
     from plausibly.verbs.report import report
     from plausibly.verbs.run import run
@@ -150,6 +147,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.solve_winograd import solve_winograd
     from plausibly.verbs.status import status
     from plausibly.verbs.winograd import winograd
+    from plausibly.verbs.write import write
     from plausibly.web.rehearsal import rehearse
 
 

@@ -196,7 +196,7 @@ def test_paths_and_frames_of_every_kind_give_the_same(tmp_path: Path) -> None:
 
 def test_a_missing_answer_of_pandas_is_missing() -> None:
     frame = RATINGS.with_columns(pl.col("answer").cast(pl.Float64)).to_pandas()
-    assert pb.read_ratings(frame).ratings["answer"].to_list() == ["5", "5", "4", "1", "2", "1"]
+    assert pb.read(frame).ratings["answer"].to_list() == ["5", "5", "4", "1", "2", "1"]
 
 
 def test_results_show_and_write_themselves(tmp_path: Path) -> None:

@@ -196,14 +196,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly promote pilot.csv --items items.parquet -o items-with-gold.parquet",
         "plausibly promote pilot.csv --items items.parquet --at-least 5 --json",
     ),
-    "ratings export": (
-        "plausibly ratings export ratings.parquet --format crowdkit -o answers.csv",
-        "plausibly ratings export ratings.parquet --format labelstudio --items items.csv "
-        "-o tasks.json",
-    ),
-    "ratings import": (
-        "plausibly ratings import survey.csv --format wide -o ratings.parquet --items items.csv",
-        "plausibly ratings import answers.csv --columns annotator=worker --columns answer=score "
+    "read": (
+        "plausibly read survey.csv --format wide -o ratings.parquet --write-items items.csv",
+        "plausibly read answers.csv --columns annotator=worker --columns answer=score "
         "-o ratings.parquet",
     ),
     "rehearse": (
@@ -240,6 +235,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "winograd": (
         "plausibly winograd scores.csv",
         "plausibly winograd scores.csv --no-answer either-missing --json",
+    ),
+    "write": (
+        "plausibly write ratings.parquet --format crowdkit -o answers.csv",
+        "plausibly write ratings.parquet --format labelstudio --items items.csv -o tasks.json",
     ),
 }
 
