@@ -188,7 +188,7 @@ def read(
         inputs={"ratings": origin(ratings, imported), "annotators": annotators},
         parameters={
             "format": format,
-            "columns": columns,
+            "columns": dict(columns or {}),
             "missing": missing,
             "keep_ids": keep_ids,
         },

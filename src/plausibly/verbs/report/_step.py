@@ -238,6 +238,12 @@ def report(
         folder: The study folder.
         announce: Called with the name of each step before it runs.
         watch: Receives the progress of a long step.
+
+    >>> import tempfile
+    >>> from plausibly import init
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     report(init("custom", Path(place, "otters"), example=True).folder).facts.people
+    14
     """
     last = Study(folder).run(to="report", announce=announce, watch=watch)[-1]
     if last.state == "waiting":
