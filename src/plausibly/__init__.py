@@ -4,7 +4,7 @@ Every command is a function here, with the same options as keywords:
 
     import plausibly as pb
 
-    ratings = pb.read_ratings("answers.csv")
+    ratings = pb.read("answers.csv")
     pb.agree(ratings, sides="1,2|4,5")
     pb.label(ratings, method="mace", seed=1).labels
 
@@ -39,27 +39,28 @@ _PLACES = {
     "fit_events": "plausibly.verbs.fit_events",
     "generate": "plausibly.verbs.generate",
     "get_model": "plausibly.verbs.get_model",
-    "import_ratings": "plausibly.verbs.ratings",
+    "init": "plausibly.verbs.init",
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
-    "make_release": "plausibly.verbs.release",
     "merge_counts": "plausibly.verbs.counts",
     "PlausiblyError": "plausibly.errors",
     "ordinal": "plausibly.verbs.ordinal",
     "overlap": "plausibly.verbs.overlap",
     "predict": "plausibly.verbs.predict",
     "promote": "plausibly.verbs.promote",
-    "read_ratings": "plausibly.ratings.sources",
+    "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
+    "release": "plausibly.verbs.release",
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
+    "run": "plausibly.verbs.run",
     "score": "plausibly.verbs.score",
     "score_candidates": "plausibly.verbs.candidates",
     "solve_winograd": "plausibly.verbs.solve_winograd",
-    "start": "plausibly.study.folder",
+    "status": "plausibly.verbs.status",
     "Study": "plausibly.study.folder",
     "winograd": "plausibly.verbs.winograd",
-    "write_ratings": "plausibly.verbs.ratings",
+    "write": "plausibly.verbs.write",
 }
 
 __all__ = [
@@ -85,33 +86,33 @@ __all__ = [
     "fit_events",
     "generate",
     "get_model",
-    "import_ratings",
+    "init",
     "label",
     "load",
-    "make_release",
     "merge_counts",
     "ordinal",
     "overlap",
     "predict",
     "promote",
-    "read_ratings",
+    "read",
     "rehearse",
+    "release",
     "replicate",
     "report",
+    "run",
     "score",
     "score_candidates",
     "solve_winograd",
-    "start",
+    "status",
     "winograd",
-    "write_ratings",
+    "write",
 ]
 
 if TYPE_CHECKING:
     from plausibly.errors import PlausiblyError
-    from plausibly.ratings.sources import read_ratings
     from plausibly.replications import replicate
     from plausibly.replications.analysis import analyse
-    from plausibly.study.folder import Study, start
+    from plausibly.study.folder import Study
     from plausibly.verbs.agree import agree
     from plausibly.verbs.ask import ask, ask_table
     from plausibly.verbs.audit import audit
@@ -131,18 +132,22 @@ if TYPE_CHECKING:
     from plausibly.verbs.fit_events import fit_events
     from plausibly.verbs.generate import generate
     from plausibly.verbs.get_model import get_model
+    from plausibly.verbs.init import init
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
     from plausibly.verbs.ordinal import export_r, ordinal
     from plausibly.verbs.overlap import overlap
     from plausibly.verbs.predict import predict
     from plausibly.verbs.promote import promote
-    from plausibly.verbs.ratings import import_ratings, write_ratings
-    from plausibly.verbs.release import make_release
+    from plausibly.verbs.read import read
+    from plausibly.verbs.release import release
     from plausibly.verbs.report import report
+    from plausibly.verbs.run import run
     from plausibly.verbs.score import score
     from plausibly.verbs.solve_winograd import solve_winograd
+    from plausibly.verbs.status import status
     from plausibly.verbs.winograd import winograd
+    from plausibly.verbs.write import write
     from plausibly.web.rehearsal import rehearse
 
 

@@ -45,7 +45,7 @@ def test_the_ratings_table_gives_the_same_report(
     sheet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = tmp_path / "ratings.parquet"
-    assert run(["ratings", "import", str(sheet), "--format", "iks", "-o", str(table)]) == 0
+    assert run(["read", str(sheet), "--format", "iks", "-o", str(table)]) == 0
     capsys.readouterr()
     documents = []
     for source in ([str(sheet), "--format", "iks"], [str(table)]):

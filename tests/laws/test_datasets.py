@@ -73,7 +73,7 @@ COMMANDS = (
     "check adept {data}/adept/val.json",
     "winograd {data}/sp10k/winograd/predictions_sp10k.csv",
     "label {data}/mace/wsd.csv --format mace --method plurality",
-    "ratings import {data}/pap/events_with_ratings.tsv --format pap -o {out}/ratings.parquet",
+    "read {data}/pap/events_with_ratings.tsv --format pap -o {out}/ratings.parquet",
     *(f"load {name} --data {{data}}" for name in SETS),
     "build pap --svo {svo} --norms {data}/norms/brysbaert2014_concreteness.tsv -o {out}/pap"
     " --per-cell 1 --short-cells take-all --seed 1",

@@ -141,7 +141,7 @@ def test_only_what_follows_runs_again_and_a_model_that_left_is_told_of_no_more(
     told(folder, predict={"models": []}, evaluate={"scheme": "adept-5"})
     assert {one.step: one.state for one in pb.Study(folder).run()}["report"] == "run"
     assert 'id="models"' not in (folder / "report.html").read_text(encoding="utf-8")
-    assert "predictions" not in pb.make_release(folder).tables
+    assert "predictions" not in pb.release(folder).tables
 
 
 def test_a_step_that_was_cut_off_is_done_again_with_the_same_outcome(study: Studies) -> None:
@@ -175,7 +175,7 @@ def test_predictions_of_ones_own_stand_beside_named_models(study: Studies) -> No
     assert set(states.values()) == {"done"}
     (folder / "mine.csv").write_text((folder / "mine.csv").read_text().replace("coin", "dice"))
     assert {one.step: one.state for one in pb.Study(folder).run()}["predict"] == "run"
-    released = pb.make_release(folder)
+    released = pb.release(folder)
     assert set(released.content.tables["predictions"]["model"]) == {"dice", "events-lite"}
 
 
@@ -298,7 +298,7 @@ def test_a_release_evaluates_again_what_it_carries(study: Studies, tmp_path: Pat
     folder = study("adept", predict={"models": ["majority", "normative"]})
     told(folder, evaluate={"resamples": 20}, compare={"resamples": 20, "permutations": 20})
     pb.Study(folder).run()
-    pb.make_release(folder).write(tmp_path / "released")
+    pb.release(folder).write(tmp_path / "released")
     verdicts = {one.id: one.verdict for one in rebuilt(tmp_path / "released")[0]}
     tables = {name for name in verdicts if name.startswith("release.report.model-")}
     assert tables == {"release.report.model-scores", "release.report.model-comparisons"}
@@ -320,5 +320,5 @@ def test_a_report_says_how_items_were_paired(study: Studies, tmp_path: Path) -> 
     pairs = document(folder / "match.json")["matching"]["length"]["matches"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert f"The items are {pairs} pairs, alike in length (within 9)." in page
-    pb.make_release(folder).write(tmp_path / "released")
+    pb.release(folder).write(tmp_path / "released")
     assert {one.verdict for one in rebuilt(tmp_path / "released")[0]} == {"exact"}

@@ -186,7 +186,7 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     values = document(folder / "score.json")["models"]
     for metric, model, value in scores.select("metric", "model", "value").iter_rows():
         assert values[model][metric] == value
-    made = pb.make_release(folder)
+    made = pb.release(folder)
     made.write(tmp_path / "released")
     released = pl.read_parquet(tmp_path / "released" / "data" / "predictions.parquet")
     assert released.equals(said)
@@ -195,7 +195,7 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     assert set(verdicts.values()) == {"exact"}
     told(folder, ask={"model": []})
     assert "Models beside people" not in _page_again(folder)
-    assert not {"predictions", "scores"} & set(pb.make_release(folder).tables)
+    assert not {"predictions", "scores"} & set(pb.release(folder).tables)
 
 
 def _page_again(folder: Path) -> str:

@@ -69,7 +69,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         },
         {"profanity_classifier": 2.0, "min_zipf": 8},
         {"look_up": "exact"},
-        {"lang": "xx"},
+        {"language": "xx"},
         {"per_cell": 4000},
         {"match": ["nobody:1"]},
         {"norms": "nouns.csv"},
@@ -81,7 +81,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         {"identity": "with", "identity_terms": "people.toml", "ratio": 1, "min_count": 3},
         {"identity": "only"},
         {"examples": "said.parquet", "engine": "duckdb", "nonsubsective": "special.tsv"},
-        {"lang": "it"},
+        {"language": "it"},
         {"engine": "abacus"},
         {"ratio": -1},
         {"min_count": 0},
@@ -98,7 +98,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
             "short_heads": "take-all",
             "min_frequent": 1,
         },
-        {"lang": "it", "heads": 1},
+        {"language": "it", "heads": 1},
         {"heads": 0},
         {"min_frequent": 0},
         {"per_survey": 0},
@@ -108,13 +108,13 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "gita": [
         {"swaps": 1, "opposites": "turns.csv"},
         {"swaps": -1},
-        {"lang": "en"},
-        {"lang": "xx"},
+        {"language": "en"},
+        {"language": "xx"},
         {"stories": "nouns.csv"},
         {"opposites": "nouns.csv"},
     ],
     "iks": [
-        {"lang": "it"},
+        {"language": "it"},
         {"candidates": ["gpt.csv"]},
         {"candidates": ["nouns.csv"]},
         {"sources": "nouns.csv"},
@@ -122,14 +122,14 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     ],
     "custom": [
         {"name": "noun", "frequency": "zipf.csv"},
-        {"lang": "it", "nouns": "it.csv"},
+        {"language": "it", "nouns": "it.csv"},
         {"name": "nobody"},
         {"templates": "nouns.csv"},
         {"table": "templates.toml"},
     ],
 }
 # Options no call above sets: keys lie elsewhere in a folder and in a study.
-APART = {"iks": {"key"}}
+APART = {"iks": {"blind_key"}}
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +236,7 @@ ITEMS: Mapping[str, list[Any]] = {
 PAIRINGS: list[dict[str, Any]] = [
     {"match": ["length:1"]},
     {"match": ["weight:1", "length:3"], "within": "side"},
-    {"match": ["weight:0.5"], "by": "side", "lang": "it"},
+    {"match": ["weight:0.5"], "by": "side", "language": "it"},
     {"match": ["weight"]},
     {"match": ["nobody:1"]},
     {"match": ["text:1"]},
@@ -321,7 +321,7 @@ def test_what_is_paired_is_named_once_and_never_replaced(tmp_path: Path) -> None
     changed.write_parquet(tmp_path / "all.parquet")
     assert said(match={**pairing, "items": "all.parquet"}) == ""
     assert pl.read_parquet(tmp_path / "items.parquet").height > items.height
-    study = pb.start("gita", tmp_path / "other")
+    study = pb.init("gita", tmp_path / "other")
     assert "[match] match is not set" in outcome(lambda: study.run(to="match"))
 
 
@@ -342,12 +342,12 @@ EXTRACTIONS: list[dict[str, Any]] = [
         "drop_negated": True,
         "drop_modal": True,
         "memory": "1GB",
-        "form": "conllu",
+        "format": "conllu",
         "engine": "duckdb",
         "strict": True,
         "max_bad_share": 0.5,
     },
-    {"form": "text", "column": "text", "lang": "xx"},
+    {"format": "text", "column": "text", "language": "xx"},
     {"articles": 3},
     {"documents": ["title=dogs"]},
     {"few": "both", "min_tokens": 3, "min_links": 2},
@@ -427,21 +427,27 @@ def test_the_key_of_a_study_lies_beside_it(world: World, tmp_path: Path) -> None
     study = tmp_path / "study"
     study.mkdir()
     own = {name: value for name, value in world["iks"].items() if name != "seed"}
-    for key, place in ({}, "study-key.parquet"), ({"key": "../other.parquet"}, "other.parquet"):
+    for key, place in (
+        ({}, "study-key.parquet"),
+        ({"blind_key": "../other.parquet"}, "other.parquet"),
+    ):
         overrides = {"build": {**own, **key}}
         write_settings(study, PROTOCOLS["iks"], name="study", overrides=overrides)
         pb.Study(study).run(to="build")
         assert (tmp_path / place).is_file()
         assert not list(study.rglob("*key*"))
     write_settings(
-        study, PROTOCOLS["iks"], name="study", overrides={"build": {**own, "key": "key.parquet"}}
+        study,
+        PROTOCOLS["iks"],
+        name="study",
+        overrides={"build": {**own, "blind_key": "key.parquet"}},
     )
     assert "which annotators get" in outcome(lambda: pb.Study(study).run(to="build"))
 
 
 def test_a_study_says_what_it_wants_for_a_step_it_has_not(tmp_path: Path) -> None:
-    study = pb.start("gita", tmp_path / "study")
+    study = pb.init("gita", tmp_path / "study")
     said = outcome(lambda: study.run(to="build"))
     assert said == "this study has no step 'build': [build] stories is not set in study.toml."
-    study = pb.start("pap", tmp_path / "other")
+    study = pb.init("pap", tmp_path / "other")
     assert "[extract] files" in outcome(lambda: study.run(to="extract"))

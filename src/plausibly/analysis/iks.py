@@ -84,7 +84,7 @@ def analyse_iks(
     """Return the report on ratings of implicit-knowledge sentences.
 
     Args:
-        ratings: Ratings table as `ratings import --format iks` writes it.
+        ratings: Ratings table as `read --format iks` writes it.
         scales: Options of each question, worst first.
         items: Items table with system, relation or genre, where the ratings lack them.
         draws: How intervals are made; source items are drawn.

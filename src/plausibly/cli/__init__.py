@@ -41,7 +41,7 @@ COMMANDS = {
     "model": "Fit models and let them predict.",
     "models": "Get the weights models need.",
     "promote": "Make gold items of those a pilot answered alike.",
-    "ratings": "Import and export ratings.",
+    "read": "Read ratings of any format as our table.",
     "release": "Write a study as a dataset others can trust.",
     "rehearse": "Let simulated people take part in a study before real ones are paid.",
     "replicate": "Recompute published numbers from published data.",
@@ -51,6 +51,7 @@ COMMANDS = {
     "serve": "Collect ratings in the browser and through the API.",
     "status": "Show which steps of a study are done.",
     "winograd": "Count Winograd questions answered right from two scores each.",
+    "write": "Write ratings in another format.",
 }
 
 

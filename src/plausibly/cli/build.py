@@ -136,8 +136,8 @@ OWN: dict[str, dict[str, tuple[tuple[str, ...], dict[str, Any]]]] = {
                 "help": "item, sentence[, system]; one file a model. More may follow.",
             },
         ),
-        "key": (
-            ("--key",),
+        "blind_key": (
+            ("--blind-key",),
             {
                 "type": click.Path(path_type=Path, dir_okay=False),
                 "help": "Where the key goes, outside the folder (default: beside it).",

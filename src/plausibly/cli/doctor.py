@@ -36,15 +36,15 @@ class Finding:
 @click.command("doctor")
 @json_option
 @click.option("--strict", is_flag=True, help="Exit 1 if anything is missing.")
-@click.option("--lang", metavar="CODE", help="Say what comes for a language instead: en or it.")
-def command(as_json: bool, strict: bool, lang: str | None) -> None:
+@click.option("--language", metavar="CODE", help="Say what comes for a language instead: en or it.")
+def command(as_json: bool, strict: bool, language: str | None) -> None:
     """Say what is installed, what is missing, and how to get it.
 
-    With --lang: parser, morphology, lists and texts of a language, and what can be built in it.
+    With --language: parser, morphology, lists and texts of a language, and what can be built in it.
     """
     from plausibly.errors import StudyError
 
-    findings = [*packages(), *programs(), data_folder()] if lang is None else parts_of(lang)
+    findings = [*packages(), *programs(), data_folder()] if language is None else parts_of(language)
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:

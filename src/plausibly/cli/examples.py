@@ -51,11 +51,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "build custom": (
         "plausibly build custom words.csv --templates templates.toml -o items",
-        "plausibly build custom words.csv --templates templates.toml --lang it -o items",
+        "plausibly build custom words.csv --templates templates.toml --language it -o items",
     ),
     "build gita": (
         "plausibly build gita stories.jsonl -o variants",
-        "plausibly build gita stories.jsonl --lang en --swaps 3 -o variants",
+        "plausibly build gita stories.jsonl --language en --swaps 3 -o variants",
     ),
     "build iks": (
         "plausibly build iks --sources pairs.csv --candidates outputs.csv --seed 1 -o sheet",
@@ -158,7 +158,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "extract": (
         "plausibly extract corpus/ -o counts",
-        "plausibly extract dump.xml.bz2 --from dump --articles 1000 --workers 2 -o counts",
+        "plausibly extract dump.xml.bz2 --format dump --articles 1000 --workers 2 -o counts",
     ),
     "generate": (
         "plausibly generate pairs.csv --model smollm2 -o written",
@@ -196,14 +196,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly promote pilot.csv --items items.parquet -o items-with-gold.parquet",
         "plausibly promote pilot.csv --items items.parquet --at-least 5 --json",
     ),
-    "ratings export": (
-        "plausibly ratings export ratings.parquet --format crowdkit -o answers.csv",
-        "plausibly ratings export ratings.parquet --format labelstudio --items items.csv "
-        "-o tasks.json",
-    ),
-    "ratings import": (
-        "plausibly ratings import survey.csv --format wide -o ratings.parquet --items items.csv",
-        "plausibly ratings import answers.csv --map annotator=worker --map answer=score "
+    "read": (
+        "plausibly read survey.csv --format wide -o ratings.parquet --write-items items.csv",
+        "plausibly read answers.csv --columns annotator=worker --columns answer=score "
         "-o ratings.parquet",
     ),
     "rehearse": (
@@ -240,6 +235,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "winograd": (
         "plausibly winograd scores.csv",
         "plausibly winograd scores.csv --no-answer either-missing --json",
+    ),
+    "write": (
+        "plausibly write ratings.parquet --format crowdkit -o answers.csv",
+        "plausibly write ratings.parquet --format labelstudio --items items.csv -o tasks.json",
     ),
 }
 

@@ -51,10 +51,10 @@ def gita_trip(file: Path, as_json: bool) -> None:
 
 @command.command("candidates")
 @click.argument("files", metavar="FILE…", type=FILE, nargs=-1, required=True)
-@options_of(score_candidates, without=("candidates", "sources", "ratings", "key"))
+@options_of(score_candidates, without=("candidates", "sources", "ratings", "blind_key"))
 @click.option("--sources", type=FILE, required=True, help="item, source_1, source_2 and reference.")
 @click.option("--ratings", type=FILE, help="People's ratings of what 'build iks' numbered.")
-@click.option("--key", type=FILE, help="The key 'build iks' wrote.")
+@click.option("--blind-key", type=FILE, help="The key 'build iks' wrote.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Table to write."
 )
@@ -65,7 +65,7 @@ def candidates(
     """Score the sentences in FILE against their references: BLEU, chrF, ROUGE, similarity.
 
     FILE has item, sentence and, for several systems, system, as 'plausibly generate' writes it.
-    With --ratings and --key, each metric is correlated with what people say, within items.
+    With --ratings and --blind-key, each metric is correlated with what people say, within items.
     """
     result = score_candidates(list(files), **options)
     write_file(result, "scores", output)

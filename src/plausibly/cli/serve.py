@@ -97,7 +97,7 @@ def _refuse_together(*, preview: bool, author: bool, stored: bool) -> None:
 
 
 def _say_filters(served: Served) -> None:
-    """Say what to set on the platform, so that nobody is turned away at the door."""
-    filters = [question.filter for question in served.form.door if question.filter]
+    """Say what to set on the platform, so that nobody is turned away."""
+    filters = [question.filter for question in served.form.screening if question.filter]
     if filters:
         say(f"Set on the platform: {'; '.join(filters)}.")

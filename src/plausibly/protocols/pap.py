@@ -9,7 +9,7 @@ from plausibly.study import Protocol
 from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
 from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
-from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
 KEPT = {"ratings": clean.KEPT_RATINGS}

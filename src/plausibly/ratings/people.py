@@ -1,9 +1,9 @@
 """Names of people: pseudonyms in place of the ids of platforms and of mail addresses.
 
 A worker id of Mechanical Turk, a Prolific id or a mail address leads to a person and to everything
-else they ever did. No result needs it, so `ratings import` and studies replace it by the first half
+else they ever did. No result needs it, so `read -o` and studies replace it by the first half
 of its HMAC-SHA256 under a secret, `p-` and 16 hexadecimal digits: the same person has the same
-pseudonym in every file imported with that secret, and without it nobody can tell who it is.
+pseudonym in every file read with that secret, and without it nobody can tell who it is.
 
 The secret is drawn anew and kept beside the table, readable by its owner alone (`OUT.key`), or
 given (`--key`, PLAUSIBLY_KEY); `--keep-ids` leaves ids as they are, and so does every command that
@@ -148,6 +148,13 @@ def key_file(output: Path) -> Path:
 def new_secret() -> str:
     """Return a secret nobody has had before."""
     return secrets.token_hex(32)
+
+
+def naming_of(key: str | None, *, keep_ids: bool = False) -> Naming:
+    """Return the naming under a key, or one that leaves ids unchanged; both at once is an error."""
+    if key is not None and keep_ids:
+        raise StudyError("key and keep_ids exclude each other. Pass one of them.")
+    return Naming(key)
 
 
 def naming_beside(source: object) -> Naming:

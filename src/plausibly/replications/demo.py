@@ -26,7 +26,7 @@ from plausibly.verbs.clean import KEPT_RATINGS
 from plausibly.verbs.evaluate import evaluate
 from plausibly.verbs.label import label
 from plausibly.verbs.predict import predict
-from plausibly.verbs.release import make_release
+from plausibly.verbs.release import release
 from plausibly.verbs.report import PUBLISHED
 
 # A piece of the English Wikipedia that gensim carries as test data.
@@ -111,7 +111,7 @@ def demonstrate(
     told(f"the event model {MODEL} judges the same events …")
     facts |= _model(started.folder, target / "models")
     told("release …")
-    make_release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
+    release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
     facts |= published
     told("done")
     facts["seconds"] = round(monotonic() - begun, 1)

@@ -82,7 +82,7 @@ def score_candidates(
     *,
     sources: str | Path,
     ratings: Ratings | None = None,
-    key: str | Path | None = None,
+    blind_key: str | Path | None = None,
     similarity: bool = False,
     resamples: int = 1000,
     seed: int = 0,
@@ -98,19 +98,19 @@ def score_candidates(
         candidates: item, sentence[, system]; one file a model.
         sources: item, source_1, source_2 and reference.
         ratings: People's ratings of the candidates that `build iks` numbered.
-        key: The key `build iks` wrote, which says whose candidates they are.
+        blind_key: The key `build iks` wrote, which says whose candidates they are.
         similarity: Add the cosine under all-MiniLM-L6-v2 (extra transformers, weights minilm).
         resamples: Draws of items for the intervals.
         seed: What they are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
 
-    >>> score_candidates(["a.csv"], sources="pairs.csv", key="key.parquet")
+    >>> score_candidates(["a.csv"], sources="pairs.csv", blind_key="key.parquet")
     Traceback (most recent call last):
-    plausibly.errors.StudyError: ratings and key belong together: name both, or neither.
+    plausibly.errors.StudyError: ratings and blind_key belong together: name both, or neither.
     """
-    if (ratings is None) != (key is None):
-        raise StudyError("ratings and key belong together: name both, or neither.")
+    if (ratings is None) != (blind_key is None):
+        raise StudyError("ratings and blind_key belong together: name both, or neither.")
     pairs = read_sources(Path(sources)).select("item", "reference")
     written = read_candidates([Path(one) for one in candidates]).drop_nulls("sentence")
     joined = written.join(pairs, on="item", how="left", maintain_order="left")
@@ -120,13 +120,13 @@ def score_candidates(
     lacking = joined.height - known.height
     notes = [f"{lacking} sentences have no reference; left out."] if lacking else []
     scores = _scores(known, similarity=similarity)
-    inputs: dict[str, object] = {"sources": sources, "key": key}
+    inputs: dict[str, object] = {"sources": sources, "blind_key": blind_key}
     inputs |= {f"candidates {n}": one for n, one in enumerate(candidates, start=1)}
     judged: dict[str, pl.DataFrame] = {}
-    if ratings is not None and key is not None:
+    if ratings is not None and blind_key is not None:
         imported = read_ratings(ratings, format=format, columns=columns)
         inputs["ratings"] = origin(ratings, imported)
-        judged = _judged(imported.ratings, Path(key))
+        judged = _judged(imported.ratings, Path(blind_key))
     correlations = {
         question: {
             metric: spearman_within(

@@ -92,7 +92,7 @@ def check(kind: str, *files: Any, **options: Any) -> CheckReport:
         kind: adept (files of sentence pairs, each one split), gita (stories), balance (items) or
             leaks (several files of items).
         files: What to check.
-        options: What the check takes: against, lang, by, data, frequency, norms, seed.
+        options: What the check takes: against, language, by, data, frequency, norms, seed.
 
     >>> rows = {"item": ["a", "b"], "text": ["x y", "x z"], "condition": ["one", "two"]}
     >>> check("balance", pl.DataFrame(rows)).as_json()["items"]
@@ -147,7 +147,9 @@ def _shown_pairs(report: PairReport) -> str:
     return text + "\n" + text_table(("problem", "pairs", "first"), rows)
 
 
-def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it") -> CheckReport:
+def gita(
+    file: str | Path, *, against: str | Path | None = None, language: str = "it"
+) -> CheckReport:
     """Check stories, in either released form.
 
     An error contradicts the schema or another field, a warning breaks a rule of construction, a
@@ -156,30 +158,30 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
     Args:
         file: The stories.
         against: Another version of the same stories to compare with.
-        lang: Language of the stories: it or en.
+        language: Language of the stories: it or en.
     """
     stories, faults = read_loosely(Path(file))
     told = [*stories, *written_variants(stories)]
-    english = _frequency_of("en") if lang != "en" else None
+    english = _frequency_of("en") if language != "en" else None
     found = [
         *(StoryFinding(row, name, kind, what, "error") for row, name, kind, what in faults),
         *check_stories(stories),
         *_once(
             [
-                *mental_verbs(told, lang=lang),
+                *mental_verbs(told, lang=language),
                 *strange_actors(told),
                 *strange_words(
                     told,
-                    lang=lang,
-                    frequency=_frequency_of(lang),
+                    lang=language,
+                    frequency=_frequency_of(language),
                     foreign=english,
-                    neighbours=_neighbours(lang),
+                    neighbours=_neighbours(language),
                 ),
             ]
         ),
         *absent_objects(stories),
-        *unspoken_states(told, lang=lang),
-        *harmless_replacements(told, lang=lang),
+        *unspoken_states(told, lang=language),
+        *harmless_replacements(told, lang=language),
         *unreadable_variants(stories),
         *state_findings(stories),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
@@ -188,7 +190,9 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
     rows = [(f.row, f.example, f.severity, f.kind, f.message) for f in found]
     columns = ("row", "example_id", "severity", "kind", "message")
     schema = {name: pl.Int64 if name == "row" else pl.String for name in columns}
-    made = Made("check gita", inputs={"file": file, "against": against}, parameters={"lang": lang})
+    made = Made(
+        "check gita", inputs={"file": file, "against": against}, parameters={"language": language}
+    )
     return CheckReport(
         pl.DataFrame(rows, schema=schema, orient="row"),
         [finding.as_json() for finding in found],
@@ -232,7 +236,7 @@ def balance(
     by: str = "condition",
     frequency: str | Path | None = None,
     norms: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
     seed: int = 0,
 ) -> CheckReport:
     """Compare the conditions of an items table in all that should not tell them apart.
@@ -246,21 +250,21 @@ def balance(
         by: Column to compare by.
         frequency: Frequency list (default: wordfreq).
         norms: Concreteness of words: Word, Conc.M, Dom_Pos.
-        lang: Language of the texts.
+        language: Language of the texts.
         seed: Of the folds and resamples of the probes.
     """
     report = report_on(
         _items(items),
-        frequency=_frequencies(frequency, lang),
+        frequency=_frequencies(frequency, language),
         norms=read_norms(Path(norms)) if norms else None,
         by=by,
-        lang=lang,
+        lang=language,
         seed=seed,
     )
     made = Made(
         "check balance",
         inputs={"items": items, "frequency": frequency, "norms": norms},
-        parameters={"by": by, "lang": lang},
+        parameters={"by": by, "language": language},
         seed=seed,
     )
     spreads = pl.DataFrame(report.as_json()["variables"])

@@ -25,7 +25,7 @@ from plausibly.labels.strict_majority import strict_majority
 from plausibly.measures.jaccard import Sides, parse_sides, side_of
 from plausibly.measures.resampling import Resampling
 from plausibly.ports import SILENCE, Watch
-from plausibly.ratings.people import Naming, naming_beside
+from plausibly.ratings.people import Naming, naming_beside, naming_of
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, origin, read_ratings
 from plausibly.study.results import Made, Result
@@ -112,7 +112,8 @@ def clean(
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
-    naming: Naming | None = None,
+    key: str | None = None,
+    keep_ids: bool = False,
     watch: Watch = SILENCE,
 ) -> CleanRatings:
     """Set ratings aside by the rules of a preset, in their order; none is lost.
@@ -137,7 +138,8 @@ def clean(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
-        naming: What becomes of the ids of people; by default what the secret beside the file says.
+        key: Secret of the pseudonyms (default: the one in FILE.key, if there is one).
+        keep_ids: Keep the ids of people unchanged.
         watch: Is told how far the multiverse has come.
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
@@ -152,7 +154,8 @@ def clean(
     rules = load_preset(preset)
     spelled = rules.sides if sides is None else sides or None
     parsed = None if spelled is None else parse_sides(spelled)
-    naming = naming or naming_beside(ratings)
+    given = key is not None or keep_ids
+    naming = naming_of(key, keep_ids=keep_ids) if given else naming_beside(ratings)
     imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
     imported = _joined(imported, annotators, naming)
     known, note = _items(items, imported.items, format, str(preset))
@@ -326,7 +329,7 @@ STEP = VerbStep(
     },
     folder="clean",
     paths=("preset",),
-    without=("naming", "watch"),
+    without=("key", "keep_ids", "watch"),
     documents=("cascade.json",),
 )
 KEPT_RATINGS = "clean/ratings.parquet"

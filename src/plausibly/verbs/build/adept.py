@@ -58,7 +58,7 @@ def adept(
     identity: Literal["apart", "with", "only"] = "apart",
     identity_terms: str | Path | None = None,
     examples: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
     engine: str = "duckdb",
     seed: int,
     watch: Watch = SILENCE,
@@ -81,7 +81,7 @@ def adept(
         identity: Pairs that group people: apart in the ledger, with the others, or only they.
         identity_terms: TOML with such terms and nouns for people (default: our list).
         examples: Sentences behind the counts (default: examples.parquet beside them, if any).
-        lang: Language: en.
+        language: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
         watch: Told how far it has come.
@@ -89,15 +89,15 @@ def adept(
     examples = examples or examples_near(counts)
     asked = {name: one for name, one in locals().items() if name != "watch"}
     require_at_least({"min_count": 1, "ratio": 0}, asked)
-    language = require(lang, "adept")
+    profile = require(language, "adept")
     special = (
         read_nonsubsective(Path(nonsubsective), listed_only=listed_only)
         if nonsubsective
         else shipped_nonsubsective(listed_only=listed_only)
     )
     terms = read_identity(Path(identity_terms)) if identity_terms else own_terms()
-    profane = profanity_for(Path(profanity) if profanity else None, lang).words
-    assertions = read_assertions(Path(conceptnet), lang=lang, dataset=OMCS if omcs else None)
+    profane = profanity_for(Path(profanity) if profanity else None, language).words
+    assertions = read_assertions(Path(conceptnet), lang=language, dataset=OMCS if omcs else None)
     with tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
@@ -108,7 +108,7 @@ def adept(
         finally:
             running.close()
     dictionary, notes = _dictionary()
-    known = lexicon(words, assertions["end"].to_list(), language=language, **dictionary)
+    known = lexicon(words, assertions["end"].to_list(), language=profile, **dictionary)
     adjectives = adjectives_of(
         pairs,
         nouns=assertions["start"].str.to_lowercase().unique().to_list(),
@@ -122,7 +122,9 @@ def adept(
     steps = [("counted", every), ("min_count", pairs.height)]
     first = [{"step": step, "rows": rows, "of": PAIRS} for step, rows in steps]
     built = replace(built, funnel=[*first, *built.funnel])
-    built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang, seed=seed)
+    built = with_balance(
+        built, frequency=frequencies_if_any(None, language), lang=language, seed=seed
+    )
     made = made_from(
         "adept",
         asked,

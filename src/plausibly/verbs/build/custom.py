@@ -33,7 +33,7 @@ def custom(
     name: str | None = None,
     frequency: str | Path | None = None,
     nouns: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
 ) -> ItemSet:
     """Put every row of a table into every template.
 
@@ -46,7 +46,7 @@ def custom(
         name: Column that names a row (default: its number).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
-        lang: Language of the words: en, it.
+        language: Language of the words: en, it.
     """
     if isinstance(templates, str | Path):
         told = read_templates(Path(templates))
@@ -59,9 +59,9 @@ def custom(
         frame = rows.frame
     else:
         frame = as_frame(table)
-    built = build_custom(frame, told, _forms(lang, told, nouns), name=name)
+    built = build_custom(frame, told, _forms(language, told, nouns), name=name)
     listed = read_frequencies(Path(frequency)) if frequency else None
-    built = with_balance(built, frequency=listed, lang=lang)
+    built = with_balance(built, frequency=listed, lang=language)
     made = Made(
         "build custom",
         inputs={
@@ -70,7 +70,7 @@ def custom(
             "frequency": frequency,
             "nouns": nouns,
         },
-        parameters={"name": name, "lang": lang},
+        parameters={"name": name, "language": language},
     )
     return ItemSet(built.items, built.ledger, "custom", built, made)
 

@@ -29,8 +29,8 @@ def iks(
     *,
     sources: str | Path,
     candidates: Sequence[str | Path],
-    key: str | Path | None = None,
-    lang: str = "en",
+    blind_key: str | Path | None = None,
+    language: str = "en",
     seed: int,
 ) -> BlindedSet:
     """Number the candidates of each item anew, so that nothing tells which model wrote which.
@@ -42,8 +42,8 @@ def iks(
     Args:
         sources: item, source_1, source_2 and, if there are any, reference, relation and genre.
         candidates: item, sentence[, system]; one file a model.
-        key: Where the key goes, outside the folder (default: beside it, FOLDER-key.parquet).
-        lang: Language, for the balance report.
+        blind_key: Where the key goes, outside the folder (default: FOLDER-key.parquet, next to it).
+        language: Language, for the balance report.
         seed: Same seed, same numbers.
     """
     files = [Path(one) for one in candidates]
@@ -53,8 +53,8 @@ def iks(
     sheet = built.documents["sheet.csv"].with_columns(*answers)
     built = with_balance(
         replace(built, documents={**built.documents, "sheet.csv": sheet}),
-        frequency=frequencies_if_any(None, lang),
-        lang=lang,
+        frequency=frequencies_if_any(None, language),
+        lang=language,
         seed=seed,
         compared=built.items.filter(pl.col("candidate").is_not_null()),
     )
@@ -62,13 +62,13 @@ def iks(
     made = Made(
         "build iks",
         inputs={"sources": sources, "candidates": written},
-        parameters={"lang": lang},
+        parameters={"language": language},
         seed=seed,
     )
     notes = (
         f"items: {built.documents['references.csv'].height}; candidates: {sheet.height}",
         f"missing or empty: {built.ledger.height}",
     )
-    place = None if key is None else Path(key)
+    place = None if blind_key is None else Path(blind_key)
     secret = BlindingKey(systems, place, inputs=(Path(sources), *files))
     return BlindedSet(built.items, built.ledger, "iks", built, made, notes=notes, key=secret)

@@ -58,8 +58,8 @@ def declared(protocol: str) -> dict[str, Any]:
     """Return what `[match]` may set, with defaults (None: not set)."""
     known = parameters_of(BUILDERS[NAME], without=NOT_SET)
     own = {name: None if one.required else one.default for name, one in known.items()}
-    lang = STEPS[protocol].declared().get("lang")
-    return own | {"match": []} | ({"lang": lang} if lang else {})
+    language = STEPS[protocol].declared().get("language")
+    return own | {"match": []} | ({"language": language} if language else {})
 
 
 def _named(parameters: Parameters) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ def match(
     match: Sequence[str],
     by: str = "condition",
     within: str | None = None,
-    lang: str = "en",
+    language: str = "en",
     seed: int,
 ) -> ItemSet:
     """Pair items of two conditions that differ in no column by more than allowed.
@@ -30,17 +30,17 @@ def match(
         match: COLUMN:TOLERANCE, such as frequency:0.3, length:1 or a column of your own.
         by: Column whose two values are paired.
         within: Column whose values partners must share, such as combination or relation.
-        lang: Language of the words.
+        language: Language of the words.
         seed: Same seed, same pairs.
     """
     asked = dict(locals())
     table = as_table(items, ITEMS)
-    listed = frequencies_if_any(None, lang)
+    listed = frequencies_if_any(None, language)
     built = matched_items(
         table, tolerances(match), by=by, within=within, frequency=listed, seed=seed
     )
     report: dict[str, Any] = built.documents["matching.json"]
-    built = with_balance(built, frequency=listed, lang=lang, seed=seed)
+    built = with_balance(built, frequency=listed, lang=language, seed=seed)
     made = made_from("match", asked, files=("items",))
     notes = tuple(
         f"matched by {column}: {one['matches']} pairs, differing by "

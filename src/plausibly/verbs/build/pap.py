@@ -98,7 +98,7 @@ def pap(
     without: Sequence[str] = (),
     sentences: bool = False,
     examples: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
     feasibility: int | None = None,
     seed: int,
 ) -> ItemSet | Feasibility:
@@ -126,7 +126,7 @@ def pap(
         without: Further column that marks or counts occurrences to leave out, such as question.
         sentences: Texts with articles; PAP shows bare words.
         examples: Sentences behind the triples (default: examples.parquet beside them, if any).
-        lang: Language of the triples: en, it.
+        language: Language of the triples: en, it.
         feasibility: Write nothing; say how full each cell would be with so many triples.
         seed: Same seed, same items.
     """
@@ -134,7 +134,7 @@ def pap(
     asked = dict(locals())
     rated = () if norms == PREDICTED else ("norms",)
     made = made_from("pap", asked, files=("svo", *rated, "frequency", "profanity", "examples"))
-    require(lang, "pap", given=frozenset(rated))
+    require(language, "pap", given=frozenset(rated))
     marks = {"negated": no_negation, "fiction": no_fiction, **dict.fromkeys(without, True)}
     plan = PapPlan(
         seed=seed,
@@ -149,13 +149,13 @@ def pap(
         match=tolerances(match),
     )
     triples = _triples(svo, plan)
-    lists = frequencies_if_any(frequency, lang)
-    inflected = is_inflected if lang == "en" and min_zipf > 0 else None
+    lists = frequencies_if_any(frequency, language)
+    inflected = is_inflected if language == "en" and min_zipf > 0 else None
     lexica, report = pap_lexica(
         triples,
         _norms(triples, norms),
-        profanity=_profanity(profanity, profanity_classifier, lang),
-        realiser=_realiser(lang, sentences),
+        profanity=_profanity(profanity, profanity_classifier, language),
+        realiser=_realiser(language, sentences),
         filtering=Filtering(
             lists if min_zipf > 0 else None, min_zipf, inflected, exact=look_up == "exact"
         ),

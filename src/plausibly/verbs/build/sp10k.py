@@ -40,7 +40,7 @@ def sp10k(
     per_survey: int = 100,
     short_heads: Literal["stop", "take-all"] = "stop",
     examples: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
     engine: str = "duckdb",
     seed: int,
 ) -> ItemSet:
@@ -59,7 +59,7 @@ def sp10k(
         per_survey: Pairs a survey.
         short_heads: What to do if a relation has too few heads.
         examples: Sentences behind the counts (default: examples.parquet beside them, if any).
-        lang: Language: en or it.
+        language: Language: en or it.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
     """
@@ -75,7 +75,7 @@ def sp10k(
         per_survey=per_survey,
         short=short_heads,
     )
-    words = wording(lang)
+    words = wording(language)
     with tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
@@ -84,12 +84,14 @@ def sp10k(
                 design=design,
                 wording=words,
                 frequency=read_frequency(Path(frequency)) if frequency else None,
-                profane=profanity_for(Path(profanity) if profanity else None, lang).words,
-                is_adjective=_adjectives(lang),
+                profane=profanity_for(Path(profanity) if profanity else None, language).words,
+                is_adjective=_adjectives(language),
             )
         finally:
             running.close()
-    built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang, seed=seed)
+    built = with_balance(
+        built, frequency=frequencies_if_any(None, language), lang=language, seed=seed
+    )
     made = made_from("sp10k", asked, files=("counts", "frequency", "profanity", "examples"))
     built, behind = with_sentences(built, _attested(built.items), examples)
     short = built.items.filter(pl.col("source") == "frequent").group_by("relation").len("pairs")

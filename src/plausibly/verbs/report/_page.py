@@ -68,7 +68,7 @@ class Report(Result):
         return target
 
 
-def report(
+def composed_report(
     ratings: Source,
     *,
     items: Source,
@@ -125,7 +125,7 @@ def report(
     >>> items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
     >>> labels = label.label(ratings, method="plurality").labels
     >>> agreement = agree.agree(ratings, resamples=0).as_json()
-    >>> report(ratings, items=items, kept=ratings, labels=labels, agreement=agreement,
+    >>> composed_report(ratings, items=items, kept=ratings, labels=labels, agreement=agreement,
     ...        labelling={"method": "plurality"}).facts.people
     3
     """

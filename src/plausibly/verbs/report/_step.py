@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import BESIDE_FILE, SCORES_FILE
 from plausibly.labels import METHODS
+from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
@@ -25,7 +26,7 @@ from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
 from plausibly.study.settings import read_head
 from plausibly.study.steps import Step, Work
-from plausibly.verbs.report._page import PAGE, Report, report
+from plausibly.verbs.report._page import PAGE, Report, composed_report
 
 PEOPLE = "annotators.parquet"
 RATED = "ratings.parquet"
@@ -101,7 +102,7 @@ def _labelling(work: Work) -> dict[str, Any]:
 
 def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
     form = _form(work)
-    return report(
+    return composed_report(
         work.path("ratings.parquet"),
         items=work.path("items.parquet"),
         kept=work.path(kept),
@@ -223,6 +224,31 @@ def _procedure(work: Work, form: Form | None, made_of: Sequence[str]) -> Procedu
         batch_seconds=batch_seconds(ratings, items=int(batch)) if batch else None,
         files={name: one[:DIGITS] for name, one in hashes(work.folder, names).items()},
     )
+
+
+def report(
+    folder: str | Path,
+    *,
+    announce: Callable[[str], None] | None = None,
+    watch: Watch = SILENCE,
+) -> Report:
+    """Return the report of a study, after running what it needs that is not done.
+
+    Args:
+        folder: The study folder.
+        announce: Called with the name of each step before it runs.
+        watch: Receives the progress of a long step.
+
+    >>> import tempfile
+    >>> from plausibly import init
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     report(init("custom", Path(place, "otters"), example=True).folder).facts.people
+    14
+    """
+    last = Study(folder).run(to="report", announce=announce, watch=watch)[-1]
+    if last.state == "waiting":
+        raise StudyError(last.reason)
+    return report_of(folder)
 
 
 def report_of(folder: str | Path) -> Report:

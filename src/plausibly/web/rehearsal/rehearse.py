@@ -165,9 +165,9 @@ def rehearse(
         watch: Is told how far it has come.
 
     >>> import tempfile
-    >>> from plausibly import start
+    >>> from plausibly import init
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     rehearsed = rehearse(start("pap", place, example=True).folder, people=3, seed=1)
+    ...     rehearsed = rehearse(init("pap", place, example=True).folder, people=3, seed=1)
     >>> rehearsed.annotators.height
     3
     >>> rehearse("no-such-study")

@@ -1,4 +1,4 @@
-"""`plausibly ratings import`: forms of platforms, and what becomes of people's ids."""
+"""`plausibly read`: forms of platforms, and what becomes of people's ids."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import plausibly as pb
 from plausibly.cli import run
 from plausibly.ratings.people import pseudonym
 
@@ -29,7 +30,7 @@ def batch(tmp_path: Path) -> Path:
 
 def imported(folder: Path, *more: str) -> pl.DataFrame:
     out = folder / "ratings.parquet"
-    command = ["ratings", "import", str(folder / "batch.csv"), "--format", "mturk", "-o", str(out)]
+    command = ["read", str(folder / "batch.csv"), "--format", "mturk", "-o", str(out)]
     assert run([*command, *more]) == 0
     return pl.read_parquet(out)
 
@@ -63,8 +64,8 @@ def test_ids_that_look_personal_are_hidden_in_any_form_and_in_the_people_file(
     }.items():
         (tmp_path / name).write_text(text)
     out, people = tmp_path / "r.csv", tmp_path / "p.csv"
-    line = ["ratings", "import", str(tmp_path / "ids.csv"), "-o", str(out)]
-    more = ["--people", str(tmp_path / "people.csv"), "--annotators", str(people)]
+    line = ["read", str(tmp_path / "ids.csv"), "-o", str(out)]
+    more = ["--annotators", str(tmp_path / "people.csv"), "--write-annotators", str(people)]
     assert run([*line, *more]) == 0
     written = out.read_text() + people.read_text()
     assert "example.org" not in written
@@ -73,6 +74,64 @@ def test_ids_that_look_personal_are_hidden_in_any_form_and_in_the_people_file(
     assert "ben" in ratings["annotator"]
     assert ratings.join(facts, on="annotator").height == 2
     assert facts.height == 3
+
+
+def test_ids_stay_in_memory_and_are_written_as_the_command_writes_them(tmp_path: Path) -> None:
+    (tmp_path / "ids.csv").write_text(IDS)
+    (tmp_path / "people.csv").write_text("annotator,approval\nanna@example.org,99\nben,97\n")
+    facts = tmp_path / "people.csv"
+    result = pb.read(tmp_path / "ids.csv", annotators=facts, key="k")
+    assert "anna@example.org" in result.ratings["annotator"]
+    assert result.annotators is not None
+    assert "anna@example.org" in result.annotators["annotator"]
+    folder = result.write(tmp_path / "python")
+    out, people = tmp_path / "r.parquet", tmp_path / "p.parquet"
+    line = ["read", str(tmp_path / "ids.csv"), "--annotators", str(facts), "--key", "k"]
+    assert run([*line, "-o", str(out), "--write-annotators", str(people)]) == 0
+    assert (folder / "ratings.parquet").read_bytes() == out.read_bytes()
+    assert (folder / "annotators.parquet").read_bytes() == people.read_bytes()
+    manifest = (folder / "manifest.json").read_text()
+    assert json.loads(manifest) == json.loads(Path(f"{out}.manifest.json").read_text())
+    assert pl.read_parquet(out)["annotator"].str.starts_with("p-").sum() == 2
+    assert "anna@example.org" in result.ratings["annotator"], "writing changes nothing in memory"
+
+
+def test_the_secret_of_a_folder_is_kept_next_to_it_and_used_again(tmp_path: Path) -> None:
+    (tmp_path / "ids.csv").write_text(IDS)
+    result = pb.read(tmp_path / "ids.csv")
+    first = pl.read_parquet(result.write(tmp_path / "out") / "ratings.parquet")
+    secret = (tmp_path / "out.key").read_text().strip()
+    assert pseudonym("anna@example.org", secret) in first["annotator"]
+    assert secret not in repr(result) + repr(result.original) + json.dumps(result.manifest)
+    again = pl.read_parquet(result.write(tmp_path / "out") / "ratings.parquet")
+    assert again.equals(first)
+
+
+def test_ids_that_are_kept_are_written_unchanged(tmp_path: Path) -> None:
+    (tmp_path / "ids.csv").write_text(IDS)
+    folder = pb.read(tmp_path / "ids.csv", keep_ids=True).write(tmp_path / "out")
+    assert "anna@example.org" in pl.read_parquet(folder / "ratings.parquet")["annotator"]
+    assert not (tmp_path / "out.key").exists()
+    with pytest.raises(pb.PlausiblyError, match="exclude each other"):
+        pb.read(tmp_path / "ids.csv", keep_ids=True, key="k")
+
+
+def test_what_was_read_is_taken_wherever_ratings_are(tmp_path: Path) -> None:
+    (tmp_path / "ids.csv").write_text(IDS)
+    ratings = pb.read(tmp_path / "ids.csv")
+    labels = pb.label(ratings, method="mean").labels
+    assert labels.equals(pb.label(tmp_path / "ids.csv", method="mean").labels)
+    assert pb.read(ratings).ratings.equals(ratings.ratings)
+    pb.write(ratings, tmp_path / "crowd.csv", format="crowdkit")
+    assert (tmp_path / "crowd.csv").read_text().startswith("task,worker,label")
+
+
+def test_a_batch_that_is_read_twice_still_hides_every_worker(batch: Path) -> None:
+    (batch / "batch.csv").write_text(BATCH.replace("A1B2C3D4E5F6G7", "ann"))
+    once = pb.read(batch / "batch.csv", format="mturk", key="k")
+    for result in (once, pb.read(once, key="k")):
+        folder = result.write(batch / "out")
+        assert pl.read_parquet(folder / "ratings.parquet")["annotator"].str.starts_with("p-").all()
 
 
 def test_commands_that_read_directly_keep_ids(
@@ -134,7 +193,14 @@ def test_the_key_comes_from_the_option_or_the_environment(
 def test_facts_about_people_are_joined_and_written(batch: Path) -> None:
     (batch / "prolific.csv").write_text(EXPORT)
     people = batch / "annotators.parquet"
-    more = ["--annotators", str(people), "--people", str(batch / "prolific.csv"), "--key", "k"]
+    more = [
+        "--write-annotators",
+        str(people),
+        "--annotators",
+        str(batch / "prolific.csv"),
+        "--key",
+        "k",
+    ]
     imported(batch, *more)
     rows = pl.read_parquet(people).sort("approval", descending=True)
     assert rows["approval"].to_list() == [98.0, 0.0]
@@ -148,7 +214,7 @@ def test_an_impossible_sheet_leaves_no_file(
     sheet = tmp_path / "sheet.csv"
     sheet.write_text("candidate,Grammaticality,Coherence,Content B\ni,NO,-,YES\n")
     out = tmp_path / "ratings.parquet"
-    assert run(["ratings", "import", str(sheet), "--format", "iks", "-o", str(out)]) == 1
+    assert run(["read", str(sheet), "--format", "iks", "-o", str(out)]) == 1
     assert "sheet.csv:2: column Content B: answered YES" in capsys.readouterr().err
     assert not out.exists()
 
@@ -161,8 +227,13 @@ def test_no_column_leads_from_a_pseudonym_back_to_the_person(
     (tmp_path / "r.csv").write_text(f"item,annotator,answer,PROLIFIC_PID\n{rows}")
     people = "".join(f"{one},99,{ids[1]},x\n" for one in ids)
     (tmp_path / "p.csv").write_text(f"annotator,approval,mail,group\n{people}")
-    arguments = ["ratings", "import", str(tmp_path / "r.csv"), "-o", str(tmp_path / "out.csv")]
-    arguments += ["--people", str(tmp_path / "p.csv"), "--annotators", str(tmp_path / "a.csv")]
+    arguments = ["read", str(tmp_path / "r.csv"), "-o", str(tmp_path / "out.csv")]
+    arguments += [
+        "--annotators",
+        str(tmp_path / "p.csv"),
+        "--write-annotators",
+        str(tmp_path / "a.csv"),
+    ]
     assert run(arguments) == 0
     written = (tmp_path / "out.csv").read_text() + (tmp_path / "a.csv").read_text()
     assert not any(one in written for one in ids)
@@ -177,7 +248,7 @@ def test_no_column_leads_from_a_pseudonym_back_to_the_person(
 def test_ids_in_capitals_and_phone_numbers_are_hidden(tmp_path: Path, name: str) -> None:
     path, out = tmp_path / "r.csv", tmp_path / "r.parquet"
     path.write_text(f"item,annotator,answer\ni1,{name},4\ni1,0007,5\ni1,2024-11-15,5\n")
-    assert run(["ratings", "import", str(path), "-o", str(out)]) == 0
+    assert run(["read", str(path), "-o", str(out)]) == 0
     people = set(pl.read_parquet(out)["annotator"])
     assert people > {"0007", "2024-11-15"}
     assert name not in people
@@ -186,11 +257,11 @@ def test_ids_in_capitals_and_phone_numbers_are_hidden(tmp_path: Path, name: str)
 def test_columns_that_are_named_still_have_decimal_commas(tmp_path: Path) -> None:
     path, out = tmp_path / "r.csv", tmp_path / "r.parquet"
     path.write_text("item;who;answer\ni1;a;4,5\ni1;b;3,25\n")
-    assert run(["ratings", "import", str(path), "--map", "annotator=who", "-o", str(out)]) == 0
+    assert run(["read", str(path), "--columns", "annotator=who", "-o", str(out)]) == 0
     assert pl.read_parquet(out)["value"].to_list() == [4.5, 3.25]
 
 
-@pytest.mark.parametrize("command", ["ratings import", "load", "agree"])
+@pytest.mark.parametrize("command", ["read", "load", "agree"])
 def test_an_id_with_a_nul_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.release.content import TABLE_NOTES, ReleaseContent, column_note, parts
+from plausibly.releasing.content import TABLE_NOTES, ReleaseContent, column_note, parts
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 _CR = "http://mlcommons.org/croissant/"

@@ -15,13 +15,13 @@ import pytest
 from plausibly.datasets.own import read_release_tables
 from plausibly.errors import StudyError
 from plausibly.io import write_text
-from plausibly.release.about import About, read_about
-from plausibly.release.card import card, front_matter
-from plausibly.release.changes import change_log, changes
-from plausibly.release.content import ReleaseContent
-from plausibly.release.datasheet import QUESTIONS, open_questions
-from plausibly.release.folder import write_release
-from plausibly.release.licences import licence_of
+from plausibly.releasing.about import About, read_about
+from plausibly.releasing.card import card, front_matter
+from plausibly.releasing.changes import change_log, changes
+from plausibly.releasing.content import ReleaseContent
+from plausibly.releasing.datasheet import QUESTIONS, open_questions
+from plausibly.releasing.folder import write_release
+from plausibly.releasing.licences import licence_of
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS, RATINGS
 
 FILES = {

@@ -11,9 +11,9 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.release.about import OPEN
-from plausibly.release.content import TABLE_NOTES, ReleaseContent
-from plausibly.release.rendering import rendered
+from plausibly.releasing.about import OPEN
+from plausibly.releasing.content import TABLE_NOTES, ReleaseContent
+from plausibly.releasing.rendering import rendered
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Why it was made": {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from plausibly.release.about import OPEN
-from plausibly.release.content import TABLE_NOTES, ReleaseContent, column_note
-from plausibly.release.rendering import rendered
+from plausibly.releasing.about import OPEN
+from plausibly.releasing.content import TABLE_NOTES, ReleaseContent, column_note
+from plausibly.releasing.rendering import rendered
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
 

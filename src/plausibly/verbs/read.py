@@ -1,10 +1,10 @@
-"""Ratings in and out: a file of any form becomes our table, our table becomes a file."""
+"""Ratings of any format as our table, and the step of a study that collects them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,9 @@ import polars as pl
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import sparing
 from plausibly.io.frames import Source, as_table
-from plausibly.ratings.formats import export_ratings
-from plausibly.ratings.people import KEPT, Naming, keeping_secret, new_secret, secret_of
-from plausibly.ratings.prolific import join_people
+from plausibly.io.imported import Imported
+from plausibly.ratings.people import Naming, keeping_secret, naming_of, renamed_people, secret_of
+from plausibly.ratings.prolific import read_people, with_people
 from plausibly.ratings.sources import Ratings, origin, read_ratings
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.steps import Step, Work
@@ -32,27 +32,54 @@ THINGS = "items.parquet"
 FROM_RATINGS = "from_ratings"  # the column that tells items made here from those of a study
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ImportedRatings(Result):
-    """Ratings as our table, with the items and people the file tells about.
+@dataclass(frozen=True, kw_only=True)
+class Original:
+    """What was read, with the ids of people unchanged, and what becomes of them when written.
 
     Args:
-        ratings: The ratings table.
-        items: The items table, where the form carries texts or conditions.
-        annotators: The annotators table, where the form carries facts about people.
-        made: How this came about.
-        missing: How often each word stood where there is no answer.
-        notes: How the file was read.
-        secret: What the pseudonyms of people were made with, None where there are none.
+        imported: The tables of the file of ratings.
+        people: Facts to join by annotator.
+        where: File the facts are from, for messages.
+        format: Format the ratings were read in.
+        key: Secret of the pseudonyms.
+        keep_ids: Whether ids are written unchanged.
     """
 
-    ratings: pl.DataFrame
-    items: pl.DataFrame | None
-    annotators: pl.DataFrame | None
-    made: Made
-    missing: Mapping[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    secret: str | None = None
+    imported: Imported
+    people: pl.DataFrame | None
+    where: str
+    format: str
+    key: str | None = field(repr=False)
+    keep_ids: bool
+
+    def tables(self, naming: Naming, *, keep_ids: bool) -> Imported:
+        """Return the ratings with the facts about people, under their ids or under pseudonyms."""
+        imported = self.imported
+        if not keep_ids:
+            imported = renamed_people(imported, naming, form=self.format)
+        if self.people is None:
+            return imported
+        return with_people(
+            imported, self.people, where=self.where, naming=naming, keep_ids=keep_ids
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReadRatings(Result, Imported):
+    """Ratings as our table, with the items and annotators the file describes.
+
+    Ids of people are unchanged in memory. Writing replaces those that look like a platform's or
+    like a mail address by pseudonyms, unless `keep_ids` was passed to `read`.
+
+    Args:
+        made: How this came about.
+        original: What was read, and what becomes of the ids of people when it is written.
+        secret: New secret of the pseudonyms, in tables that are ready to be written.
+    """
+
+    made: Made = field(kw_only=True)
+    original: Original = field(kw_only=True)
+    secret: str | None = field(default=None, kw_only=True)
 
     def as_json(self) -> dict[str, Any]:
         """Return how many ratings, items, annotators and questions there are."""
@@ -66,12 +93,36 @@ class ImportedRatings(Result):
         counts = {name: count for name, count in self.as_json().items() if name != "missing"}
         return text_table(tuple(counts), [tuple(counts.values())])
 
+    def as_written(self, output: str | Path) -> ReadRatings:
+        """Return the tables as they are written to `output`: with pseudonyms unless ids are kept.
+
+        Args:
+            output: File or folder; the secret in OUTPUT.key is used again if there is one.
+        """
+        original = self.original
+        if original.keep_ids:
+            return self
+        naming = Naming(original.key or secret_of(Path(output)))
+        hidden = original.tables(naming, keep_ids=False)
+        return replace(
+            self,
+            ratings=hidden.ratings,
+            annotators=hidden.annotators,
+            silent_annotators=hidden.silent_annotators,
+            notes=hidden.notes,
+            hidden=hidden.hidden,
+            secret=naming.key if hidden.hidden and original.key is None else None,
+        )
+
+    def keeping_secret(self, output: Path) -> AbstractContextManager[None]:
+        """Return what keeps a new secret in OUTPUT.key while the tables are written."""
+        return keeping_secret(output, self.secret) if self.secret else nullcontext()
+
     def write(self, folder: str | Path) -> Path:
-        """Write the tables into a folder, and the secret of the pseudonyms beside it."""
-        if self.secret is None:
-            return super().write(folder)
-        with keeping_secret(Path(folder), self.secret):
-            return super().write(folder)
+        """Write the tables into a folder, and a new secret of pseudonyms to FOLDER.key."""
+        ready = self.as_written(folder)
+        with ready.keeping_secret(Path(folder)):
+            return Result.write(ready, folder)
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -84,81 +135,81 @@ class ImportedRatings(Result):
         )
 
 
-def import_ratings(
+def read(
     ratings: Ratings,
     *,
-    people: str | Path | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
-    naming: Naming | None = None,
-) -> ImportedRatings:
-    """Read ratings of any form as our table, personal ids replaced by pseudonyms.
+    annotators: Source | None = None,
+    keep_ids: bool = False,
+    key: str | None = None,
+) -> ReadRatings:
+    """Read ratings of any format as our table, with the items and annotators they come with.
+
+    The result is accepted wherever ratings are. It keeps the ids of people; writing it replaces
+    ids that look like a platform's or like a mail address by pseudonyms.
 
     Args:
-        ratings: File or table of ratings.
-        people: Prolific export or table of facts to join by annotator.
-        format: Form of the file of ratings.
+        ratings: File or table of ratings; a table is read as long.
+        format: Format of the file, such as long, wide, mace or labelstudio.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
-        naming: What becomes of the ids of people; by default those that look like a platform's
-            or a mail address are replaced under a new secret.
+        missing: Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN,
+            None and blank ones; "" for no others at all.
+        annotators: Prolific export or table of facts to join by annotator.
+        keep_ids: Write the ids of people unchanged.
+        key: Secret of the pseudonyms (default: a new one, written to OUTPUT.key).
 
-    >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [4]})
-    >>> import_ratings(frame).as_json()
+    >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
+    >>> read(frame, columns={"answer": "score"}).ratings["answer"].to_list()
+    ['4']
+    >>> read(frame, columns={"answer": "score"}).as_json()
     {'ratings': 1, 'items': 1, 'annotators': 1, 'questions': 1}
     """
-    naming = naming or Naming(new_secret())
+    naming = naming_of(key, keep_ids=keep_ids)
     imported = read_ratings(
         ratings,
         format=format,
         columns=columns,
-        naming=naming,
         missing=missing,
         empty=format == "prolific",
     )
-    if people is not None:
-        imported = join_people(imported, Path(people), naming=naming)
+    original = Original(
+        imported=imported,
+        people=None if annotators is None else _facts(annotators),
+        where=str(annotators) if isinstance(annotators, str | Path) else "annotators",
+        format=ratings.original.format if isinstance(ratings, ReadRatings) else format,
+        key=key,
+        keep_ids=keep_ids,
+    )
+    joined = original.tables(naming, keep_ids=True)
     made = Made(
-        "ratings import",
-        inputs={"ratings": origin(ratings, imported), "people": people},
-        parameters={"format": format, "columns": columns, "keep_ids": naming == KEPT},
+        "read",
+        inputs={"ratings": origin(ratings, imported), "annotators": annotators},
+        parameters={
+            "format": format,
+            "columns": dict(columns or {}),
+            "missing": missing,
+            "keep_ids": keep_ids,
+        },
     )
-    return ImportedRatings(
-        imported.ratings,
-        imported.items,
-        imported.annotators,
-        made,
-        missing=imported.missing,
-        notes=imported.notes,
-        secret=naming.key if imported.hidden else None,
+    return ReadRatings(
+        joined.ratings,
+        joined.items,
+        joined.annotators,
+        joined.silent_items,
+        joined.silent_annotators,
+        joined.missing,
+        joined.notes,
+        made=made,
+        original=original,
     )
 
 
-def write_ratings(
-    ratings: Ratings,
-    output: str | Path,
-    *,
-    format: str = "long",
-    items: Source | None = None,
-) -> Path:
-    """Write ratings in another form, and return where.
-
-    Args:
-        ratings: File or table of ratings.
-        output: File to write.
-        format: Form to write.
-        items: Items table, for forms that carry items.
-
-    >>> import tempfile
-    >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [4]})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_ratings(frame, f"{folder}/r.csv", format="crowdkit").read_text().split()
-    ['task,worker,label', 't1,a,4']
-    """
-    known = None if items is None else as_table(items, ITEMS)
-    export_ratings(read_ratings(ratings).ratings, Path(output), form=format, items=known)
-    return Path(output)
+def _facts(annotators: Source) -> pl.DataFrame:
+    if isinstance(annotators, str | Path):
+        return read_people(Path(annotators))
+    return as_table(annotators, ANNOTATORS)
 
 
 def collect_step(*, source: str = "") -> Step:
@@ -214,17 +265,16 @@ def _collect(work: Work) -> str | None:
         return None
     form, output = _form(work.parameters), work.path("ratings.parquet")
     kept = form == ANSWERS or work.parameters["keep_ids"]
-    result = import_ratings(
+    result = read(
         work.path(source),
         format=form,
         columns=dict(work.parameters["columns"]),
         missing=work.parameters["missing"],
-        naming=KEPT if kept else Naming(secret_of(output)),
-    )
+        keep_ids=kept,
+    ).as_written(output)
     if result.ratings.is_empty():
         raise StudyError(f"{work.path(source)}: no ratings. Collect some first.")
-    secret = keeping_secret(output, result.secret) if result.secret else nullcontext()
-    with sparing([work.path(source)]), secret:
+    with sparing([work.path(source)]), result.keeping_secret(output):
         work.write("ratings.parquet", result.ratings, RATINGS)
     _write_items(work, result)
     if result.annotators is not None and not work.has(PEOPLE):
@@ -246,7 +296,7 @@ def _rehearse(work: Work) -> None:
     work.write_json("ratings.json", done.as_json())
 
 
-def _write_items(work: Work, result: ImportedRatings) -> None:
+def _write_items(work: Work, result: ReadRatings) -> None:
     """Write the items the ratings are of, unless the study has items of its own."""
     if work.has(THINGS) and FROM_RATINGS not in work.read(THINGS, ITEMS).columns:
         return

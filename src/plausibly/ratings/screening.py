@@ -1,4 +1,4 @@
-"""Questions at the door: who may take part, and what a platform should filter beforehand."""
+"""Screening questions: who may take part, and what a platform should filter beforehand."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from plausibly.errors import StudyError, UnknownName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoorQuestion:
-    """One question at the door.
+class ScreeningQuestion:
+    """One screening question.
 
     Args:
         text: What is asked.
@@ -25,18 +25,18 @@ class DoorQuestion:
     filter: str = ""
 
 
-def door_of(raw: object, *, where: str) -> tuple[DoorQuestion, ...]:
-    """Return the questions at the door that a form describes; raise on one nobody can pass."""
+def screening_of(raw: object, *, where: str) -> tuple[ScreeningQuestion, ...]:
+    """Return the screening questions that a form describes; raise on one nobody can pass."""
     if not isinstance(raw, list | tuple):
-        raise StudyError(f"{where}: door is a list of tables; got {raw!r}.")
-    return tuple(_question(one, f"{where}: door {n}") for n, one in enumerate(raw, 1))
+        raise StudyError(f"{where}: screening is a list of tables; got {raw!r}.")
+    return tuple(_question(one, f"{where}: screening {n}") for n, one in enumerate(raw, 1))
 
 
-def _question(raw: object, place: str) -> DoorQuestion:
+def _question(raw: object, place: str) -> ScreeningQuestion:
     needed = ("text", "options", "admit")
     if not isinstance(raw, Mapping) or any(name not in raw for name in needed):
         raise StudyError(f"{place}: a question needs {', '.join(needed)}; got {raw!r}.")
-    known = [one.name for one in fields(DoorQuestion)]
+    known = [one.name for one in fields(ScreeningQuestion)]
     for name in raw:
         if name not in known:
             raise StudyError(f"{place}: {UnknownName('key', str(name), known)}")
@@ -53,4 +53,4 @@ def _question(raw: object, place: str) -> DoorQuestion:
             f"options {list(options)}, admit {list(admit)}."
         )
     text, wanted = str(raw["text"]), str(raw.get("filter", ""))
-    return DoorQuestion(text=text, options=options, admit=admit, filter=wanted)
+    return ScreeningQuestion(text=text, options=options, admit=admit, filter=wanted)

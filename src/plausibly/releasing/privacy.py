@@ -79,6 +79,6 @@ def require_anonymous(tables: Mapping[str, pl.DataFrame]) -> None:
     if cells:
         shown = listed(cells[:_MOST], total=len(cells), noun="personal cell")
         raise StudyError(
-            f"{shown} Nothing was written. Replace ids on import (plausibly ratings import), "
+            f"{shown} Nothing was written. Replace ids on import (plausibly read), "
             "take the text out, or leave the column away with `drop` in release.toml."
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from plausibly.release.content import ReleaseContent
-from plausibly.release.licences import Licence
+from plausibly.releasing.content import ReleaseContent
+from plausibly.releasing.licences import Licence
 
 CFF = "1.2.0"
 

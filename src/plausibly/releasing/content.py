@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.release.about import About, ReleaseSource
-from plausibly.release.licences import Licence
+from plausibly.releasing.about import About, ReleaseSource
+from plausibly.releasing.licences import Licence
 
 TABLE_NOTES = {
     "items": "one thing to judge",

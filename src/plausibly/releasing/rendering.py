@@ -10,7 +10,7 @@ def rendered(template: str, **facts: Any) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("plausibly.release", "."),
+        loader=PackageLoader("plausibly.releasing", "."),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

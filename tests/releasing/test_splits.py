@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.release.splits import split_items
+from plausibly.releasing.splits import split_items
 
 SHARES = {"train": 0.8, "test": 0.2}
 

@@ -13,7 +13,7 @@ from typing import Any
 from plausibly.datasets.catalogue import catalogue
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import read_toml
-from plausibly.release.licences import Licence, licence_of
+from plausibly.releasing.licences import Licence, licence_of
 
 FILE = "release.toml"
 OPEN = "⟨open: only the authors can say⟩"
@@ -139,7 +139,7 @@ def _texts(path: Path, document: Mapping[str, Any], key: str) -> list[str]:
 
 
 def _answers(path: Path, document: Mapping[str, Any]) -> dict[str, str]:
-    from plausibly.release.datasheet import QUESTIONS
+    from plausibly.releasing.datasheet import QUESTIONS
 
     answers = document.get("datasheet", {})
     if not isinstance(answers, dict):

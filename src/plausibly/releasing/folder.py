@@ -13,12 +13,12 @@ import polars as pl
 from plausibly.datasets.own import CHECKSUMS, MANIFEST, is_release, released_files
 from plausibly.errors import StudyError
 from plausibly.io import file_hash, filling, make_folder, write_frame, write_json, write_text
-from plausibly.release.card import card
-from plausibly.release.citation import citation, licence_text
-from plausibly.release.content import ReleaseContent, parts
-from plausibly.release.croissant import croissant
-from plausibly.release.datasheet import datasheet
-from plausibly.release.privacy import require_anonymous
+from plausibly.releasing.card import card
+from plausibly.releasing.citation import citation, licence_text
+from plausibly.releasing.content import ReleaseContent, parts
+from plausibly.releasing.croissant import croissant
+from plausibly.releasing.datasheet import datasheet
+from plausibly.releasing.privacy import require_anonymous
 
 
 def write_release(

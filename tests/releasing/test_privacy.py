@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plausibly.errors import StudyError
-from plausibly.release.privacy import personal_cells, require_anonymous
+from plausibly.releasing.privacy import personal_cells, require_anonymous
 
 PLANTED = {
     "write to anna.b+x@mail.example.org please": "a mail address",

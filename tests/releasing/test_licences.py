@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plausibly.datasets.catalogue import catalogue
 from plausibly.errors import StudyError
-from plausibly.release.licences import UNSTATED, joined, licence_of, propagated
+from plausibly.releasing.licences import UNSTATED, joined, licence_of, propagated
 
 KNOWN = ("CC0-1.0", "CC-BY-4.0", "CC-BY-SA-3.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0")
 
