@@ -26,6 +26,14 @@ _PLACES = {
     "audit": "plausibly.verbs.audit",
     "beside": "plausibly.verbs.beside",
     "build": "plausibly.verbs.build",
+    "build_adept": "plausibly.verbs.build.adept",
+    "build_checks": "plausibly.verbs.build.checks",
+    "build_custom": "plausibly.verbs.build.custom",
+    "build_gita": "plausibly.verbs.build.gita",
+    "build_iks": "plausibly.verbs.build.iks",
+    "build_match": "plausibly.verbs.build.match",
+    "build_pap": "plausibly.verbs.build.pap",
+    "build_sp10k": "plausibly.verbs.build.sp10k",
     "check": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
@@ -48,7 +56,6 @@ _PLACES = {
     "ordinal": "plausibly.verbs.ordinal",
     "overlap": "plausibly.verbs.overlap",
     "predict": "plausibly.verbs.predict",
-    "promote": "plausibly.verbs.promote",
     "read_ratings": "plausibly.ratings.sources",
     "rehearse": "plausibly.web.rehearsal",
     "replicate": "plausibly.replications",
@@ -72,6 +79,14 @@ __all__ = [
     "audit",
     "beside",
     "build",
+    "build_adept",
+    "build_checks",
+    "build_custom",
+    "build_gita",
+    "build_iks",
+    "build_match",
+    "build_pap",
+    "build_sp10k",
     "check",
     "clean",
     "compare",
@@ -93,7 +108,6 @@ __all__ = [
     "ordinal",
     "overlap",
     "predict",
-    "promote",
     "read_ratings",
     "rehearse",
     "replicate",
@@ -117,6 +131,14 @@ if TYPE_CHECKING:
     from plausibly.verbs.audit import audit
     from plausibly.verbs.beside import beside
     from plausibly.verbs.build import build
+    from plausibly.verbs.build.adept import build_adept
+    from plausibly.verbs.build.checks import build_checks
+    from plausibly.verbs.build.custom import build_custom
+    from plausibly.verbs.build.gita import build_gita
+    from plausibly.verbs.build.iks import build_iks
+    from plausibly.verbs.build.match import build_match
+    from plausibly.verbs.build.pap import build_pap
+    from plausibly.verbs.build.sp10k import build_sp10k
     from plausibly.verbs.candidates import score_candidates
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean
@@ -136,7 +158,6 @@ if TYPE_CHECKING:
     from plausibly.verbs.ordinal import export_r, ordinal
     from plausibly.verbs.overlap import overlap
     from plausibly.verbs.predict import predict
-    from plausibly.verbs.promote import promote
     from plausibly.verbs.ratings import import_ratings, write_ratings
     from plausibly.verbs.release import make_release
     from plausibly.verbs.report import report

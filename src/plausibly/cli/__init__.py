@@ -40,7 +40,6 @@ COMMANDS = {
     "load": "Load a published set, a release or a file as tables.",
     "model": "Fit models and let them predict.",
     "models": "Get the weights models need.",
-    "promote": "Make gold items of those a pilot answered alike.",
     "ratings": "Import and export ratings.",
     "release": "Write a study as a dataset others can trust.",
     "rehearse": "Let simulated people take part in a study before real ones are paid.",

@@ -49,6 +49,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly build adept --counts counts --conceptnet table.csv "
         "--nonsubsective words.txt --seed 1 --json",
     ),
+    "build checks": (
+        "plausibly build checks pilot.csv --items items.parquet -o items-with-gold.parquet",
+        "plausibly build checks pilot.csv --items items.parquet --at-least 5 --json",
+    ),
     "build custom": (
         "plausibly build custom words.csv --templates templates.toml -o items",
         "plausibly build custom words.csv --templates templates.toml --lang it -o items",
@@ -191,10 +195,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "model winograd": (
         "plausibly model winograd model.npz --schemas WSCollection.xml -o scores.csv",
         "plausibly model winograd pairs.csv --lookups lookups.csv --json",
-    ),
-    "promote": (
-        "plausibly promote pilot.csv --items items.parquet -o items-with-gold.parquet",
-        "plausibly promote pilot.csv --items items.parquet --at-least 5 --json",
     ),
     "ratings export": (
         "plausibly ratings export ratings.parquet --format crowdkit -o answers.csv",
