@@ -34,13 +34,21 @@ _PLACES = {
     "build_match": "plausibly.verbs.build.match",
     "build_pap": "plausibly.verbs.build.pap",
     "build_sp10k": "plausibly.verbs.build.sp10k",
-    "check": "plausibly.verbs.check",
+    "check_adept": "plausibly.verbs.check",
+    "check_balance": "plausibly.verbs.check",
+    "check_gita": "plausibly.verbs.check",
+    "check_leaks": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
     "contrast": "plausibly.verbs.contrast",
     "evaluate": "plausibly.verbs.evaluate",
-    "experts": "plausibly.verbs.experts",
-    "export": "plausibly.verbs.export",
+    "experts_compare": "plausibly.verbs.experts",
+    "experts_confident": "plausibly.verbs.experts",
+    "experts_decide": "plausibly.verbs.experts",
+    "experts_sample": "plausibly.verbs.experts",
+    "experts_subset": "plausibly.verbs.experts",
+    "export_inspect": "plausibly.verbs.export",
+    "export_lm_eval": "plausibly.verbs.export",
     "export_r": "plausibly.verbs.ordinal",
     "extract": "plausibly.verbs.extract",
     "fit": "plausibly.verbs.fit",
@@ -51,7 +59,7 @@ _PLACES = {
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
     "make_release": "plausibly.verbs.release",
-    "merge_counts": "plausibly.verbs.counts",
+    "counts_merge": "plausibly.verbs.counts_merge",
     "PlausiblyError": "plausibly.errors",
     "ordinal": "plausibly.verbs.ordinal",
     "overlap": "plausibly.verbs.overlap",
@@ -87,13 +95,22 @@ __all__ = [
     "build_match",
     "build_pap",
     "build_sp10k",
-    "check",
+    "check_adept",
+    "check_balance",
+    "check_gita",
+    "check_leaks",
     "clean",
     "compare",
     "contrast",
+    "counts_merge",
     "evaluate",
-    "experts",
-    "export",
+    "experts_compare",
+    "experts_confident",
+    "experts_decide",
+    "experts_sample",
+    "experts_subset",
+    "export_inspect",
+    "export_lm_eval",
     "export_r",
     "extract",
     "fit",
@@ -104,7 +121,6 @@ __all__ = [
     "label",
     "load",
     "make_release",
-    "merge_counts",
     "ordinal",
     "overlap",
     "predict",
@@ -140,14 +156,20 @@ if TYPE_CHECKING:
     from plausibly.verbs.build.pap import build_pap
     from plausibly.verbs.build.sp10k import build_sp10k
     from plausibly.verbs.candidates import score_candidates
-    from plausibly.verbs.check import check
+    from plausibly.verbs.check import check_adept, check_balance, check_gita, check_leaks
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
     from plausibly.verbs.contrast import contrast
-    from plausibly.verbs.counts import merge_counts
+    from plausibly.verbs.counts_merge import counts_merge
     from plausibly.verbs.evaluate import evaluate
-    from plausibly.verbs.experts import experts
-    from plausibly.verbs.export import export
+    from plausibly.verbs.experts import (
+        experts_compare,
+        experts_confident,
+        experts_decide,
+        experts_sample,
+        experts_subset,
+    )
+    from plausibly.verbs.export import export_inspect, export_lm_eval
     from plausibly.verbs.extract import extract
     from plausibly.verbs.fit import fit
     from plausibly.verbs.fit_events import fit_events

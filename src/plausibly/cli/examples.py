@@ -138,7 +138,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "experts decide": (
         "plausibly experts decide decisions.csv --labels labels.parquet -o decided.parquet",
-        "plausibly experts decide decisions.csv --labels labels.csv --by anna -o decided.csv",
+        "plausibly experts decide d.csv --labels labels.csv --decided-by anna -o decided.csv",
     ),
     "experts sample": (
         "plausibly experts sample items.parquet --size 100 -o sample.csv",
