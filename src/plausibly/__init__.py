@@ -20,7 +20,7 @@ __version__ = "0.1.0"
 # From a name of the front door to the place it stands.
 _PLACES = {
     "agree": "plausibly.verbs.agree",
-    "analyse": "plausibly.replications.analysis",
+    "analyse": "plausibly.verbs.analyse",
     "ask": "plausibly.verbs.ask",
     "ask_table": "plausibly.verbs.ask",
     "audit": "plausibly.verbs.audit",
@@ -49,7 +49,7 @@ _PLACES = {
     "experts_subset": "plausibly.verbs.experts",
     "export_inspect": "plausibly.verbs.export",
     "export_lm_eval": "plausibly.verbs.export",
-    "export_r": "plausibly.verbs.ordinal",
+    "export_r": "plausibly.verbs.analyse",
     "extract": "plausibly.verbs.extract",
     "fit": "plausibly.verbs.fit",
     "fit_events": "plausibly.verbs.fit_events",
@@ -61,8 +61,6 @@ _PLACES = {
     "make_release": "plausibly.verbs.release",
     "counts_merge": "plausibly.verbs.counts_merge",
     "PlausiblyError": "plausibly.errors",
-    "ordinal": "plausibly.verbs.ordinal",
-    "overlap": "plausibly.verbs.overlap",
     "predict": "plausibly.verbs.predict",
     "read_ratings": "plausibly.ratings.sources",
     "rehearse": "plausibly.web.rehearsal",
@@ -70,6 +68,8 @@ _PLACES = {
     "report": "plausibly.verbs.report",
     "score": "plausibly.verbs.score",
     "score_candidates": "plausibly.verbs.candidates",
+    "score_iks": "plausibly.verbs.score_iks",
+    "score_overlap": "plausibly.verbs.score_overlap",
     "solve_winograd": "plausibly.verbs.solve_winograd",
     "start": "plausibly.study.folder",
     "Study": "plausibly.study.folder",
@@ -121,8 +121,6 @@ __all__ = [
     "label",
     "load",
     "make_release",
-    "ordinal",
-    "overlap",
     "predict",
     "read_ratings",
     "rehearse",
@@ -130,6 +128,8 @@ __all__ = [
     "report",
     "score",
     "score_candidates",
+    "score_iks",
+    "score_overlap",
     "solve_winograd",
     "start",
     "winograd",
@@ -140,9 +140,9 @@ if TYPE_CHECKING:
     from plausibly.errors import PlausiblyError
     from plausibly.ratings.sources import read_ratings
     from plausibly.replications import replicate
-    from plausibly.replications.analysis import analyse
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
+    from plausibly.verbs.analyse import analyse, export_r
     from plausibly.verbs.ask import ask, ask_table
     from plausibly.verbs.audit import audit
     from plausibly.verbs.beside import beside
@@ -177,13 +177,13 @@ if TYPE_CHECKING:
     from plausibly.verbs.get_model import get_model
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
-    from plausibly.verbs.ordinal import export_r, ordinal
-    from plausibly.verbs.overlap import overlap
     from plausibly.verbs.predict import predict
     from plausibly.verbs.ratings import import_ratings, write_ratings
     from plausibly.verbs.release import make_release
     from plausibly.verbs.report import report
     from plausibly.verbs.score import score
+    from plausibly.verbs.score_iks import score_iks
+    from plausibly.verbs.score_overlap import score_overlap
     from plausibly.verbs.solve_winograd import solve_winograd
     from plausibly.verbs.winograd import winograd
     from plausibly.web.rehearsal import rehearse

@@ -18,7 +18,7 @@ from plausibly.errors import PlausiblyError
 
 COMMANDS = {
     "agree": "Measure how far annotators agree, with intervals.",
-    "analyse": "Say what ratings of one protocol show.",
+    "analyse": "Report what moves the answers, with a mixed model.",
     "ask": "Ask a language model about a dataset, over prompts and examples.",
     "beside": "Put models' answers beside people's.",
     "build": "Build items from counts and lexica, with a ledger of what was dropped.",

@@ -13,8 +13,8 @@ from plausibly.cli.names import Name
 from plausibly.cli.options import options_of
 from plausibly.cli.show import json_option, say, show
 from plausibly.cli.source import ratings_source
+from plausibly.verbs.analyse import export_r
 from plausibly.verbs.export import Exported, export_inspect, export_lm_eval
-from plausibly.verbs.ordinal import export_r
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -17,7 +17,7 @@ import polars as pl
 from plausibly.datasets.catalogue import find
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import make_folder, read_json, write_frame, write_text
-from plausibly.replications.analysis import analyse_paper
+from plausibly.replications.figures import paper_figures
 from plausibly.replications.telling import Lines
 from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.results import Made, Result, put_document, put_table, text_table
@@ -164,7 +164,7 @@ def _published(target: Path, data: str | Path | None, told: Say) -> dict[str, An
     if data is None or find(Path(data), "pap", RELEASED) is None:
         return {}
     told("PAP as published, recomputed …")
-    paper = analyse_paper("pap", data=data)
+    paper = paper_figures("pap", data=data)
     paper.write(target / "published")
     put_document({"paper": paper.paper, "rows": paper.claims}, target / "study" / PUBLISHED)
     return {"published PAP": paper.talk[0]}

@@ -87,7 +87,7 @@ def check_adept(*files: str | Path) -> CheckReport:
     Args:
         files: Files of sentence pairs, one per split.
 
-    >>> import tempfile
+    >>> import json, tempfile
     >>> pair = {"sentence1": "A bird can fly.", "sentence2": "A small bird can fly."}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder, "pairs.json")
@@ -153,8 +153,8 @@ def check_gita(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder, "stories.jsonl")
     ...     _ = file.write_text("{}")
-    ...     check_gita(file).findings["severity"].to_list()
-    []
+    ...     check_gita(file).findings["severity"].unique().to_list()
+    ['error']
     """
     stories, faults = read_loosely(Path(file))
     told = [*stories, *written_variants(stories)]
@@ -288,7 +288,7 @@ def check_leaks(
     ...     _ = train.write_text("item,text\na,Owls hoot.\n")
     ...     _ = test.write_text("item,text\nb,owls hoot\n")
     ...     check_leaks(train, test).findings["kind"].to_list()
-    []
+    ['same_item']
     """
     paths = [Path(one) for one in files]
     sets = {str(path): _items(path) for path in paths}

@@ -30,7 +30,7 @@ from plausibly.verbs.report._page import PAGE, Report, report
 PEOPLE = "annotators.parquet"
 RATED = "ratings.parquet"
 BUILT, MATCHED = "build.json", "build_match.json"
-ANALYSIS = "analyse.json"
+ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, BESIDE_FILE)
