@@ -41,6 +41,11 @@ _PLACES = {
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
     "contrast": "plausibly.verbs.contrast",
+    "data_get": "plausibly.verbs.data",
+    "data_list": "plausibly.verbs.data",
+    "data_verify": "plausibly.verbs.data",
+    "demo": "plausibly.replications.demo",
+    "doctor": "plausibly.verbs.doctor",
     "evaluate": "plausibly.verbs.evaluate",
     "experts_compare": "plausibly.verbs.experts",
     "experts_confident": "plausibly.verbs.experts",
@@ -70,6 +75,7 @@ _PLACES = {
     "score_candidates": "plausibly.verbs.candidates",
     "score_iks": "plausibly.verbs.score_iks",
     "score_overlap": "plausibly.verbs.score_overlap",
+    "serve": "plausibly.web.serve",
     "solve_winograd": "plausibly.verbs.solve_winograd",
     "start": "plausibly.study.folder",
     "Study": "plausibly.study.folder",
@@ -103,6 +109,11 @@ __all__ = [
     "compare",
     "contrast",
     "counts_merge",
+    "data_get",
+    "data_list",
+    "data_verify",
+    "demo",
+    "doctor",
     "evaluate",
     "experts_compare",
     "experts_confident",
@@ -130,6 +141,7 @@ __all__ = [
     "score_candidates",
     "score_iks",
     "score_overlap",
+    "serve",
     "solve_winograd",
     "start",
     "winograd",
@@ -140,6 +152,7 @@ if TYPE_CHECKING:
     from plausibly.errors import PlausiblyError
     from plausibly.ratings.sources import read_ratings
     from plausibly.replications import replicate
+    from plausibly.replications.demo import demo
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
     from plausibly.verbs.analyse import analyse, export_r
@@ -161,6 +174,8 @@ if TYPE_CHECKING:
     from plausibly.verbs.compare import compare
     from plausibly.verbs.contrast import contrast
     from plausibly.verbs.counts_merge import counts_merge
+    from plausibly.verbs.data import data_get, data_list, data_verify
+    from plausibly.verbs.doctor import doctor
     from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import (
         experts_compare,
@@ -187,6 +202,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.solve_winograd import solve_winograd
     from plausibly.verbs.winograd import winograd
     from plausibly.web.rehearsal import rehearse
+    from plausibly.web.serve import serve
 
 
 def __getattr__(name: str) -> Any:

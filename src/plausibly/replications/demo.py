@@ -71,7 +71,7 @@ class Demonstrated(Result):
         return MappingProxyType({"demo.json": self.as_json()})
 
 
-def demonstrate(
+def demo(
     folder: str | Path,
     *,
     data: str | Path | None = None,
@@ -88,7 +88,14 @@ def demonstrate(
         articles: Articles of the dump to read.
         people: Simulated people.
         seed: Of every random step.
-        say: Told what happens, line by line.
+        say: Called with each line of progress.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     _ = Path(place, "notes.txt").write_text("mine")
+    ...     demo(place)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: ...: not empty. Name a new folder.
     """
     target = Path(folder)
     if target.exists() and any(target.iterdir()):
