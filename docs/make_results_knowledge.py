@@ -123,7 +123,7 @@ def overlap(data: Path, omcs: Path | None) -> list[str]:
     if omcs is None:
         lines += [NO_OMCS, ""]
     for name, files in sources.items():
-        found = pb.overlap(data / "sp10k", **files)
+        found = pb.score_overlap(data / "sp10k", **files)
         lines += [f"### {name}", "", *coverage(found), *heat(found), *cases(found)]
     return lines
 
@@ -160,7 +160,7 @@ def heat(found: Any) -> list[str]:
 
 def cases(found: Any) -> list[str]:
     """Say how many examples there are; they are third-party rows and stay in the data."""
-    command = "plausibly analyse overlap DATA/sp10k --assertions FILE --json"
+    command = "plausibly score overlap DATA/sp10k --assertions FILE --json"
     return [
         f"Examples of every group and relation (Tables 8, 10 and 11; {found.cases.height} of them) "
         f"are drawn from the data when asked for: `{command}`.",

@@ -343,6 +343,6 @@ def test_the_balance_of_any_items_can_be_asked_for(
 def test_help_lists_every_builder(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["build", "--help"]) == 0
     assert all(f"\n  {name} " in capsys.readouterr().out for name in ["pap"])
-    assert {"pap", "custom", "adept", "sp10k", "gita", "iks", "match"} == set(BUILDERS)
+    assert {"pap", "custom", "adept", "sp10k", "gita", "iks", "match", "checks"} == set(BUILDERS)
     assert run(["build", "papp"]) == 2
     assert "Did you mean 'pap'?" in capsys.readouterr().err

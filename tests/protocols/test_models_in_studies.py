@@ -308,16 +308,16 @@ def test_a_release_evaluates_again_what_it_carries(study: Studies, tmp_path: Pat
 def test_a_report_says_how_items_were_paired(study: Studies, tmp_path: Path) -> None:
     folder = study("custom")
     whole = pl.read_parquet(folder / "items.parquet")
-    told(folder, match={"match": ["length:9"], "items": "all.parquet", "by": "half"})
+    told(folder, build_match={"match": ["length:9"], "items": "all.parquet", "by": "half"})
     halves = whole.with_columns(half=pl.int_range(pl.len()) % 2)
     halves.write_parquet(folder / "all.parquet")
     (folder / "items.parquet").unlink()
-    pb.Study(folder).run(to="match")
+    pb.Study(folder).run(to="build_match")
     paired = pl.read_parquet(folder / "items.parquet")
     answers = pl.read_csv(folder / "answers.csv", infer_schema=False)
     answers.join(paired, on="item", how="semi").write_csv(folder / "answers.csv")
     pb.Study(folder).run()
-    pairs = document(folder / "match.json")["matching"]["length"]["matches"]
+    pairs = document(folder / "build_match.json")["matching"]["length"]["matches"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert f"The items are {pairs} pairs, alike in length (within 9)." in page
     pb.release(folder).write(tmp_path / "released")

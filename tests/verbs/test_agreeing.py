@@ -220,5 +220,5 @@ def test_no_number_of_a_method_is_taken_by_another() -> None:
 def test_experts_without_a_question_judge_the_one_the_labels_answer() -> None:
     crowd = pb.label(RATINGS.with_columns(question=pl.lit("plausible")), method="plurality").labels
     judged = RATINGS.filter(pl.col("annotator") != "c")
-    compared = pb.experts("compare", judged, labels=crowd)
+    compared = pb.experts_compare(judged, labels=crowd)
     assert compared.as_json()["kappa_with_crowd"]["a"]["n"] == 2

@@ -256,11 +256,11 @@ def test_three_ways_of_pairing_agree(
     study.mkdir()
     pl.DataFrame(ITEMS).write_csv(study / "all.csv")
     asked = {"items": "all.csv", **changes}
-    write_settings(study, PROTOCOLS[protocol], name="study", overrides={"match": asked})
+    write_settings(study, PROTOCOLS[protocol], name="study", overrides={"build_match": asked})
     asked = {**asked, "items": str(study / asked["items"]), "seed": 1}
 
-    if agree("match", asked, study, "match", capsys):
-        assert {one.state for one in pb.Study(study).run(to="match")} == {"done"}
+    if agree("match", asked, study, "build_match", capsys):
+        assert {one.state for one in pb.Study(study).run(to="build_match")} == {"done"}
 
 
 @pytest.mark.parametrize("protocol", list(STEPS))
@@ -268,23 +268,23 @@ def test_command_and_study_have_the_options_of_pairing(protocol: str) -> None:
     made = build_command.get_command(click.Context(build_command), "match")
     assert made is not None
     options = {str(one.name) for one in made.params} - OF_COMMANDS - set(NOT_SET)
-    own = PROTOCOLS[protocol].step("match").parameters
+    own = PROTOCOLS[protocol].step("build_match").parameters
     assert options == set(own) == {"items", *(name for call in PAIRINGS for name in call)}
 
 
 def test_a_study_pairs_what_it_builds(world: World, folder: Path, tmp_path: Path) -> None:
     build = {name: value for name, value in world["sp10k"].items() if name != "seed"}
     pairing: dict[str, Any] = {"match": ["length:2"], "by": "source", "within": "relation"}
-    both = {"build": build, "match": pairing}
+    both = {"build": build, "build_match": pairing}
 
     def told(**sections: Any) -> list[str]:
         write_settings(tmp_path, PROTOCOLS["sp10k"], name="study", overrides=sections)
-        last = "match" if "match" in sections else "build"
+        last = "build_match" if "build_match" in sections else "build"
         return [one.step for one in pb.Study(tmp_path).run(to=last) if one.state == "run"]
 
-    assert told(**both) == ["build", "match"]
+    assert told(**both) == ["build", "build_match"]
     built = pb.build("sp10k", **world["sp10k"])
-    paired = pb.build("match", items=built.items, seed=1, **pairing)
+    paired = pb.build_match(items=built.items, seed=1, **pairing)
     items = pl.read_parquet(tmp_path / "items.parquet")
     assert items.equals(paired.items)
     assert 0 < items.filter(kind="item").height < built.items.filter(kind="item").height
@@ -294,35 +294,35 @@ def test_a_study_pairs_what_it_builds(world: World, folder: Path, tmp_path: Path
     assert set(surveys.filter(kind="item")["item"]) == set(items["item"]) & set(asked)
     assert surveys.group_by("survey").agg((pl.col("kind") == "item").any())["kind"].all()
     assert told(**both) == []
-    assert told(**both | {"match": {**pairing, "match": ["length:3"]}}) == ["match"]
+    assert told(**both | {"build_match": {**pairing, "match": ["length:3"]}}) == ["build_match"]
     assert told(build=build) == ["build"]
     assert pl.read_parquet(tmp_path / "items.parquet").equals(built.items)
     assert pl.read_parquet(tmp_path / "surveys.parquet").equals(built.surveys)
-    assert told(**both) == ["build", "match"]
+    assert told(**both) == ["build", "build_match"]
 
 
 def test_what_is_paired_is_named_once_and_never_replaced(tmp_path: Path) -> None:
     def said(**sections: Any) -> str:
         write_settings(tmp_path, PROTOCOLS["custom"], name="study", overrides=sections)
-        return outcome(lambda: pb.Study(tmp_path).run(to="match"))
+        return outcome(lambda: pb.Study(tmp_path).run(to="build_match"))
 
     pairing = {"match": ["weight:1"]}
     pl.DataFrame(ITEMS).write_parquet(tmp_path / "items.parquet")
-    assert "not built in this study" in said(match={**pairing, "items": "items.parquet"})
+    assert "not built in this study" in said(build_match={**pairing, "items": "items.parquet"})
     (tmp_path / "items.parquet").rename(tmp_path / "all.parquet")
-    assert "[match] items is not set" in said(match=pairing)
-    assert "what pairing writes" in said(match={**pairing, "items": "items.parquet"})
+    assert "[build_match] items is not set" in said(build_match=pairing)
+    assert "what pairing writes" in said(build_match={**pairing, "items": "items.parquet"})
     build = {"table": "all.parquet", "templates": [{"text": "It is {text}."}]}
-    both = {"build": build, "match": {**pairing, "items": "all.parquet"}}
+    both = {"build": build, "build_match": {**pairing, "items": "all.parquet"}}
     assert "although [build] builds" in said(**both)
-    assert said(match={**pairing, "items": "all.parquet"}) == ""
+    assert said(build_match={**pairing, "items": "all.parquet"}) == ""
     items = pl.read_parquet(tmp_path / "items.parquet")
     changed = pl.read_parquet(tmp_path / "all.parquet").with_columns(weight=pl.lit(1.0))
     changed.write_parquet(tmp_path / "all.parquet")
-    assert said(match={**pairing, "items": "all.parquet"}) == ""
+    assert said(build_match={**pairing, "items": "all.parquet"}) == ""
     assert pl.read_parquet(tmp_path / "items.parquet").height > items.height
     study = pb.init("gita", tmp_path / "other")
-    assert "[match] match is not set" in outcome(lambda: study.run(to="match"))
+    assert "[build_match] match is not set" in outcome(lambda: study.run(to="build_match"))
 
 
 KEYS: Mapping[str, Any] = {

@@ -18,7 +18,7 @@ from plausibly.errors import PlausiblyError
 
 COMMANDS = {
     "agree": "Measure how far annotators agree, with intervals.",
-    "analyse": "Say what ratings of one protocol show.",
+    "analyse": "Report what moves the answers, with a mixed model.",
     "ask": "Ask a language model about a dataset, over prompts and examples.",
     "beside": "Put models' answers beside people's.",
     "build": "Build items from counts and lexica, with a ledger of what was dropped.",
@@ -40,7 +40,6 @@ COMMANDS = {
     "load": "Load a published set, a release or a file as tables.",
     "model": "Fit models and let them predict.",
     "models": "Get the weights models need.",
-    "promote": "Make gold items of those a pilot answered alike.",
     "read": "Read ratings of any format as our table.",
     "release": "Write a study as a dataset others can trust.",
     "rehearse": "Let simulated people take part in a study before real ones are paid.",

@@ -7,33 +7,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly agree answers.csv --sides '1,2|4,5'",
         "plausibly agree survey.csv --format wide --missing 'not sure' --json",
     ),
-    "analyse adept": (
-        "plausibly analyse adept --data DIR -o adept-figures",
-        "plausibly analyse adept --data DIR --json",
-    ),
-    "analyse gita": (
-        "plausibly analyse gita --data DIR -o gita-tables",
-        "plausibly analyse gita --data DIR --json",
-    ),
-    "analyse iks": (
-        "plausibly analyse iks sheets/ --format iks",
-        "plausibly analyse iks ratings.parquet --resamples 1000 --json",
-    ),
-    "analyse ordinal": (
-        "plausibly analyse ordinal ratings.csv --items items.csv --terms 'condition*weight'",
-        "plausibly analyse ordinal events_with_ratings.tsv --format pap --terms condition --json",
-    ),
-    "analyse overlap": (
-        "plausibly analyse overlap pairs.csv --assertions assertions.csv.gz -o overlap",
-        "plausibly analyse overlap pairs.csv --assertions table.csv --json",
-    ),
-    "analyse pap": (
-        "plausibly analyse pap --data DIR -o pap-figures",
-        "plausibly analyse pap --data DIR --json",
-    ),
-    "analyse sp10k": (
-        "plausibly analyse sp10k --data DIR -o sp10k-figures",
-        "plausibly analyse sp10k --data DIR --json",
+    "analyse": (
+        "plausibly analyse ratings.csv --items items.csv --terms 'condition*weight'",
+        "plausibly analyse events_with_ratings.tsv --format pap --terms condition --json",
     ),
     "ask": (
         "plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers",
@@ -48,6 +24,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "--nonsubsective words.txt --seed 1 -o pairs",
         "plausibly build adept --counts counts --conceptnet table.csv "
         "--nonsubsective words.txt --seed 1 --json",
+    ),
+    "build checks": (
+        "plausibly build checks pilot.csv --items items.parquet -o items-with-gold.parquet",
+        "plausibly build checks pilot.csv --items items.parquet --at-least 5 --json",
     ),
     "build custom": (
         "plausibly build custom words.csv --templates templates.toml -o items",
@@ -134,7 +114,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "experts decide": (
         "plausibly experts decide decisions.csv --labels labels.parquet -o decided.parquet",
-        "plausibly experts decide decisions.csv --labels labels.csv --by anna -o decided.csv",
+        "plausibly experts decide d.csv --labels labels.csv --decided-by anna -o decided.csv",
     ),
     "experts sample": (
         "plausibly experts sample items.parquet --size 100 -o sample.csv",
@@ -192,10 +172,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly model winograd model.npz --schemas WSCollection.xml -o scores.csv",
         "plausibly model winograd pairs.csv --lookups lookups.csv --json",
     ),
-    "promote": (
-        "plausibly promote pilot.csv --items items.parquet -o items-with-gold.parquet",
-        "plausibly promote pilot.csv --items items.parquet --at-least 5 --json",
-    ),
     "read": (
         "plausibly read survey.csv --format wide -o ratings.parquet --write-items items.csv",
         "plausibly read answers.csv --columns annotator=worker --columns answer=score "
@@ -211,7 +187,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "replicate": (
         "plausibly replicate pap --data data",
-        "plausibly replicate all --data data --json",
+        "plausibly replicate pap --figures --data data -o pap-figures",
     ),
     "report": ("plausibly report my-study", "plausibly report studies/pilot"),
     "run": ("plausibly run my-study", "plausibly run my-study --from clean --to agree"),
@@ -226,6 +202,14 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "score gita-trip": (
         "plausibly score gita-trip predictions.jsonl",
         "plausibly score gita-trip predictions.jsonl --json",
+    ),
+    "score iks": (
+        "plausibly score iks sheets/ --format iks",
+        "plausibly score iks ratings.parquet --resamples 1000 --json",
+    ),
+    "score overlap": (
+        "plausibly score overlap pairs.csv --assertions assertions.csv.gz -o overlap",
+        "plausibly score overlap pairs.csv --assertions table.csv --json",
     ),
     "serve": (
         "plausibly serve my-study --port 8000",

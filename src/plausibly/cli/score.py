@@ -8,11 +8,13 @@ from typing import Any
 import click
 
 from plausibly.cli.options import options_of
-from plausibly.cli.show import json_option, show, write_file
-from plausibly.cli.source import FILE
+from plausibly.cli.show import json_option, say, show, write_file
+from plausibly.cli.source import FILE, ratings_source
 from plausibly.errors import StudyError
 from plausibly.verbs.candidates import score_candidates
 from plausibly.verbs.score import score
+from plausibly.verbs.score_iks import score_iks
+from plausibly.verbs.score_overlap import score_overlap
 
 
 @click.group("score")
@@ -69,4 +71,50 @@ def candidates(
     """
     result = score_candidates(list(files), **options)
     write_file(result, "scores", output)
+    show(result, as_json=as_json)
+
+
+@command.command("iks")
+@ratings_source
+@options_of(score_iks)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for report.html, figures (SVG) and tables (CSV, Markdown, LaTeX).",
+)
+@json_option
+def iks(ratings: Path, *, output: Path | None, as_json: bool, **options: Any) -> None:
+    """Score systems that write implicit knowledge by the ratings in FILE.
+
+    FILE is our ratings table, or the annotation sheet with --format iks. Slices by relation
+    (support, attack, contradict) and genre come from the sheet or from --items.
+    """
+    result = score_iks(ratings, **options)
+    if output is not None:
+        result.write(output)
+        say(f"{output / 'report.html'}: with its figures and tables.")
+    show(result, as_json=as_json)
+
+
+@command.command("overlap")
+@click.argument("pairs", type=click.Path(path_type=Path, exists=True))
+@options_of(score_overlap, without=("pairs",))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for matches, counts by relation, examples and their drawing.",
+)
+@json_option
+def overlap(pairs: Path, *, output: Path | None, as_json: bool, **options: Any) -> None:
+    """Report which rated PAIRS a collection of assertions holds, by group of plausibility.
+
+    A pair is matched exactly if one end of an assertion is its head and the other its dependent,
+    partially if each is a word of another end; regular forms of a word count as the word.
+    """
+    result = score_overlap(pairs, **options)
+    if output is not None:
+        result.write(output)
+        say(f"{output}: {result.matches.height} matches.")
     show(result, as_json=as_json)

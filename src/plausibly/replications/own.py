@@ -82,7 +82,7 @@ def _prepare(work: Path, tables: Mapping[str, pl.DataFrame], study: Mapping[str,
         write_table(tables["annotators"], work / "annotators.parquet", ANNOTATORS)
     protocol = replace(PROTOCOLS[study["protocol"]], seed=study["seed"])
     sections = {name: dict(one) for name, one in study["settings"].items()}
-    for earlier in ("extract", "generate", "build", "match"):  # the items are there
+    for earlier in ("extract", "generate", "build", "build_match"):  # the items are there
         sections.pop(earlier, None)
     if "predictions" in tables:
         write_table(tables["predictions"], work / SAID, PREDICTIONS)

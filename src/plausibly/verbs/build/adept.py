@@ -19,7 +19,8 @@ from plausibly.datasets.adept.nonsubsective import (
 from plausibly.datasets.conceptnet import OMCS, read_assertions
 from plausibly.errors import MissingExtra
 from plausibly.ports import SILENCE, Watch
-from plausibly.stimuli.adept.building import MIN_COUNT, PAIRS, RATIO, build_adept
+from plausibly.stimuli.adept.building import MIN_COUNT, PAIRS, RATIO
+from plausibly.stimuli.adept.building import build_adept as adept_items
 from plausibly.stimuli.adept.candidates import (
     ALL_PAIRS,
     AMOD,
@@ -45,7 +46,7 @@ from plausibly.verbs.build._items import (
 )
 
 
-def adept(
+def build_adept(
     *,
     counts: str | Path,
     conceptnet: str | Path,
@@ -85,6 +86,10 @@ def adept(
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
         watch: Told how far it has come.
+
+    >>> build_adept(counts="counts/", conceptnet="assertions.csv", min_count=0, seed=1)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: min_count must be 1 or more; got 0.
     """
     examples = examples or examples_near(counts)
     asked = {name: one for name, one in locals().items() if name != "watch"}
@@ -118,7 +123,7 @@ def adept(
         people=(terms, identity),
     )
     told = candidates(assertions, adjectives, known, profane=profane, watch=watch)
-    built = build_adept(told, adjectives, ratio=ratio, seed=seed)
+    built = adept_items(told, adjectives, ratio=ratio, seed=seed)
     steps = [("counted", every), ("min_count", pairs.height)]
     first = [{"step": step, "rows": rows, "of": PAIRS} for step, rows in steps]
     built = replace(built, funnel=[*first, *built.funnel])

@@ -12,11 +12,13 @@ from plausibly.stimuli.balance.report import norm_problems
 from plausibly.stimuli.custom import (
     Forms,
     Template,
-    build_custom,
     check_table,
     read_templates,
     require_forms,
     templates_of,
+)
+from plausibly.stimuli.custom import (
+    build_custom as custom_items,
 )
 from plausibly.stimuli.italian import read_italian_nouns
 from plausibly.stimuli.lexica.frequency import read_frequencies
@@ -26,7 +28,7 @@ from plausibly.study.results import Made
 from plausibly.verbs.build._items import ItemSet, with_balance
 
 
-def custom(
+def build_custom(
     *,
     table: Source,
     templates: str | Path | Sequence[Mapping[str, object]],
@@ -47,6 +49,11 @@ def custom(
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
         language: Language of the words: en, it.
+
+    >>> import polars as pl
+    >>> nouns = pl.DataFrame({"noun": ["owl", "hour"]})
+    >>> build_custom(table=nouns, templates=[{"text": "It is {noun}."}]).items["text"].to_list()
+    ['It is owl.', 'It is hour.']
     """
     if isinstance(templates, str | Path):
         told = read_templates(Path(templates))
@@ -59,7 +66,7 @@ def custom(
         frame = rows.frame
     else:
         frame = as_frame(table)
-    built = build_custom(frame, told, _forms(language, told, nouns), name=name)
+    built = custom_items(frame, told, _forms(language, told, nouns), name=name)
     listed = read_frequencies(Path(frequency)) if frequency else None
     built = with_balance(built, frequency=listed, lang=language)
     made = Made(

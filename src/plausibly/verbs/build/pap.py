@@ -22,7 +22,8 @@ from plausibly.stimuli.lexica.norms import MIN_ZIPF, Norms, read_norms
 from plausibly.stimuli.lexica.predicted import predicted_norms
 from plausibly.stimuli.lexica.profanity import Profanity, profanity_for, with_classifier
 from plausibly.stimuli.matching import tolerances
-from plausibly.stimuli.pap.building import PapLexica, build_pap, placed_sets
+from plausibly.stimuli.pap.building import PapLexica, placed_sets
+from plausibly.stimuli.pap.building import build_pap as pap_items
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
 from plausibly.stimuli.pap.goals import design_goals
 from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
@@ -78,7 +79,7 @@ class Feasibility(Result):
         )
 
 
-def pap(
+def build_pap(
     *,
     svo: Source,
     norms: str | Path,
@@ -129,6 +130,11 @@ def pap(
         language: Language of the triples: en, it.
         feasibility: Write nothing; say how full each cell would be with so many triples.
         seed: Same seed, same items.
+
+    >>> build_pap(svo="svo.parquet", norms="predicted", match=["frequency"], seed=1)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: match (--match) must be COLUMN:TOLERANCE with a number from 0 up; \
+got 'frequency'.
     """
     examples = examples or examples_near(svo)
     asked = dict(locals())
@@ -163,7 +169,7 @@ def pap(
     lexica = replace(lexica, frequency=lists)
     if feasibility is not None:
         return _feasible(triples, lexica, plan, feasibility, made)
-    built = build_pap(triples, lexica, plan=plan)
+    built = pap_items(triples, lexica, plan=plan)
     built, behind = with_sentences(built, _attested(built.items), examples)
     made_of = _item_set(built, report, plan, lists, made)
     return replace(made_of, notes=(*made_of.notes, *behind))

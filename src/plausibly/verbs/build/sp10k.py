@@ -16,7 +16,8 @@ from plausibly.errors import MissingExtra
 from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.examples import examples_near
 from plausibly.stimuli.lexica.profanity import profanity_for
-from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
+from plausibly.stimuli.sp10k.building import PairDesign
+from plausibly.stimuli.sp10k.building import build_sp10k as sp10k_items
 from plausibly.stimuli.sp10k.surveys import wording
 from plausibly.stimuli.sp10k.vocabulary import read_frequency
 from plausibly.verbs.build._items import (
@@ -29,7 +30,7 @@ from plausibly.verbs.build._items import (
 )
 
 
-def sp10k(
+def build_sp10k(
     *,
     counts: str | Path,
     frequency: str | Path | None = None,
@@ -62,6 +63,10 @@ def sp10k(
         language: Language: en or it.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
+
+    >>> build_sp10k(counts="counts/", per_survey=0, seed=1)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: per_survey must be 1 or more; got 0.
     """
     examples = examples or examples_near(counts)
     asked = dict(locals())
@@ -79,7 +84,7 @@ def sp10k(
     with tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
-            built = build_sp10k(
+            built = sp10k_items(
                 open_counts(Path(counts), running, Path(scratch)),
                 design=design,
                 wording=words,

@@ -110,7 +110,7 @@ def composed_report(
         rules: The rules of cleaning in order, with their thresholds.
         clean_sides: Answers that count as one where cleaning measures agreement.
         question: The question the page is about, where several were asked (default: the first).
-        analysis: What `analyse iks` says about the ratings kept.
+        analysis: What `score iks` says about the ratings kept.
         built: What `build` says about the items.
         wording: The questions as people saw them: question, text, answers.
         procedure: How people were asked, and what their answers cost.

@@ -30,8 +30,8 @@ from plausibly.verbs.report._page import PAGE, Report, composed_report
 
 PEOPLE = "annotators.parquet"
 RATED = "ratings.parquet"
-BUILT, MATCHED = "build.json", "match.json"
-ANALYSIS = "analyse.json"
+BUILT, MATCHED = "build.json", "build_match.json"
+ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, BESIDE_FILE)
@@ -41,7 +41,7 @@ UNTOLD = ("seed", "silent")
 HEEDED = (
     *("study.name", "form", "server.interface", "server.pay", "server.reward"),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
-    *("predict", "ask.model", "evaluate.scheme", "compare.scheme", "score", "match"),
+    *("predict", "ask.model", "evaluate.scheme", "compare.scheme", "score", "build_match"),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
@@ -130,7 +130,7 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
 
 def _built(work: Work) -> dict[str, Any]:
     """Return what building and pairing say about the items."""
-    paired = bool(work.settings.get("match", {}).get("match")) and work.has(MATCHED)
+    paired = bool(work.settings.get("build_match", {}).get("match")) and work.has(MATCHED)
     own = _document(work.path(BUILT)) if work.has(BUILT) else {}
     return {**own, **({"matching": _document(work.path(MATCHED))["matching"]} if paired else {})}
 

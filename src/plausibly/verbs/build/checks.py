@@ -18,7 +18,7 @@ GOLD = "gold"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Promoted(Result):
+class GoldItems(Result):
     """Items, some of which are gold items now.
 
     Args:
@@ -57,7 +57,7 @@ class Promoted(Result):
         return (f"{len(self.promoted)} of {self.rated} items with enough ratings are gold now.",)
 
 
-def promote(
+def build_checks(
     ratings: Ratings,
     *,
     items: Source,
@@ -66,7 +66,7 @@ def promote(
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
-) -> Promoted:
+) -> GoldItems:
     """Make gold items of those that everyone answered alike in a pilot.
 
     Emami et al. (2021, section 4.1) take pairs that four annotators of a pilot label alike.
@@ -83,7 +83,7 @@ def promote(
     >>> ratings = pl.DataFrame({"item": ["t1"] * 4 + ["t2"] * 4, "annotator": list("abcd") * 2,
     ...                         "answer": ["more likely"] * 7 + ["impossible"]})
     >>> items = pl.DataFrame({"item": ["t1", "t2"], "text": ["one", "two"]})
-    >>> promote(ratings, items=items).as_json()["expected"]
+    >>> build_checks(ratings, items=items).as_json()["expected"]
     {'t1': 'more likely'}
     """
     if at_least < 2:
@@ -111,11 +111,11 @@ def promote(
     )
     promoted = tuple(table.filter(chosen)["item"].sort())
     made = Made(
-        "promote",
+        "build checks",
         inputs={"ratings": origin(ratings, imported), "items": items},
         parameters={"at_least": at_least, "question": asked, "format": format},
     )
-    return Promoted(ITEMS.sort(table), promoted, votes.height, asked, made)
+    return GoldItems(ITEMS.sort(table), promoted, votes.height, asked, made)
 
 
 def _question(ratings: pl.DataFrame, question: str | None) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.errors import StudyError, TableError
-from plausibly.verbs.counts import merge_counts
+from plausibly.verbs.counts_merge import counts_merge
 from plausibly.verbs.extract import extract
 from worlds.trees import DOG, GIRL, conllu
 
@@ -26,7 +26,7 @@ def folders(tmp_path: Path) -> list[Path]:
 
 
 def test_every_row_is_kept_with_its_corpus(folders: list[Path], tmp_path: Path) -> None:
-    merged = merge_counts([f"papers={folders[0]}", folders[1]], output=tmp_path / "both")
+    merged = counts_merge([f"papers={folders[0]}", folders[1]], output=tmp_path / "both")
     counts = merged.counts.collect()
     for name, folder in (("papers", folders[0]), ("wiki", folders[1])):
         own = counts.filter(corpus=name).drop("corpus")
@@ -42,7 +42,7 @@ def test_every_row_is_kept_with_its_corpus(folders: list[Path], tmp_path: Path) 
 def test_the_command_says_what_the_function_says(
     folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    merged = merge_counts(folders, output=tmp_path / "both")
+    merged = counts_merge(folders, output=tmp_path / "both")
     assert run(["counts", "merge", *map(str, folders), "-o", str(tmp_path / "2"), "--json"]) == 0
     shown = capsys.readouterr()
     assert json.loads(shown.out) == merged.as_json()
@@ -54,7 +54,7 @@ def test_a_column_one_corpus_lacks_is_left_away_and_said(
 ) -> None:
     older = pl.read_parquet(folders[0] / "svo.parquet").drop("negated", "modal")
     older.write_parquet(folders[0] / "svo.parquet")
-    merged = merge_counts(folders, output=tmp_path / "both")
+    merged = counts_merge(folders, output=tmp_path / "both")
     assert merged.outputs["svo.parquet"]["left_away"] == {"negated": ["news"], "modal": ["news"]}
     columns = merged.svo.collect_schema().names()
     assert not {"negated", "modal"} & set(columns)
@@ -62,19 +62,19 @@ def test_a_column_one_corpus_lacks_is_left_away_and_said(
     assert "svo.parquet has no column 'negated': news was counted without it" in merged.talk[0]
     older.drop("count").write_parquet(folders[0] / "svo.parquet")
     with pytest.raises(TableError, match=r"no column 'count'\. Extract this corpus again"):
-        merge_counts(folders, output=tmp_path / "again")
+        counts_merge(folders, output=tmp_path / "again")
 
 
 def test_what_cannot_be_merged_is_refused(folders: list[Path], tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="nothing to merge"):
-        merge_counts(folders[:1], output=tmp_path / "both")
+        counts_merge(folders[:1], output=tmp_path / "both")
     with pytest.raises(StudyError, match="two corpora are called 'a'"):
-        merge_counts([f"a={folders[0]}", f"a={folders[1]}"], output=tmp_path / "both")
+        counts_merge([f"a={folders[0]}", f"a={folders[1]}"], output=tmp_path / "both")
     with pytest.raises(StudyError, match="no name of a corpus"):
-        merge_counts([f"a'b={folders[0]}", folders[1]], output=tmp_path / "both")
+        counts_merge([f"a'b={folders[0]}", folders[1]], output=tmp_path / "both")
     (folders[0] / "svo.parquet").unlink()
     with pytest.raises(TableError, match=r"svo.parquet: no such file"):
-        merge_counts(folders, output=tmp_path / "both")
+        counts_merge(folders, output=tmp_path / "both")
     assert not (tmp_path / "both").exists()
 
 
@@ -83,24 +83,24 @@ def test_no_corpus_is_counted_twice(folders: list[Path], tmp_path: Path) -> None
     shutil.copytree(folders[0], copy)
     for other in (folders[0], copy):
         with pytest.raises(StudyError, match="'a' and 'b' hold the same counts"):
-            merge_counts([f"a={folders[0]}", f"b={other}"], output=tmp_path / "both")
-    merge_counts(folders, output=tmp_path / "both")
+            counts_merge([f"a={folders[0]}", f"b={other}"], output=tmp_path / "both")
+    counts_merge(folders, output=tmp_path / "both")
     with pytest.raises(StudyError, match="merged already"):
-        merge_counts([tmp_path / "both", copy], output=tmp_path / "three")
+        counts_merge([tmp_path / "both", copy], output=tmp_path / "three")
 
 
 def test_nothing_else_is_written_over(folders: list[Path], tmp_path: Path) -> None:
     before = (folders[0] / "counts.parquet").read_bytes()
     with pytest.raises(StudyError, match="would be written over what is merged"):
-        merge_counts(folders, output=folders[0])
+        counts_merge(folders, output=folders[0])
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("do not touch", encoding="utf-8")
     with pytest.raises(StudyError, match="not written by counts merge"):
-        merge_counts(folders, output=tmp_path / "mine")
+        counts_merge(folders, output=tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
     assert (folders[0] / "counts.parquet").read_bytes() == before
-    merge_counts(folders, output=tmp_path / "both")
-    merge_counts(folders, output=tmp_path / "both")
+    counts_merge(folders, output=tmp_path / "both")
+    counts_merge(folders, output=tmp_path / "both")
     (folders[1] / "counts.parquet").write_text("x", encoding="utf-8")
     with pytest.raises(TableError, match=r"counts\.parquet: not Parquet"):
-        merge_counts(folders, output=tmp_path / "other")
+        counts_merge(folders, output=tmp_path / "other")

@@ -1,4 +1,4 @@
-"""`plausibly analyse` from the outside."""
+"""`plausibly score iks` from the outside."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sheet(tmp_path: Path) -> Path:
 
 
 def test_a_sheet_is_analysed_at_once(sheet: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["analyse", "iks", str(sheet), "--format", "iks", "--resamples", "20", "--json"]
+    command = ["score", "iks", str(sheet), "--format", "iks", "--resamples", "20", "--json"]
     assert run(command) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["systems"]["gpt"]["best"]["value"] == 0.75
@@ -49,7 +49,7 @@ def test_the_ratings_table_gives_the_same_report(
     capsys.readouterr()
     documents = []
     for source in ([str(sheet), "--format", "iks"], [str(table)]):
-        assert run(["analyse", "iks", *source, "--resamples", "0", "--json"]) == 0
+        assert run(["score", "iks", *source, "--resamples", "0", "--json"]) == 0
         documents.append(json.loads(capsys.readouterr().out))
     assert documents[0] == documents[1]
 
@@ -60,7 +60,7 @@ def test_slices_come_from_an_items_table(
     items = tmp_path / "items.csv"
     pl.DataFrame({"item": ["one"], "text": ["a / b"], "genre": ["blog"]}).write_csv(items)
     source = [str(sheet), "--format", "iks", "--items", str(items)]
-    assert run(["analyse", "iks", *source, "--resamples", "0", "--json"]) == 0
+    assert run(["score", "iks", *source, "--resamples", "0", "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)["slices"]["genre"]) == {"blog"}
 
 
@@ -68,7 +68,7 @@ def test_a_page_has_the_numbers_of_the_document(
     sheet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    source = ["analyse", "iks", str(sheet), "--format", "iks", "--resamples", "0"]
+    source = ["score", "iks", str(sheet), "--format", "iks", "--resamples", "0"]
     assert run([*source, "--json", "-o", str(out)]) == 0
     document = json.loads(capsys.readouterr().out)
     systems = pl.read_csv(out / "tables" / "iks-systems.csv")
@@ -86,7 +86,7 @@ def test_a_page_has_the_numbers_of_the_document(
 
 
 def test_people_get_tables(sheet: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["analyse", "iks", str(sheet), "--format", "iks", "--resamples", "0"]) == 0
+    assert run(["score", "iks", str(sheet), "--format", "iks", "--resamples", "0"]) == 0
     said = capsys.readouterr()
     assert "win rate" in said.out
     assert "masi" in said.out
@@ -97,7 +97,7 @@ def test_an_impossible_sheet_is_refused_with_its_cell(
     sheet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sheet.write_text(HEADER + ROWS.replace("NO,-,,-", "NO,YES,,-"))
-    assert run(["analyse", "iks", str(sheet), "--format", "iks", "--json"]) == 1
+    assert run(["score", "iks", str(sheet), "--format", "iks", "--json"]) == 1
     said = capsys.readouterr()
     assert said.out == ""
     assert f"{sheet}:5: column Coherence" in said.err

@@ -11,7 +11,7 @@ from plausibly.tables import ITEMS
 from plausibly.verbs.build._items import ItemSet, frequencies_if_any, made_from, with_balance
 
 
-def match(
+def build_match(
     *,
     items: Source,
     match: Sequence[str],
@@ -32,6 +32,12 @@ def match(
         within: Column whose values partners must share, such as combination or relation.
         language: Language of the words.
         seed: Same seed, same pairs.
+
+    >>> import polars as pl
+    >>> rows = {"item": ["a", "b", "c"], "text": ["x", "y", "z z"], "condition": ["p", "q", "q"]}
+    >>> items = pl.DataFrame(rows).with_columns(weight=pl.Series([1.0, 1.2, 9.0]))
+    >>> build_match(items=items, match=["weight:0.5"], seed=1).items["item"].to_list()
+    ['a', 'b']
     """
     asked = dict(locals())
     table = as_table(items, ITEMS)

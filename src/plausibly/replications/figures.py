@@ -1,4 +1,4 @@
-"""`analyse`: the figures and tables of a publication, or what own ratings of a protocol show."""
+"""`replicate --figures`: the figures and tables of a publication."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Any
 
 from plausibly.analysis.figures import Figure, write_figures
 from plausibly.analysis.paper import ClaimRow, PaperPage, PaperSection, render_paper
-from plausibly.errors import StudyError, UnknownName
-from plausibly.ratings.sources import Ratings
+from plausibly.errors import UnknownName
 from plausibly.registry import Registry
 from plausibly.replications import replicate
 from plausibly.replications.claims import read_claims
@@ -20,8 +19,6 @@ from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
 from plausibly.replications.rulings import Ruling, rulings
 from plausibly.replications.showing import NOTHING, entry, opening
 from plausibly.study.results import Made, Result, text_table
-from plausibly.verbs.analyse import PROTOCOLS
-from plausibly.verbs.analyse import analyse as analyse_ratings
 
 PAPERS: Registry[Callable[[Path, Numbers], Exhibits]] = Registry(
     "publication",
@@ -37,7 +34,7 @@ SHOWN = 4
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PaperAnalysis(Result):
+class PaperFigures(Result):
     """The figures and tables of a publication, from its released data.
 
     Args:
@@ -117,7 +114,7 @@ class PaperAnalysis(Result):
     @property
     def documents(self) -> Mapping[str, object]:
         """The page, and the JSON document."""
-        return MappingProxyType({PAGE: self.page, "analyse.json": self.as_json()})
+        return MappingProxyType({PAGE: self.page, "replicate.json": self.as_json()})
 
     def write(self, folder: str | Path) -> Path:
         """Write the page, figures/*.svg and tables as CSV, Markdown and LaTeX."""
@@ -126,43 +123,10 @@ class PaperAnalysis(Result):
         return target
 
 
-def analyse(
-    protocol: str,
-    ratings: Ratings | None = None,
-    *,
-    data: str | PathLike[str] | None = None,
-    **options: Any,
-) -> Result:
-    """Return figures and tables of a publication, or what own ratings of a protocol show.
-
-    Args:
-        protocol: pap, adept, sp10k or gita, whose publication is drawn from its released data;
-            or iks, for ratings of one's own.
-        ratings: File or table of ratings, for iks.
-        data: The data folder, which contains `pap/`, `adept/` and so on, for a publication.
-        options: What `analyse iks` takes: items, resamples, seed, format, columns, missing.
-
-    >>> analyse("papp", data="DIR")
-    Traceback (most recent call last):
-    plausibly.errors.UnknownName: unknown protocol 'papp'. Did you mean 'pap'? Known: \
-adept, gita, iks, pap, sp10k.
-    """
-    if protocol in PAPERS:
-        if ratings is not None or options:
-            raise StudyError(
-                f"analyse {protocol} draws the publication from its data folder and takes nothing "
-                "else. For ratings of your own, run a study and see its report."
-            )
-        return analyse_paper(protocol, data=data)
-    if protocol not in PROTOCOLS:
-        raise UnknownName("protocol", protocol, sorted((*PAPERS, *PROTOCOLS)))
-    if ratings is None:
-        raise StudyError(f"analyse {protocol} needs ratings. Pass a file or a table of them.")
-    return analyse_ratings(protocol, ratings, **options)
-
-
-def analyse_paper(name: str, *, data: str | PathLike[str] | None = None) -> PaperAnalysis:
+def paper_figures(name: str, *, data: str | PathLike[str] | None = None) -> PaperFigures:
     """Return the figures and tables of a publication from the released data in a data folder."""
+    if name not in PAPERS:
+        raise UnknownName("publication", name, PAPERS)
     replicated = replicate(name, data=data)
     numbers = Numbers({record.id: record for record in replicated.records})
     shown = PAPERS[name](Path(str(data)), numbers)
@@ -174,10 +138,12 @@ def analyse_paper(name: str, *, data: str | PathLike[str] | None = None) -> Pape
         opening=opening(statements),
         sections=[_section(one, statements) for one in shown.shown],
         undecided=shown.undecided,
-        command=f"plausibly analyse {name}",
+        command=f"plausibly replicate {name} --figures",
     )
-    made = Made("analyse", inputs=replicated.made.inputs, parameters={"protocol": name})
-    return PaperAnalysis(paper, render_paper(page), shown, statements, made)
+    made = Made(
+        "replicate", inputs=replicated.made.inputs, parameters={"name": name, "figures": True}
+    )
+    return PaperFigures(paper, render_paper(page), shown, statements, made)
 
 
 def _section(exhibit: Exhibit, statements: Sequence[Ruling]) -> PaperSection:

@@ -35,7 +35,7 @@ PILOT = pl.DataFrame(
 
 
 def test_what_four_people_answer_alike_is_gold() -> None:
-    promoted = pb.promote(PILOT, items=ITEMS)
+    promoted = pb.build_checks(PILOT, items=ITEMS)
     assert promoted.as_json() == {
         "question": "effect",
         "rated": 2,
@@ -54,10 +54,20 @@ def test_the_command_writes_items_that_a_study_can_use(
     ratings, items, out = (tmp_path / name for name in ("r.csv", "i.csv", "gold.parquet"))
     PILOT.write_csv(ratings)
     ITEMS.write_csv(items)
-    command = ["promote", str(ratings), "--items", str(items), "--at-least", "3", "-o", str(out)]
+    command = [
+        "build",
+        "checks",
+        str(ratings),
+        "--items",
+        str(items),
+        "--at-least",
+        "3",
+        "-o",
+        str(out),
+    ]
     assert run([*command, "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
-    assert said == pb.promote(ratings, items=items, at_least=3).as_json()
+    assert said == pb.build_checks(ratings, items=items, at_least=3).as_json()
     assert set(said["expected"]) == {"alike", "few"}
     assert pl.read_parquet(out).filter(pl.col("kind") == "gold").height == 2
 
@@ -65,9 +75,9 @@ def test_the_command_writes_items_that_a_study_can_use(
 def test_which_question_must_be_said_where_there_are_several() -> None:
     both = pl.concat([PILOT, PILOT.with_columns(question=pl.lit("sure"))])
     with pytest.raises(StudyError, match=r"2 questions .*--question"):
-        pb.promote(both, items=ITEMS)
-    assert pb.promote(both, items=ITEMS, question="sure").question == "sure"
+        pb.build_checks(both, items=ITEMS)
+    assert pb.build_checks(both, items=ITEMS, question="sure").question == "sure"
     with pytest.raises(UnknownName, match="unknown question 'shure'"):
-        pb.promote(both, items=ITEMS, question="shure")
+        pb.build_checks(both, items=ITEMS, question="shure")
     with pytest.raises(StudyError, match="at_least must be 2 or more"):
-        pb.promote(PILOT, items=ITEMS, at_least=1)
+        pb.build_checks(PILOT, items=ITEMS, at_least=1)

@@ -90,7 +90,7 @@ class AssertedPairs(Result):
         return draw_matrix(cells, labels=rows, columns=names, title=title, x="assertion", y="pair")
 
 
-def overlap(
+def score_overlap(
     pairs: str | Path,
     *,
     assertions: str | Path,
@@ -111,7 +111,7 @@ def overlap(
     ...     rated, known = Path(folder, "pairs.tsv"), Path(folder, "assertions.tsv")
     ...     _ = rated.write_text("relation\thead\tdependent\tscore\ndobj\tsing\tsong\t9\n")
     ...     _ = known.write_text("relation\tstart\tend\nUsedFor\ta song\tsinging\n")
-    ...     overlap(rated, assertions=known).shares["dobj"]["perfect"]["exact"].value
+    ...     score_overlap(rated, assertions=known).shares["dobj"]["perfect"]["exact"].value
     1.0
     """
     rated = read_pair_table(Path(pairs), relation=relation)
@@ -127,7 +127,7 @@ def overlap(
         raise TableError(f"{assertions}: no assertions in it.")
     found = matches(rated, told)
     made = Made(
-        "overlap",
+        "score overlap",
         inputs={"pairs": None if Path(pairs).is_dir() else pairs, "assertions": assertions},
         parameters={"dataset": dataset, "relation": relation},
     )

@@ -52,7 +52,7 @@ class MergedCounts(Result):
         return (*away, f"{self.folder}: {len(self.made.inputs)} corpora, {rows}.")
 
 
-def merge_counts(
+def counts_merge(
     folders: Sequence[str | Path], *, output: str | Path, memory: str | None = None
 ) -> MergedCounts:
     """Merge what was extracted from several corpora; a column says which a row is from.
@@ -62,7 +62,7 @@ def merge_counts(
         output: Folder to write into.
         memory: The most a statement may hold, such as 2GB.
 
-    >>> merge_counts(["news/"], output="both")
+    >>> counts_merge(["news/"], output="both")
     Traceback (most recent call last):
     plausibly.errors.StudyError: one folder is nothing to merge; got 1. Name two or more.
     """
