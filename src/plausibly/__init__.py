@@ -23,7 +23,6 @@ _PLACES = {
     "analyse": "plausibly.replications.analysis",
     "ask": "plausibly.verbs.ask",
     "ask_table": "plausibly.verbs.ask",
-    "audit": "plausibly.verbs.audit",
     "beside": "plausibly.verbs.beside",
     "build": "plausibly.verbs.build",
     "check": "plausibly.verbs.check",
@@ -35,30 +34,32 @@ _PLACES = {
     "export": "plausibly.verbs.export",
     "export_r": "plausibly.verbs.ordinal",
     "extract": "plausibly.verbs.extract",
-    "fit": "plausibly.verbs.fit",
-    "fit_events": "plausibly.verbs.fit_events",
     "generate": "plausibly.verbs.generate",
-    "get_model": "plausibly.verbs.get_model",
     "import_ratings": "plausibly.verbs.ratings",
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
     "make_release": "plausibly.verbs.release",
     "merge_counts": "plausibly.verbs.counts",
+    "models_audit": "plausibly.verbs.models_audit",
+    "models_fit": "plausibly.verbs.models_fit",
+    "models_fit_events": "plausibly.verbs.models_fit_events",
+    "models_get": "plausibly.verbs.models_get",
+    "models_list": "plausibly.verbs.models_list",
+    "models_predict": "plausibly.verbs.models_predict",
     "PlausiblyError": "plausibly.errors",
     "ordinal": "plausibly.verbs.ordinal",
     "overlap": "plausibly.verbs.overlap",
-    "predict": "plausibly.verbs.predict",
     "promote": "plausibly.verbs.promote",
     "read_ratings": "plausibly.ratings.sources",
     "rehearse": "plausibly.web.rehearsal",
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
-    "score": "plausibly.verbs.score",
-    "score_candidates": "plausibly.verbs.candidates",
-    "solve_winograd": "plausibly.verbs.solve_winograd",
+    "score_candidates": "plausibly.verbs.score_candidates",
+    "score_gita": "plausibly.verbs.score_gita",
+    "score_gita_trip": "plausibly.verbs.score_gita_trip",
+    "score_winograd": "plausibly.verbs.score_winograd",
     "start": "plausibly.study.folder",
     "Study": "plausibly.study.folder",
-    "winograd": "plausibly.verbs.winograd",
     "write_ratings": "plausibly.verbs.ratings",
 }
 
@@ -69,7 +70,6 @@ __all__ = [
     "analyse",
     "ask",
     "ask_table",
-    "audit",
     "beside",
     "build",
     "check",
@@ -81,28 +81,30 @@ __all__ = [
     "export",
     "export_r",
     "extract",
-    "fit",
-    "fit_events",
     "generate",
-    "get_model",
     "import_ratings",
     "label",
     "load",
     "make_release",
     "merge_counts",
+    "models_audit",
+    "models_fit",
+    "models_fit_events",
+    "models_get",
+    "models_list",
+    "models_predict",
     "ordinal",
     "overlap",
-    "predict",
     "promote",
     "read_ratings",
     "rehearse",
     "replicate",
     "report",
-    "score",
     "score_candidates",
-    "solve_winograd",
+    "score_gita",
+    "score_gita_trip",
+    "score_winograd",
     "start",
-    "winograd",
     "write_ratings",
 ]
 
@@ -114,10 +116,8 @@ if TYPE_CHECKING:
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
     from plausibly.verbs.ask import ask, ask_table
-    from plausibly.verbs.audit import audit
     from plausibly.verbs.beside import beside
     from plausibly.verbs.build import build
-    from plausibly.verbs.candidates import score_candidates
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
@@ -127,22 +127,25 @@ if TYPE_CHECKING:
     from plausibly.verbs.experts import experts
     from plausibly.verbs.export import export
     from plausibly.verbs.extract import extract
-    from plausibly.verbs.fit import fit
-    from plausibly.verbs.fit_events import fit_events
     from plausibly.verbs.generate import generate
-    from plausibly.verbs.get_model import get_model
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
+    from plausibly.verbs.models_audit import models_audit
+    from plausibly.verbs.models_fit import models_fit
+    from plausibly.verbs.models_fit_events import models_fit_events
+    from plausibly.verbs.models_get import models_get
+    from plausibly.verbs.models_list import models_list
+    from plausibly.verbs.models_predict import models_predict
     from plausibly.verbs.ordinal import export_r, ordinal
     from plausibly.verbs.overlap import overlap
-    from plausibly.verbs.predict import predict
     from plausibly.verbs.promote import promote
     from plausibly.verbs.ratings import import_ratings, write_ratings
     from plausibly.verbs.release import make_release
     from plausibly.verbs.report import report
-    from plausibly.verbs.score import score
-    from plausibly.verbs.solve_winograd import solve_winograd
-    from plausibly.verbs.winograd import winograd
+    from plausibly.verbs.score_candidates import score_candidates
+    from plausibly.verbs.score_gita import score_gita
+    from plausibly.verbs.score_gita_trip import score_gita_trip
+    from plausibly.verbs.score_winograd import score_winograd
     from plausibly.web.rehearsal import rehearse
 
 

@@ -97,7 +97,7 @@ def test_models_are_contrasted_on_the_same_stories(
     assert run(["contrast", *map(str, folders), "--json", "--permutations", "500"]) == 0
     own = pb.contrast(folders, permutations=500)
     assert json.loads(capsys.readouterr().out) == own.as_json()
-    scores = [pb.score("gita", folder, resamples=0).as_json() for folder in folders]
+    scores = [pb.score_gita(folder, resamples=0).as_json() for folder in folders]
     for one in own.pairs:
         expected = scores[0][one.metric] - scores[1][one.metric]
         assert one.difference.value == pytest.approx(expected)

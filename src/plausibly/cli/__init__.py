@@ -38,8 +38,7 @@ COMMANDS = {
     "init": "Start a study folder.",
     "label": "Label items from their ratings.",
     "load": "Load a published set, a release or a file as tables.",
-    "model": "Fit models and let them predict.",
-    "models": "Get the weights models need.",
+    "models": "Fit models, let them predict, audit them, and get the weights they need.",
     "promote": "Make gold items of those a pilot answered alike.",
     "ratings": "Import and export ratings.",
     "release": "Write a study as a dataset others can trust.",
@@ -50,7 +49,6 @@ COMMANDS = {
     "score": "Score a model's answers by the published rules and by ours.",
     "serve": "Collect ratings in the browser and through the API.",
     "status": "Show which steps of a study are done.",
-    "winograd": "Count Winograd questions answered right from two scores each.",
 }
 
 

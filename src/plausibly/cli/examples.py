@@ -170,28 +170,24 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly label ratings.parquet --method strict-majority --min-share 0.7 -o labels.csv",
     ),
     "load": ("plausibly load pap --data data -o pap", "plausibly load my-release -o tables"),
-    "model audit": (
-        "plausibly model audit adept-lite",
-        "plausibly model audit adept-lite --pairs audit.json",
+    "models audit": (
+        "plausibly models audit adept-lite",
+        "plausibly models audit adept-lite --pairs audit.json",
     ),
-    "model fit": (
-        "plausibly model fit pp --counts counts --relation dobj -o model",
-        "plausibly model fit ds --counts counts --relation nsubj -o model",
+    "models fit": (
+        "plausibly models fit pp --counts counts --relation dobj -o model",
+        "plausibly models fit ds --counts counts --relation nsubj -o model",
     ),
-    "model fit-events": (
-        "plausibly model fit-events events.csv -o model",
-        "plausibly model fit-events events.csv --features vectors,minilm -o model",
+    "models fit events": (
+        "plausibly models fit events events.csv -o model",
+        "plausibly models fit events events.csv --features vectors,minilm -o model",
     ),
-    "model predict": (
-        "plausibly model predict model pairs.tsv -o predictions.parquet",
-        "plausibly model predict majority val.json -o predictions.parquet",
+    "models predict": (
+        "plausibly models predict model pairs.tsv -o predictions.parquet",
+        "plausibly models predict majority val.json -o predictions.parquet",
     ),
     "models get": ("plausibly models get minilm", "plausibly models get glove"),
     "models list": ("plausibly models list", "plausibly models list --json"),
-    "model winograd": (
-        "plausibly model winograd model.npz --schemas WSCollection.xml -o scores.csv",
-        "plausibly model winograd pairs.csv --lookups lookups.csv --json",
-    ),
     "promote": (
         "plausibly promote pilot.csv --items items.parquet -o items-with-gold.parquet",
         "plausibly promote pilot.csv --items items.parquet --at-least 5 --json",
@@ -232,15 +228,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly score gita-trip predictions.jsonl",
         "plausibly score gita-trip predictions.jsonl --json",
     ),
+    "score winograd": (
+        "plausibly score winograd scores.csv --no-answer either-missing --json",
+        "plausibly score winograd WSCollection.xml --model pp.model -o scores.csv",
+    ),
     "serve": (
         "plausibly serve my-study --port 8000",
         "plausibly serve my-study --host 0.0.0.0 --port 80 --workers 2",
     ),
     "status": ("plausibly status my-study", "plausibly status my-study --json"),
-    "winograd": (
-        "plausibly winograd scores.csv",
-        "plausibly winograd scores.csv --no-answer either-missing --json",
-    ),
 }
 
 

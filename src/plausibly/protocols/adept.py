@@ -5,7 +5,17 @@ from __future__ import annotations
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs import (
+    agree,
+    ask,
+    beside,
+    clean,
+    compare,
+    evaluate,
+    extract,
+    label,
+    models_predict,
+)
 from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
 from plausibly.verbs.ratings import collect_step
@@ -36,7 +46,7 @@ ADEPT = Protocol(
         agree.STEP(files=KEPT),
         ask.ask_step("adept"),
         beside.beside_step(kept=clean.KEPT_RATINGS),
-        predict.STEP,
+        models_predict.STEP,
         evaluate.evaluate_step(scheme="adept-5", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),

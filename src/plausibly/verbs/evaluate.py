@@ -137,7 +137,8 @@ def _in_study(work: Work, kept: str) -> None:
     chosen |= {name: work.path(one) for name, one in files.items()}
     if not work.has(PREDICTIONS_FILE):
         raise StudyError(
-            f"{work.path('study.toml')}: nothing to evaluate. Name models or files in [predict]."
+            f"{work.path('study.toml')}: nothing to evaluate. "
+            "Name models or files in [models_predict]."
         )
     result = evaluate(work.path(PREDICTIONS_FILE), seed=work.seed, **chosen)
     work.write(SCORED, result.scores, SCORES)

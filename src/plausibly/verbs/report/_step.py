@@ -40,7 +40,7 @@ UNTOLD = ("seed", "silent")
 HEEDED = (
     *("study.name", "form", "server.interface", "server.pay", "server.reward"),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
-    *("predict", "ask.model", "evaluate.scheme", "compare.scheme", "score", "match"),
+    *("models_predict", "ask.model", "evaluate.scheme", "compare.scheme", "score_gita", "match"),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
@@ -138,7 +138,7 @@ def _models(work: Work) -> ModelResults | None:
     """Return how models did, from the steps this study has; None where it has none."""
     protocol = PROTOCOLS[str(read_head(work.folder)["protocol"])]
     steps = {step.name for step in protocol.active(work.settings).steps}
-    if "score" in steps and work.has(SCORED):
+    if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
     if "evaluate" not in steps or not work.has(SCORED):
         return None
@@ -170,8 +170,8 @@ def _beside(work: Work) -> dict[str, Any]:
 
 
 def _scored(work: Work, steps: Collection[str]) -> ModelResults:
-    """Return what `score` says about answers to GITA's stories."""
-    asked, named = "ask" in steps, bool(work.settings["score"]["answers"])
+    """Return what `score_gita` says about answers to GITA's stories."""
+    asked, named = "ask" in steps, bool(work.settings["score_gita"]["answers"])
     right = [*(["the labels of this study"] * asked), *(["what is right in the stories"] * named)]
     return ModelResults(
         f"rules {work.settings['score']['rules']}",
