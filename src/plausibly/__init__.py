@@ -23,12 +23,10 @@ _PLACES = {
     "analyse": "plausibly.replications.analysis",
     "ask": "plausibly.verbs.ask",
     "ask_table": "plausibly.verbs.ask",
-    "beside": "plausibly.verbs.beside",
     "build": "plausibly.verbs.build",
     "check": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
-    "contrast": "plausibly.verbs.contrast",
     "evaluate": "plausibly.verbs.evaluate",
     "experts": "plausibly.verbs.experts",
     "export": "plausibly.verbs.export",
@@ -70,12 +68,10 @@ __all__ = [
     "analyse",
     "ask",
     "ask_table",
-    "beside",
     "build",
     "check",
     "clean",
     "compare",
-    "contrast",
     "evaluate",
     "experts",
     "export",
@@ -116,12 +112,10 @@ if TYPE_CHECKING:
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
     from plausibly.verbs.ask import ask, ask_table
-    from plausibly.verbs.beside import beside
     from plausibly.verbs.build import build
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
-    from plausibly.verbs.contrast import contrast
     from plausibly.verbs.counts import merge_counts
     from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import experts

@@ -117,7 +117,7 @@ def test_command_python_and_study_say_the_same(
     ran = steps_run(folder)
     assert ran[0] == "ask"
     tiers = "story_choice" not in str(options.get("tasks"))
-    assert ran[1:] == (["beside", "score_gita"] if tiers else [])
+    assert ran[1:] == (["evaluate_ratings", "score_gita"] if tiers else [])
     assert {file: file_hash(folder / file) for file in PEOPLE} == before
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")
     written = document(folder / "ask.json")["models"]
@@ -172,16 +172,16 @@ def test_models_are_asked_about_what_people_decided(study: Callable[..., Path]) 
 
 def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_path: Path) -> None:
     folder = study()
-    assert steps_run(folder, report=True) == ["ask", "beside", "score_gita", "report"]
+    assert steps_run(folder, report=True) == ["ask", "evaluate_ratings", "score_gita", "report"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "What 2 models say (constant:vero, mock:1) was held against the labels" in page
     assert "Models beside people" in page
     assert "no label holds an answer of theirs" in page
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")
-    beside = pb.beside(folder / "clean" / "ratings.parquet", said, seed=1).as_json()
-    assert document(folder / "beside.json") == json.loads(json.dumps(beside))
+    own = pb.evaluate(said, ratings=folder / "clean" / "ratings.parquet", seed=1).as_json()
+    assert document(folder / "evaluate_ratings.json") == json.loads(json.dumps(own))
     questions = {"plausible", "conflict_sentence", "breakpoint", "state"}
-    assert {one["question"] for one in beside["models"]} == questions
+    assert {one["question"] for one in own["models"]} == questions
     scores = pl.read_parquet(folder / "scores.parquet")
     values = document(folder / "score_gita.json")["models"]
     for metric, model, value in scores.select("metric", "model", "value").iter_rows():

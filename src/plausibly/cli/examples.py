@@ -39,10 +39,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers",
         "plausibly ask gita --model openai:http://127.0.0.1:8080/v1 --concurrency 8 -o answers",
     ),
-    "beside": (
-        "plausibly beside ratings.parquet answers/predictions.parquet",
-        "plausibly beside ratings.parquet answers/predictions.parquet --graded --epsilon 0.2",
-    ),
     "build adept": (
         "plausibly build adept --counts counts --conceptnet assertions.csv.gz "
         "--nonsubsective words.txt --seed 1 -o pairs",
@@ -96,11 +92,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "compare": (
         "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
-        "plausibly compare a.parquet b.parquet --against val.json --scheme adept-5 --json",
-    ),
-    "contrast": (
-        "plausibly contrast gemma-2-9b gemma-2-9b-it",
-        "plausibly contrast small large --rules gita-2024 --json",
+        "plausibly compare gemma-2-9b gemma-2-9b-it --scheme gita --rules gita-2024 --json",
     ),
     "counts merge": (
         "plausibly counts merge wiki-counts news-counts -o counts",
@@ -122,7 +114,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "doctor": ("plausibly doctor", "plausibly doctor --json"),
     "evaluate": (
         "plausibly evaluate p.parquet --against gold.tsv --scheme sp10k",
-        "plausibly evaluate p.parquet --against val.json --scheme adept-5 --json",
+        "plausibly evaluate answers/predictions.parquet --ratings ratings.parquet --graded",
     ),
     "experts compare": (
         "plausibly experts compare judged.csv --labels labels.parquet --sides '1,2|4,5'",

@@ -8,7 +8,6 @@ from plausibly.study import Protocol
 from plausibly.verbs import (
     agree,
     ask,
-    beside,
     clean,
     compare,
     evaluate,
@@ -45,7 +44,7 @@ ADEPT = Protocol(
         ),
         agree.STEP(files=KEPT),
         ask.ask_step("adept"),
-        beside.beside_step(kept=clean.KEPT_RATINGS),
+        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS),
         models_predict.STEP,
         evaluate.evaluate_step(scheme="adept-5", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),

@@ -9,7 +9,6 @@ from plausibly.study import Protocol
 from plausibly.verbs import (
     agree,
     ask,
-    beside,
     clean,
     compare,
     evaluate,
@@ -45,7 +44,7 @@ PAP = Protocol(
         ),
         agree.STEP(sides=SIDES, files=KEPT, source="Appendix B.3: soft pairwise Jaccard"),
         ask.ask_step("pap"),
-        beside.beside_step(kept=clean.KEPT_RATINGS),
+        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS),
         models_predict.STEP,
         evaluate.evaluate_step(scheme="pap-binary", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),

@@ -13,7 +13,6 @@ from plausibly.study import Protocol
 from plausibly.verbs import (
     agree,
     ask,
-    beside,
     clean,
     compare,
     evaluate,
@@ -65,7 +64,7 @@ SP10K = Protocol(
         ),
         agree.STEP(sides=SIDES, missing=UNSURE, files=KEPT),
         ask.ask_step("sp10k"),
-        beside.beside_step(kept=clean.KEPT_RATINGS, graded=True),
+        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS, graded=True),
         models_predict.STEP,
         evaluate.evaluate_step(scheme="sp10k", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
