@@ -54,24 +54,21 @@ def row(name: str, way: str, found: dict[str, Any]) -> str:
 def questions(counts: Path, data: Path) -> list[str]:
     """Return the part on Winograd questions."""
     place = data / "sp10k" / "winograd"
-    ways: dict[str, dict[str, Path]] = {
-        "by hand": {"lookups": place / "question_lookups.tsv"},
-        "parsed": {
-            "schemas": place / "wsc285.xml",
-            "questions": place / "selected_question_ids.txt",
-        },
-        "parsed, all": {"schemas": place / "wsc285.xml"},
+    ways = {
+        "by hand": (place / "question_lookups.tsv", None),
+        "parsed": (place / "wsc285.xml", place / "selected_question_ids.txt"),
+        "parsed, all": (place / "wsc285.xml", None),
     }
     rows, chosen = [], ""
     with tempfile.TemporaryDirectory() as folder:
         models: dict[str, Path] = {"people, SP-10K": data / "sp10k"}
         for name, (kind, smoothed) in KINDS.items():
             path = Path(folder) / f"{kind}{smoothed}.model"
-            pb.fit(kind, counts=counts, smoothed=smoothed).save(path)  # type: ignore[arg-type]
+            pb.models_fit(kind, counts=counts, smoothed=smoothed).save(path)  # type: ignore[arg-type]
             models[name] = path
         for name, model in models.items():
-            for way, files in ways.items():
-                solved = pb.solve_winograd(model, **files)  # type: ignore[arg-type]
+            for way, (file, numbers) in ways.items():
+                solved = pb.score_winograd(file, model=model, questions=numbers)
                 rows.append(row(name, way, solved.as_json()))
                 if way == "parsed, all":
                     chosen = choice(solved.answers["question"].to_list(), place)

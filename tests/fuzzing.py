@@ -68,7 +68,7 @@ check gita @stories.json --json
 check balance @i.csv --json
 score gita @outputs --resamples 2 --json
 score gita-trip @trip.jsonl --json
-winograd @w.csv --json
+score winograd @w.csv --json
 score iks @sheet.csv --format iks --resamples 2 --json
 build custom @table.csv --templates @templates.toml -o >items --json
 build iks --sources @sources.csv --candidates @candidates.csv --seed 1 -o >sheet

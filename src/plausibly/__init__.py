@@ -22,9 +22,6 @@ _PLACES = {
     "agree": "plausibly.verbs.agree",
     "analyse": "plausibly.verbs.analyse",
     "ask": "plausibly.verbs.ask",
-    "ask_table": "plausibly.verbs.ask",
-    "audit": "plausibly.verbs.audit",
-    "beside": "plausibly.verbs.beside",
     "build": "plausibly.verbs.build",
     "build_adept": "plausibly.verbs.build.adept",
     "build_checks": "plausibly.verbs.build.checks",
@@ -40,7 +37,6 @@ _PLACES = {
     "check_leaks": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
-    "contrast": "plausibly.verbs.contrast",
     "counts_merge": "plausibly.verbs.counts_merge",
     "data_get": "plausibly.verbs.data",
     "data_list": "plausibly.verbs.data",
@@ -57,30 +53,32 @@ _PLACES = {
     "export_lm_eval": "plausibly.verbs.export",
     "export_r": "plausibly.verbs.analyse",
     "extract": "plausibly.verbs.extract",
-    "fit": "plausibly.verbs.fit",
-    "fit_events": "plausibly.verbs.fit_events",
     "generate": "plausibly.verbs.generate",
-    "get_model": "plausibly.verbs.get_model",
     "init": "plausibly.verbs.init",
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
+    "models_audit": "plausibly.verbs.models_audit",
+    "models_fit": "plausibly.verbs.models_fit",
+    "models_fit_events": "plausibly.verbs.models_fit_events",
+    "models_get": "plausibly.verbs.models_get",
+    "models_list": "plausibly.verbs.models_list",
+    "models_predict": "plausibly.verbs.models_predict",
     "PlausiblyError": "plausibly.errors",
-    "predict": "plausibly.verbs.predict",
     "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
     "release": "plausibly.verbs.release",
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
     "run": "plausibly.verbs.run",
-    "score": "plausibly.verbs.score",
-    "score_candidates": "plausibly.verbs.candidates",
+    "score_candidates": "plausibly.verbs.score_candidates",
+    "score_gita": "plausibly.verbs.score_gita",
+    "score_gita_trip": "plausibly.verbs.score_gita_trip",
     "score_iks": "plausibly.verbs.score_iks",
     "score_overlap": "plausibly.verbs.score_overlap",
+    "score_winograd": "plausibly.verbs.score_winograd",
     "serve": "plausibly.web.serve",
-    "solve_winograd": "plausibly.verbs.solve_winograd",
     "status": "plausibly.verbs.status",
     "Study": "plausibly.study.folder",
-    "winograd": "plausibly.verbs.winograd",
     "write": "plausibly.verbs.write",
 }
 
@@ -90,9 +88,6 @@ __all__ = [
     "agree",
     "analyse",
     "ask",
-    "ask_table",
-    "audit",
-    "beside",
     "build",
     "build_adept",
     "build_checks",
@@ -108,7 +103,6 @@ __all__ = [
     "check_leaks",
     "clean",
     "compare",
-    "contrast",
     "counts_merge",
     "data_get",
     "data_list",
@@ -125,28 +119,30 @@ __all__ = [
     "export_lm_eval",
     "export_r",
     "extract",
-    "fit",
-    "fit_events",
     "generate",
-    "get_model",
     "init",
     "label",
     "load",
-    "predict",
+    "models_audit",
+    "models_fit",
+    "models_fit_events",
+    "models_get",
+    "models_list",
+    "models_predict",
     "read",
     "rehearse",
     "release",
     "replicate",
     "report",
     "run",
-    "score",
     "score_candidates",
+    "score_gita",
+    "score_gita_trip",
     "score_iks",
     "score_overlap",
+    "score_winograd",
     "serve",
-    "solve_winograd",
     "status",
-    "winograd",
     "write",
 ]
 
@@ -157,9 +153,7 @@ if TYPE_CHECKING:
     from plausibly.study.folder import Study
     from plausibly.verbs.agree import agree
     from plausibly.verbs.analyse import analyse, export_r
-    from plausibly.verbs.ask import ask, ask_table
-    from plausibly.verbs.audit import audit
-    from plausibly.verbs.beside import beside
+    from plausibly.verbs.ask import ask
     from plausibly.verbs.build import build
     from plausibly.verbs.build.adept import build_adept
     from plausibly.verbs.build.checks import build_checks
@@ -169,11 +163,9 @@ if TYPE_CHECKING:
     from plausibly.verbs.build.match import build_match
     from plausibly.verbs.build.pap import build_pap
     from plausibly.verbs.build.sp10k import build_sp10k
-    from plausibly.verbs.candidates import score_candidates
     from plausibly.verbs.check import check_adept, check_balance, check_gita, check_leaks
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
-    from plausibly.verbs.contrast import contrast
     from plausibly.verbs.counts_merge import counts_merge
     from plausibly.verbs.data import data_get, data_list, data_verify
     from plausibly.verbs.doctor import doctor
@@ -187,24 +179,27 @@ if TYPE_CHECKING:
     )
     from plausibly.verbs.export import export_inspect, export_lm_eval
     from plausibly.verbs.extract import extract
-    from plausibly.verbs.fit import fit
-    from plausibly.verbs.fit_events import fit_events
     from plausibly.verbs.generate import generate
-    from plausibly.verbs.get_model import get_model
     from plausibly.verbs.init import init
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
-    from plausibly.verbs.predict import predict
+    from plausibly.verbs.models_audit import models_audit
+    from plausibly.verbs.models_fit import models_fit
+    from plausibly.verbs.models_fit_events import models_fit_events
+    from plausibly.verbs.models_get import models_get
+    from plausibly.verbs.models_list import models_list
+    from plausibly.verbs.models_predict import models_predict
     from plausibly.verbs.read import read
     from plausibly.verbs.release import release
     from plausibly.verbs.report import report
     from plausibly.verbs.run import run
-    from plausibly.verbs.score import score
+    from plausibly.verbs.score_candidates import score_candidates
+    from plausibly.verbs.score_gita import score_gita
+    from plausibly.verbs.score_gita_trip import score_gita_trip
     from plausibly.verbs.score_iks import score_iks
     from plausibly.verbs.score_overlap import score_overlap
-    from plausibly.verbs.solve_winograd import solve_winograd
+    from plausibly.verbs.score_winograd import score_winograd
     from plausibly.verbs.status import status
-    from plausibly.verbs.winograd import winograd
     from plausibly.verbs.write import write
     from plausibly.web.rehearsal import rehearse
     from plausibly.web.serve import serve

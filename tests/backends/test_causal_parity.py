@@ -115,7 +115,7 @@ def test_the_published_protocol_on_any_model(tiny: Path, tmp_path: Path, model: 
             assert len(sample["shots"]) == min(3, len(inputs[task]) - 1)
             best = max(sample["loglik"])
             assert sample["answer"] == sample["options"][sample["loglik"].index(best)]
-    scored = pb.score("gita", out, rules="gita-2024", resamples=0).as_json()
+    scored = pb.score_gita(out, rules="gita-2024", resamples=0).as_json()
     broken = [s for s in by_task[TASKS[0]] if s["plausible"] is False]
     right = [s for s in by_task[TASKS[1]] if s["answer"] == s["expected"]]
     assert scored["n"]["accuracy"] == len(by_task[TASKS[0]])

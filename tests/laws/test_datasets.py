@@ -71,7 +71,7 @@ COMMANDS = (
     "score gita-trip {data}/gita/trip_style_outputs/order_pairs.jsonl.gz",
     "check gita {data}/gita/GITA_test.json",
     "check adept {data}/adept/val.json",
-    "winograd {data}/sp10k/winograd/predictions_sp10k.csv",
+    "score winograd {data}/sp10k/winograd/predictions_sp10k.csv",
     "label {data}/mace/wsd.csv --format mace --method plurality",
     "read {data}/pap/events_with_ratings.tsv --format pap -o {out}/ratings.parquet",
     *(f"load {name} --data {{data}}" for name in SETS),

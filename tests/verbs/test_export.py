@@ -78,13 +78,13 @@ def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: 
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (logs / "samples_gita_story_class_it-vero_3-2.1_2026.jsonl").write_text(text)
     for folder in (logs, logs.parent):
-        assert pb.score("gita", folder, resamples=0).as_json()["accuracy"] == 1.0
+        assert pb.score_gita(folder, resamples=0).as_json()["accuracy"] == 1.0
     other = text.replace('"prompt": "it-vero"', '"prompt": "en-yes"').replace('"0.0"', '"-2.0"')
     (logs / "samples_gita_story_class_en-yes_3-2.1_2026.jsonl").write_text(other)
     again = pb.ask("gita", model=f"replay:{logs.parent}", data=data, tasks=STORY, prompts="it-vero")
     assert all(sample["answer"] == sample["expected"] for sample in again.samples)
     assert len(again.samples) == len(lines)
-    both = pb.score("gita", logs.parent, resamples=0).as_json()
+    both = pb.score_gita(logs.parent, resamples=0).as_json()
     assert {name: way["accuracy"] for name, way in both["ways"].items()} == {
         "en-yes/3-2.1": 0.0,
         "it-vero/3-2.1": 1.0,
@@ -93,7 +93,7 @@ def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: 
     (tmp_path / "logs" / "__b__model").mkdir()
     (tmp_path / "logs" / "__b__model" / "samples_gita_story_class_x_2026.jsonl").write_text(text)
     with pytest.raises(TableError, match="2 models"):
-        pb.score("gita", logs.parent, resamples=0)
+        pb.score_gita(logs.parent, resamples=0)
 
 
 def test_tasks_for_inspect_are_sound_python(tmp_path: Path, data: Path) -> None:

@@ -15,10 +15,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers",
         "plausibly ask gita --model openai:http://127.0.0.1:8080/v1 --concurrency 8 -o answers",
     ),
-    "beside": (
-        "plausibly beside ratings.parquet answers/predictions.parquet",
-        "plausibly beside ratings.parquet answers/predictions.parquet --graded --epsilon 0.2",
-    ),
     "build adept": (
         "plausibly build adept --counts counts --conceptnet assertions.csv.gz "
         "--nonsubsective words.txt --seed 1 -o pairs",
@@ -76,11 +72,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "compare": (
         "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
-        "plausibly compare a.parquet b.parquet --against val.json --scheme adept-5 --json",
-    ),
-    "contrast": (
-        "plausibly contrast gemma-2-9b gemma-2-9b-it",
-        "plausibly contrast small large --rules gita-2024 --json",
+        "plausibly compare gemma-2-9b gemma-2-9b-it --scheme gita --rules gita-2024 --json",
     ),
     "counts merge": (
         "plausibly counts merge wiki-counts news-counts -o counts",
@@ -102,7 +94,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "doctor": ("plausibly doctor", "plausibly doctor --json"),
     "evaluate": (
         "plausibly evaluate p.parquet --against gold.tsv --scheme sp10k",
-        "plausibly evaluate p.parquet --against val.json --scheme adept-5 --json",
+        "plausibly evaluate answers/predictions.parquet --ratings ratings.parquet --graded",
     ),
     "experts compare": (
         "plausibly experts compare judged.csv --labels labels.parquet --sides '1,2|4,5'",
@@ -150,28 +142,24 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly label ratings.parquet --method strict-majority --min-share 0.7 -o labels.csv",
     ),
     "load": ("plausibly load pap --data data -o pap", "plausibly load my-release -o tables"),
-    "model audit": (
-        "plausibly model audit adept-lite",
-        "plausibly model audit adept-lite --pairs audit.json",
+    "models audit": (
+        "plausibly models audit adept-lite",
+        "plausibly models audit adept-lite --pairs audit.json",
     ),
-    "model fit": (
-        "plausibly model fit pp --counts counts --relation dobj -o model",
-        "plausibly model fit ds --counts counts --relation nsubj -o model",
+    "models fit": (
+        "plausibly models fit pp --counts counts --relation dobj -o model",
+        "plausibly models fit ds --counts counts --relation nsubj -o model",
     ),
-    "model fit-events": (
-        "plausibly model fit-events events.csv -o model",
-        "plausibly model fit-events events.csv --features vectors,minilm -o model",
+    "models fit events": (
+        "plausibly models fit events events.csv -o model",
+        "plausibly models fit events events.csv --features vectors,minilm -o model",
     ),
-    "model predict": (
-        "plausibly model predict model pairs.tsv -o predictions.parquet",
-        "plausibly model predict majority val.json -o predictions.parquet",
+    "models predict": (
+        "plausibly models predict model pairs.tsv -o predictions.parquet",
+        "plausibly models predict majority val.json -o predictions.parquet",
     ),
     "models get": ("plausibly models get minilm", "plausibly models get glove"),
     "models list": ("plausibly models list", "plausibly models list --json"),
-    "model winograd": (
-        "plausibly model winograd model.npz --schemas WSCollection.xml -o scores.csv",
-        "plausibly model winograd pairs.csv --lookups lookups.csv --json",
-    ),
     "read": (
         "plausibly read survey.csv --format wide -o ratings.parquet --write-items items.csv",
         "plausibly read answers.csv --columns annotator=worker --columns answer=score "
@@ -211,15 +199,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly score overlap pairs.csv --assertions assertions.csv.gz -o overlap",
         "plausibly score overlap pairs.csv --assertions table.csv --json",
     ),
+    "score winograd": (
+        "plausibly score winograd scores.csv --no-answer either-missing --json",
+        "plausibly score winograd WSCollection.xml --model pp.model -o scores.csv",
+    ),
     "serve": (
         "plausibly serve my-study --port 8000",
         "plausibly serve my-study --host 0.0.0.0 --port 80 --workers 2",
     ),
     "status": ("plausibly status my-study", "plausibly status my-study --json"),
-    "winograd": (
-        "plausibly winograd scores.csv",
-        "plausibly winograd scores.csv --no-answer either-missing --json",
-    ),
     "write": (
         "plausibly write ratings.parquet --format crowdkit -o answers.csv",
         "plausibly write ratings.parquet --format labelstudio --items items.csv -o tasks.json",

@@ -11,10 +11,12 @@ from plausibly.cli.options import options_of
 from plausibly.cli.show import json_option, say, show, write_file
 from plausibly.cli.source import FILE, ratings_source
 from plausibly.errors import StudyError
-from plausibly.verbs.candidates import score_candidates
-from plausibly.verbs.score import score
+from plausibly.verbs.score_candidates import score_candidates
+from plausibly.verbs.score_gita import score_gita
+from plausibly.verbs.score_gita_trip import score_gita_trip
 from plausibly.verbs.score_iks import score_iks
 from plausibly.verbs.score_overlap import score_overlap
+from plausibly.verbs.score_winograd import WinogradAnswers, score_winograd
 
 
 @click.group("score")
@@ -26,7 +28,7 @@ def command() -> None:
 @click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False)
 )
-@options_of(score)
+@options_of(score_gita)
 @json_option
 @click.option("--strict", is_flag=True, help="Exit 1 if anything is noted.")
 def gita(folder: Path, *, as_json: bool, strict: bool, **options: Any) -> None:
@@ -36,7 +38,7 @@ def gita(folder: Path, *, as_json: bool, strict: bool, **options: Any) -> None:
     files of the lm-evaluation-harness, or what 'plausibly ask gita' wrote; with several ways of
     asking, scores are their mean. Intervals resample whole stories.
     """
-    result = score("gita", folder, **options)
+    result = score_gita(folder, **options)
     show(result, as_json=as_json)
     notes = result.talk[1:]
     if strict and notes:
@@ -48,7 +50,7 @@ def gita(folder: Path, *, as_json: bool, strict: bool, **options: Any) -> None:
 @json_option
 def gita_trip(file: Path, as_json: bool) -> None:
     """Count the story pairs of FILE that are accurate, consistent and verifiable."""
-    show(score("gita-trip", file), as_json=as_json)
+    show(score_gita_trip(file), as_json=as_json)
 
 
 @command.command("candidates")
@@ -117,4 +119,30 @@ def overlap(pairs: Path, *, output: Path | None, as_json: bool, **options: Any) 
     if output is not None:
         result.write(output)
         say(f"{output}: {result.matches.height} matches.")
+    show(result, as_json=as_json)
+
+
+@command.command("winograd")
+@click.argument("scores", metavar="FILE", type=FILE)
+@options_of(score_winograd)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Scores of the model to write, which this command reads.",
+)
+@json_option
+def winograd(scores: Path, *, output: Path | None, as_json: bool, **options: Any) -> None:
+    """Count the Winograd questions of FILE answered right, wrong and not at all.
+
+    FILE has columns by position: question, score of A, score of B, a label that is ignored, and the
+    right answer. With --model, FILE holds the questions (the XML of the collection, or a table of
+    look-ups made by hand) and the model gives both scores. A_p leaves unanswered questions out, A_o
+    counts each as a coin flip.
+    """
+    if output is not None and options["model"] is None:
+        raise click.UsageError("-o writes the scores of a model; pass --model as well.")
+    result = score_winograd(scores, **options)
+    if isinstance(result, WinogradAnswers):
+        write_file(result, "answers", output)
     show(result, as_json=as_json)

@@ -34,8 +34,8 @@ def parse_names(
     return names
 
 
-def ratings_source(command: F) -> F:
-    """Give a command what verbs read ratings with: `ratings`, `format`, `columns`, `missing`."""
+def reading_options(command: F) -> F:
+    """Give a command the options of reading ratings: `format`, `columns`, `missing`."""
     for decorate in (
         click.option(
             "--missing",
@@ -58,10 +58,14 @@ def ratings_source(command: F) -> F:
             type=Name(FORMATS),
             help="Form of the file.",
         ),
-        click.argument("ratings", metavar="FILE", type=RATINGS),
     ):
         command = decorate(command)
     return command
+
+
+def ratings_source(command: F) -> F:
+    """Give a command what verbs read ratings with: `ratings`, `format`, `columns`, `missing`."""
+    return click.argument("ratings", metavar="FILE", type=RATINGS)(reading_options(command))
 
 
 def _keep_ids(ctx: click.Context, parameter: click.Parameter, keep: bool) -> bool:

@@ -25,7 +25,7 @@ from plausibly.study.settings import write_settings
 from plausibly.verbs.clean import KEPT_RATINGS
 from plausibly.verbs.evaluate import evaluate
 from plausibly.verbs.label import label
-from plausibly.verbs.predict import predict
+from plausibly.verbs.models_predict import models_predict
 from plausibly.verbs.release import release
 from plausibly.verbs.report import PUBLISHED
 
@@ -218,7 +218,7 @@ def _model(folder: Path, models: Path) -> dict[str, Any]:
     )
     path = models / "events.csv"
     write_frame(events.drop("item"), path)
-    predicted = predict(MODEL, path)
+    predicted = models_predict(MODEL, path)
     put_table("predictions", predicted.predictions, models / "predictions.parquet")
     if events["label"].n_unique() < 2:
         return {f"{MODEL}, AUC": "all events have one label"}

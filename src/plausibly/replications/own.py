@@ -103,10 +103,10 @@ def _judged(sections: Mapping[str, dict[str, Any]], *, released: bool) -> dict[s
     )
     if evaluating.get("train"):  # parts by what a model learnt from, which is not released
         evaluating |= {"scheme": "", "train": None}
-    said = {"predict": {"files": [SAID] if released else []}, "evaluate": evaluating}
+    said = {"models_predict": {"files": [SAID] if released else []}, "evaluate": evaluating}
     said["compare"] = {**sections.get("compare", {}), "scheme": scheme if released else None}
     own = {name: one for name, one in said.items() if name in sections}
-    return {**own, **{name: {} for name in ("ask", "score") if name in sections}}
+    return {**own, **{name: {} for name in ("ask", "score_gita") if name in sections}}
 
 
 def _tables(

@@ -54,7 +54,7 @@ PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
 }
 """Where a study keeps the tables of a release."""
 
-STEPS = {"predictions": {"predict", "ask"}, "scores": {"evaluate", "score"}}
+STEPS = {"predictions": {"models_predict", "ask"}, "scores": {"evaluate", "score_gita"}}
 """Tables of steps that not every study has, with the steps: what a study gave up is left out."""
 
 AGREEMENT = ("agree.json", "agreement.json")

@@ -15,7 +15,7 @@ from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import AGAINST, ModelResults
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import BESIDE_FILE, SCORES_FILE
+from plausibly.evaluation.in_study import SCORES_FILE, WITH_PEOPLE_FILE
 from plausibly.labels import METHODS
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import COLLECTION, collection_form
@@ -34,14 +34,21 @@ BUILT, MATCHED = "build.json", "build_match.json"
 ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
-MODELS = (SCORED, COMPARED, BESIDE_FILE)
+MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
 HEEDED = (
     *("study.name", "form", "server.interface", "server.pay", "server.reward"),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
-    *("predict", "ask.model", "evaluate.scheme", "compare.scheme", "score", "build_match"),
+    *(
+        "models_predict",
+        "ask.model",
+        "evaluate.scheme",
+        "compare.scheme",
+        "score_gita",
+        "build_match",
+    ),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
@@ -139,7 +146,7 @@ def _models(work: Work) -> ModelResults | None:
     """Return how models did, from the steps this study has; None where it has none."""
     protocol = PROTOCOLS[str(read_head(work.folder)["protocol"])]
     steps = {step.name for step in protocol.active(work.settings).steps}
-    if "score" in steps and work.has(SCORED):
+    if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
     if "evaluate" not in steps or not work.has(SCORED):
         return None
@@ -150,13 +157,15 @@ def _models(work: Work) -> ModelResults | None:
         AGAINST.get(scheme, "the labels of this study"),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
         pl.read_parquet(work.path(COMPARED)).to_dicts() if compared else (),
-        **(_beside(work) if "beside" in steps and work.has(BESIDE_FILE) else {}),
+        **_with_people(work, steps),
     )
 
 
-def _beside(work: Work) -> dict[str, Any]:
-    """Return how the models that were asked stand beside people."""
-    document = _document(work.path(BESIDE_FILE))
+def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
+    """Return how the models that were asked compare with people; nothing where none was."""
+    if "evaluate_ratings" not in steps or not work.has(WITH_PEOPLE_FILE):
+        return {}
+    document = _document(work.path(WITH_PEOPLE_FILE))
     rows = [
         {
             "model": one["model"],
@@ -167,18 +176,18 @@ def _beside(work: Work) -> dict[str, Any]:
         }
         for one in document["models"]
     ]
-    return {"beside": rows, "graded": bool(document["graded"])}
+    return {"with_people": rows, "graded": bool(document["graded"])}
 
 
 def _scored(work: Work, steps: Collection[str]) -> ModelResults:
-    """Return what `score` says about answers to GITA's stories."""
-    asked, named = "ask" in steps, bool(work.settings["score"]["answers"])
+    """Return what `score_gita` says about answers to GITA's stories."""
+    asked, named = "ask" in steps, bool(work.settings["score_gita"]["answers"])
     right = [*(["the labels of this study"] * asked), *(["what is right in the stories"] * named)]
     return ModelResults(
-        f"rules {work.settings['score']['rules']}",
+        f"rules {work.settings['score_gita']['rules']}",
         " and ".join(right),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
-        **(_beside(work) if "beside" in steps and work.has(BESIDE_FILE) else {}),
+        **_with_people(work, steps),
     )
 
 

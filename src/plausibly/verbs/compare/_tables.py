@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from plausibly.study.steps import Parameters, Step, Work
 from plausibly.tables import PREDICTIONS
 
 COMPARED = "comparisons.parquet"
+RESAMPLES, PERMUTATIONS = 1000, 10_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,44 +60,18 @@ class Compared(Result):
         return ("difference is a less b; p_holm is corrected for all rows of a metric (Holm).",)
 
 
-def compare(
+def compare_tables(
     predictions: Sequence[Source],
     *,
     against: str | Path,
     scheme: str,
     items: str | Path | None = None,
     relation: str | None = None,
-    resamples: int = 1000,
-    permutations: int = 10_000,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
     seed: int = 0,
 ) -> Compared:
-    r"""Compare every two models on the items both judged: difference, interval, p, corrected p.
-
-    Args:
-        predictions: Predictions tables, each of one model or several; ratings of one annotator or
-            several stand beside them, every annotator as a model.
-        against: File with what people say; a folder of relations for sp10k; a study's labels, or
-            its ratings for pap-soft.
-        scheme: How predictions are scored: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
-            pap-perturbed or events.
-        items: Items table, where the file is a study's labels or ratings.
-        relation: Relation of the pairs in a file without header (sp10k).
-        resamples: Draws for the intervals; 0 for none.
-        permutations: Arrangements drawn for a permutation test.
-        seed: What is drawn from.
-
-    >>> import tempfile
-    >>> one = pl.DataFrame({"item": ["dog eat bone", "bone eat dog"],
-    ...                     "question": ["plausible"] * 2,
-    ...                     "model": ["one"] * 2, "score": [0.9, 0.2]})
-    >>> two = one.with_columns(model=pl.lit("two"), score=pl.Series([0.2, 0.9]))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     events = Path(folder, "events.csv")
-    ...     _ = events.write_text("subject,verb,object,label\ndog,eat,bone,1\nbone,eat,dog,0\n")
-    ...     compared = compare([one, two], against=events, scheme="events", resamples=0)
-    >>> len(compared.pairs)
-    2
-    """
+    """Compare every two models of predictions tables, by a scheme, on the items both judged."""
     table = _together(predictions, scheme)
     known = None if items is None else Path(items)
     truth = read_truth(Path(against), scheme, relation=relation, items=known)
@@ -129,7 +103,7 @@ def _in_study(work: Work, kept: str) -> None:
     chosen: dict[str, Any] = {name: work.path(one) for name, one in files.items()}
     chosen |= {name: value for name, value in work.parameters.items() if name != "scheme"}
     table = work.read(PREDICTIONS_FILE, PREDICTIONS)
-    result = compare([table], scheme=scheme, seed=work.seed, **chosen)
+    result = compare_tables([table], scheme=scheme, seed=work.seed, **chosen)
     put_table("comparisons", result.comparisons, work.path(COMPARED))
     work.write_json("compare.json", finite(result.as_json()))
 
@@ -149,8 +123,6 @@ def compare_step(*, kept: str, source: str = "") -> Step:
         kept: The ratings left after cleaning.
         source: Where its defaults are published.
     """
-    own = signature(compare).parameters
-    drawn = {name: own[name].default for name in ("resamples", "permutations")}
 
     def wanted(sections: Mapping[str, Parameters]) -> bool:
         if sections["compare"]["scheme"]:
@@ -162,7 +134,7 @@ def compare_step(*, kept: str, source: str = "") -> Step:
         partial(_in_study, kept=kept),
         inputs=(PREDICTIONS_FILE, ITEMS_FILE, LABELS_FILE, kept),
         outputs=(COMPARED, "compare.json"),
-        parameters={"scheme": None, **drawn},
+        parameters={"scheme": None, "resamples": RESAMPLES, "permutations": PERMUTATIONS},
         source=source,
         wanted=wanted,
         heeds=("evaluate.scheme",),

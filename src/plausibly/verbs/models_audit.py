@@ -43,7 +43,7 @@ class Audited(Result):
     made: Made
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `model audit --json`."""
+        """Return the document of `models audit --json`."""
         return {
             "model": self.model,
             "attributes": {
@@ -82,7 +82,7 @@ class Audited(Result):
         )
 
 
-def audit(
+def models_audit(
     predictions: Source,
     *,
     resamples: int = 1000,
@@ -100,7 +100,7 @@ def audit(
     >>> from plausibly.models.adept import baselines
     >>> pairs = audit_pairs()
     >>> said = baselines.predictions_from(pairs, baselines.always(pairs), model="majority")
-    >>> audited = audit(said, resamples=0, permutations=100)
+    >>> audited = models_audit(said, resamples=0, permutations=100)
     >>> audited.as_json()["attributes"]["gender"]["female"]["shift"]["value"]
     0.0
     """
@@ -112,7 +112,7 @@ def audit(
     rows = shifts(table, audit_pairs(), model=models[0])
     pairs = tuple(gaps(rows, chance))
     made = Made(
-        "audit",
+        "models audit",
         inputs={"predictions": predictions},
         parameters={"resamples": resamples, "permutations": permutations},
         seed=seed,

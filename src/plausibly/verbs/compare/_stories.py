@@ -12,43 +12,48 @@ import polars as pl
 from plausibly.datasets.gita.answers import read_answers, read_ways
 from plausibly.errors import StudyError
 from plausibly.evaluation.comparison import Chance, Comparison, as_table
-from plausibly.evaluation.gita_contrast import answer_biases, contrast_models
+from plausibly.evaluation.gita_comparison import answer_biases, compare_models
+from plausibly.io.frames import Source, is_path
 from plausibly.study.results import Made, Result, text_table
+from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES
 
+SCHEME = "gita"
+RuleSet = Literal["gita-2024", "calamita", "clean"]
 SHOWN = ("a", "b", "metric", "difference", "low", "high", "n", "p", "p_holm")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Contrasted(Result):
-    """Every two models contrasted.
+class ComparedStories(Result):
+    """Every two models compared on GITA's stories.
 
     Args:
-        contrasts: a, b, metric, slice, difference, low, high, n, p, p_holm, test.
+        comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.
         answers: model, task, answer, said, right, n.
-        pairs: The contrasts as objects.
+        pairs: The comparisons as objects.
         rules: Whose rules.
         made: How this came about.
     """
 
-    contrasts: pl.DataFrame
+    comparisons: pl.DataFrame
     answers: pl.DataFrame
     pairs: tuple[Comparison, ...]
     rules: str
     made: Made
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `contrast --json`."""
+        """Return the document of `compare --scheme gita --json`."""
         return {
+            "scheme": SCHEME,
             "rules": self.rules,
-            "contrasts": [one.as_json() for one in self.pairs],
+            "comparisons": [one.as_json() for one in self.pairs],
             "answers": self.answers.to_dicts(),
         }
 
     def text(self) -> str:
-        """Return the contrasts, then how often each model answers what in the story task."""
-        contrasts = text_table(SHOWN, self.contrasts.select(SHOWN).iter_rows())
+        """Return the comparisons, then how often each model answers what in the story task."""
+        compared = text_table(SHOWN, self.comparisons.select(SHOWN).iter_rows())
         story = self.answers.filter(pl.col("task") == "story_class").drop("task")
-        return f"{contrasts}\n\n{text_table(story.columns, story.iter_rows())}"
+        return f"{compared}\n\n{text_table(story.columns, story.iter_rows())}"
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -59,37 +64,24 @@ class Contrasted(Result):
         )
 
 
-def contrast(
-    answers: Sequence[str | Path],
+def compare_stories(
+    answers: Sequence[Source],
     *,
-    rules: Literal["gita-2024", "calamita", "clean"] = "clean",
-    resamples: int = 1000,
-    permutations: int = 10_000,
+    rules: RuleSet,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
     seed: int = 0,
-) -> Contrasted:
-    """Contrast every two models on GITA's stories: tiers in pairs, and what each prefers to answer.
-
-    Args:
-        answers: Folders as `score gita` reads them: released outputs, the harness's logs, or what
-            `ask` wrote.
-        rules: Whose rules: the authors', the later benchmark's, or ours.
-        resamples: Draws for the intervals; 0 for none.
-        permutations: Arrangements drawn for the test.
-        seed: What is drawn from.
-
-    >>> contrast(["one"])
-    Traceback (most recent call last):
-    plausibly.errors.StudyError: contrasting needs two folders of answers; got 1.
-    """
-    folders = [Path(one) for one in answers]
-    if len(folders) < 2:
-        raise StudyError(f"contrasting needs two folders of answers; got {len(folders)}.")
+) -> ComparedStories:
+    """Compare every two models on GITA's stories: tiers, and what each prefers to answer."""
+    folders = [Path(str(one)) for one in answers if is_path(one)]
+    if len(folders) < max(2, len(answers)):
+        raise StudyError(f"scheme gita needs two or more folders of answers; got {len(folders)}.")
     models = {
         name: read_ways(folder) or {"": read_answers(folder)}
         for name, folder in zip(_names(folders), folders, strict=True)
     }
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
-    pairs = tuple(contrast_models(models, rules=rules, chance=chance))
+    pairs = tuple(compare_models(models, rules=rules, chance=chance))
     biases = answer_biases(models, rules=rules)
     schema: Mapping[str, Any] = {
         **dict.fromkeys(("model", "task", "answer"), pl.String()),
@@ -97,10 +89,10 @@ def contrast(
         "n": pl.Int64(),
     }
     table = pl.DataFrame([asdict(one) for one in biases], schema=schema)
-    asked = {"rules": rules, "resamples": resamples, "permutations": permutations}
+    asked = {"scheme": SCHEME, "rules": rules, "resamples": resamples, "permutations": permutations}
     inputs = dict(zip(models, folders, strict=True))
-    made = Made("contrast", inputs, asked, seed)
-    return Contrasted(as_table(pairs), table, pairs, rules, made)
+    made = Made("compare", inputs, asked, seed)
+    return ComparedStories(as_table(pairs), table, pairs, rules, made)
 
 
 def _names(folders: Sequence[Path]) -> list[str]:

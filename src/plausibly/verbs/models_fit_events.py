@@ -59,7 +59,7 @@ class FittedEvents(Result):
     made: Made
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `model fit-events --json`."""
+        """Return the document of `models fit events --json`."""
         return {
             "kind": self.model.kind,
             "events": self.events,
@@ -80,7 +80,7 @@ class FittedEvents(Result):
         write_model(self.model, Path(path))
 
 
-def fit_events(
+def models_fit_events(
     events: str | Path,
     *,
     features: str = "vectors,frequency",
@@ -114,7 +114,7 @@ def fit_events(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder, "events.csv")
     ...     _ = file.write_text("subject,verb,object,label\n" + "\n".join(rows))
-    ...     fit_events(file, features="frequency", resamples=0).as_json()["events"]
+    ...     models_fit_events(file, features="frequency", resamples=0).as_json()["events"]
     20
     """
     names = chosen_features(features)
@@ -131,7 +131,7 @@ def fit_events(
     judged = judge(predictions, truth, model=called)
     model = fit_event_model(groups, answers, verbs, names, seed=seed)
     made = Made(
-        "fit-events",
+        "models fit events",
         inputs={"events": events, "norms": norms},
         parameters={"features": list(names), "folds": folds, "counts": counts},
         seed=seed,

@@ -48,7 +48,7 @@ class AnswerBias:
     n: int
 
 
-def contrast_models(
+def compare_models(
     models: Mapping[str, Ways], *, rules: str = "clean", chance: Chance | None = None
 ) -> list[Comparison]:
     """Return the difference of every two models in every metric, story by story.

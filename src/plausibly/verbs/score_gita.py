@@ -1,4 +1,4 @@
-"""A model's answers scored by the published rules and by ours."""
+"""A model's answers about GITA's stories, scored by the published rules and by ours."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from plausibly.datasets.gita import TASKS as STORY_TASKS
 from plausibly.datasets.gita.answers import ASKED as ANSWERED
 from plausibly.datasets.gita.answers import read_answers, read_ways
 from plausibly.datasets.gita.scored import read_story_table
-from plausibly.datasets.gita.trip import read_pairs
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError
 from plausibly.evaluation import gita as scorer
 from plausibly.evaluation.gita import GitaScores
-from plausibly.evaluation.gita_trip import score_pairs
 from plausibly.evaluation.gita_ways import score_ways, spread_of
 from plausibly.evaluation.in_study import (
     ASKED_DOCUMENT,
@@ -33,7 +31,6 @@ from plausibly.study.results import MANIFEST, Made, Result, finite, text_table
 from plausibly.study.steps import Parameters, Step, Work
 from plausibly.tables import SCORES
 
-TASKS = ("gita", "gita-trip")
 RuleSet = Literal["gita-2024", "calamita", "clean"]
 Row = Mapping[str, str | float | None]
 
@@ -87,29 +84,7 @@ class GitaScore(Result):
         return (f"rules: {self.scores.rules}. Ties: {', '.join(tied)}.", *self.scores.notes)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class TripScore(Result):
-    """How many story pairs are accurate, consistent and verifiable.
-
-    Args:
-        counts: The counts by name.
-        made: How this came about.
-    """
-
-    counts: Mapping[str, int]
-    made: Made
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the counts."""
-        return dict(self.counts)
-
-    def text(self) -> str:
-        """Return the counts as a table."""
-        return text_table(tuple(self.counts), [tuple(self.counts.values())])
-
-
-def score(
-    task: str,
+def score_gita(
     answers: str | Path,
     *,
     rules: RuleSet = "clean",
@@ -117,31 +92,26 @@ def score(
     differences: bool = False,
     resamples: int = 1000,
     seed: int = 0,
-) -> GitaScore | TripScore:
-    """Score the answers of a model.
+) -> GitaScore:
+    """Score a model's answers about GITA's stories: accuracy, consistency, verifiability.
 
-    The folder of `gita` holds story_class, conflict_detec and physical_state as .jsonl or
+    The folder holds story_class, conflict_detec and physical_state as .jsonl or
     .jsonl.gz, the sample files of the lm-evaluation-harness, or what `ask` wrote: with several
     ways of asking, scores are their mean. Intervals resample whole stories.
 
     Args:
-        task: gita (a folder of answers) or gita-trip (a file of story pairs).
-        answers: The folder or file.
+        answers: The folder of answers.
         rules: Whose rules: the authors', the later benchmark's, or ours.
         stories: All stories, if the folder has no story_class file.
         differences: Add the scores under every rule set.
         resamples: Draws for the intervals.
         seed: What resamples are drawn from.
 
-    >>> score("gitta", "answers")
+    >>> score_gita("nowhere")
     Traceback (most recent call last):
-    plausibly.errors.UnknownName: unknown task 'gitta'. Did you mean 'gita'? Known: gita, gita-trip.
+    plausibly.errors.TableError: nowhere: no such folder. \
+Expected story_class, conflict_detec, physical_state as .jsonl[.gz].
     """
-    if task not in TASKS:
-        raise UnknownName("task", task, TASKS)
-    if task == "gita-trip":
-        counts = score_pairs(read_pairs(Path(answers))).as_json()
-        return TripScore(counts, Made("score", {"answers": answers}, {"task": task}))
     ways = read_ways(Path(answers))
     read = next(iter(ways.values())) if ways else read_answers(Path(answers))
     known = None if stories is None else read_story_table(Path(stories))
@@ -155,8 +125,8 @@ def score(
             f"{answers}: {len(ways or ())} ways of asking; --differences compares rules on one."
         )
     table = scorer.differences(read, stories=known) if differences else None
-    asked = {"task": task, "rules": rules, "differences": differences, "resamples": resamples}
-    made = Made("score", {"answers": answers, "stories": stories}, asked, seed)
+    asked = {"rules": rules, "differences": differences, "resamples": resamples}
+    made = Made("score gita", {"answers": answers, "stories": stories}, asked, seed)
     apart = (
         None
         if single or ways is None
@@ -176,13 +146,13 @@ def _in_study(work: Work) -> None:
     places = {named: named} if named else {}
     told, asked = (
         {
-            name: score("gita", work.path(folder), seed=work.seed, **own).as_json()
+            name: score_gita(work.path(folder), seed=work.seed, **own).as_json()
             for name, folder in folders.items()
         }
         for folders in (places, _asked_models(work))
     )
     document = {**told.get(named, {}), **({"models": asked} if asked else {})}
-    work.write_json("score.json", finite(document))
+    work.write_json("score_gita.json", finite(document))
     work.write(SCORES_FILE, SCORES.sort(_score_table({**told, **asked})), SCORES)
 
 
@@ -212,8 +182,8 @@ def _score_table(documents: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
 
 
 def _wanted(sections: Mapping[str, Parameters]) -> bool:
-    """Tell whether there is something to score: answers, or models asked about the tiers."""
-    return bool(sections["score"]["answers"]) or _tiers_asked(sections)
+    """Return whether there is something to score: answers, or models asked about the tiers."""
+    return bool(sections["score_gita"]["answers"]) or _tiers_asked(sections)
 
 
 def _tiers_asked(sections: Mapping[str, Parameters]) -> bool:
@@ -235,13 +205,13 @@ def _files(parameters: Parameters) -> tuple[str, ...]:
 
 
 STEP = Step(
-    "score",
+    "score_gita",
     _in_study,
     inputs=(ASKED_FILE, f"{ASKED_FOLDER}/*/{ANSWERED}"),
-    outputs=("score.json", SCORES_FILE),
+    outputs=("score_gita.json", SCORES_FILE),
     parameters={"answers": "", "rules": "clean", "stories": None, "resamples": 1000},
     external=_files,
     wanted=_wanted,
     heeds=("ask.model",),
-    begins="[score] answers or [ask] model",
+    begins="[score_gita] answers or [ask] model",
 )

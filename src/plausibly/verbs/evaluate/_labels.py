@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from plausibly.study.steps import Parameters, Step, Work
 from plausibly.tables import SCORES
 
 SCORED = "scores.parquet"
+RESAMPLES = 1000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,7 +77,7 @@ class Evaluated(Result):
         return (said, left)
 
 
-def evaluate(
+def evaluate_labels(
     predictions: Source,
     *,
     against: str | Path,
@@ -85,36 +85,10 @@ def evaluate(
     items: str | Path | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated:
-    r"""Evaluate predictions against what people say: every measure with its 95 % interval and n.
-
-    Items a model says nothing about are left out, and its coverage says how many those are.
-
-    Args:
-        predictions: Predictions table, of one model or several, or ratings, every annotator as a
-            model.
-        against: File with what people say; a folder of relations for sp10k; a study's labels, or
-            its ratings for pap-soft.
-        scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
-            pap-perturbed or events.
-        items: Items table, where the file is a study's labels or ratings.
-        relation: Relation of the pairs in a file without header (sp10k).
-        train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
-        resamples: Draws for the intervals; 0 for none.
-        seed: What resamples are drawn from.
-
-    >>> import tempfile
-    >>> said = pl.DataFrame({"item": ["dog eat bone", "bone eat dog"],
-    ...                      "question": ["plausible"] * 2,
-    ...                      "model": ["guess"] * 2, "score": [0.9, 0.2]})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     events = Path(folder, "events.csv")
-    ...     _ = events.write_text("subject,verb,object,label\ndog,eat,bone,1\nbone,eat,dog,0\n")
-    ...     evaluate(said, against=events, scheme="events", resamples=0).as_json()["auc"]["value"]
-    1.0
-    """
+    """Evaluate predictions against a file of labels, pairs, events or ratings, by a scheme."""
     table = judgements(predictions, scheme)
     known, learnt = (None if one is None else Path(one) for one in (items, train))
     truth = read_truth(Path(against), scheme, relation=relation, train=learnt, items=known)
@@ -137,9 +111,10 @@ def _in_study(work: Work, kept: str) -> None:
     chosen |= {name: work.path(one) for name, one in files.items()}
     if not work.has(PREDICTIONS_FILE):
         raise StudyError(
-            f"{work.path('study.toml')}: nothing to evaluate. Name models or files in [predict]."
+            f"{work.path('study.toml')}: nothing to evaluate. "
+            "Name models or files in [models_predict]."
         )
-    result = evaluate(work.path(PREDICTIONS_FILE), seed=work.seed, **chosen)
+    result = evaluate_labels(work.path(PREDICTIONS_FILE), seed=work.seed, **chosen)
     work.write(SCORED, result.scores, SCORES)
     work.write_json("evaluate.json", finite(result.as_json()))
 
@@ -162,13 +137,12 @@ def evaluate_step(*, scheme: str | None, kept: str, source: str = "") -> Step:
     def learnt(parameters: Parameters) -> tuple[str, ...]:
         return tuple(str(parameters[name]) for name in ("train",) if parameters[name])
 
-    own = signature(evaluate).parameters
     return Step(
         "evaluate",
         partial(_in_study, kept=kept),
         inputs=(PREDICTIONS_FILE, ITEMS_FILE, LABELS_FILE, kept),
         outputs=(SCORED, "evaluate.json"),
-        parameters={"scheme": scheme, "train": None, "resamples": own["resamples"].default},
+        parameters={"scheme": scheme, "train": None, "resamples": RESAMPLES},
         source=source,
         external=learnt,
         wanted=wanted,

@@ -40,7 +40,7 @@ class FittedModel(Result):
     made: Made
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `model fit --json`."""
+        """Return the document of `models fit --json`."""
         rows = self.relations.to_dicts()
         relations = {str(row.pop("relation")): row for row in rows}
         settings = {k: v for k, v in self.model.settings.items() if k != "frequency"}
@@ -55,7 +55,7 @@ class FittedModel(Result):
         write_model(self.model, Path(path))
 
 
-def fit(
+def models_fit(
     kind: Literal["pp", "ds", "nn", "ppmi", "resnik", "combined"],
     *,
     counts: str | Path,
@@ -94,7 +94,7 @@ def fit(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     counts = Path(folder, "counts.csv")
     ...     _ = counts.write_text("relation,head,dependent,count\ndobj,eat,apple,3\n")
-    ...     fit("pp", counts=counts).as_json()["kind"]
+    ...     models_fit("pp", counts=counts).as_json()["kind"]
     'pp'
     """
     table = read_counts(Path(counts), relation=relation, corpus=corpus)
@@ -111,7 +111,7 @@ def fit(
     )
     model = fit_pairs(kind, table, own, choices)
     made = Made(
-        "fit",
+        "models fit",
         inputs={"counts": _file(counts), "vectors": _file(vectors), "scores": scores},
         parameters={
             "kind": kind,

@@ -1,4 +1,4 @@
-"""What models answered beside what people answered, who come first."""
+"""What models answered next to what people answered, who come first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import ASKED_FILE, BESIDE_FILE, COMPARED_FILE
+from plausibly.evaluation.in_study import ASKED_FILE, COMPARED_FILE, WITH_PEOPLE_FILE
 from plausibly.evaluation.people import on_sides, sentence_by_sentence
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.alternative_annotator import (
@@ -25,11 +25,12 @@ from plausibly.ratings.sources import Ratings, origin, read_ratings, without_che
 from plausibly.study.results import Made, Result, finite, text_table
 from plausibly.study.steps import Parameters, Step, Work
 from plausibly.tables import PREDICTIONS
+from plausibly.verbs.evaluate._labels import RESAMPLES
 
 
 @dataclass(frozen=True, slots=True)
-class BesidePeople:
-    """One model beside people: agreement, the test, and how many people it is worth."""
+class ModelWithPeople:
+    """One model next to people: agreement, the test, and how many people it is worth."""
 
     model: str
     question: str
@@ -38,7 +39,7 @@ class BesidePeople:
     worth: RatersWorth | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the model's part of `beside --json`."""
+        """Return the model's part of `evaluate --ratings --json`."""
         return {
             "model": self.model,
             "question": self.question,
@@ -49,8 +50,8 @@ class BesidePeople:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ModelsBesidePeople(Result):
-    """Every model beside people.
+class EvaluatedWithPeople(Result):
+    """Every model next to people.
 
     Args:
         models: One entry per model and question.
@@ -60,14 +61,14 @@ class ModelsBesidePeople(Result):
         named: Whether the ratings say who gave them.
     """
 
-    models: tuple[BesidePeople, ...]
+    models: tuple[ModelWithPeople, ...]
     people: pl.DataFrame
     graded: bool
     made: Made
     named: bool = True
 
     def as_json(self) -> dict[str, Any]:
-        """Return the document of `beside --json`."""
+        """Return the document of `evaluate --ratings --json`."""
         return {"graded": self.graded, "models": [one.as_json() for one in self.models]}
 
     def text(self) -> str:
@@ -105,7 +106,7 @@ class ModelsBesidePeople(Result):
         if lacking and self.named:
             few = self.made.parameters["fewest"]
             notes.append(f"{lacking} people judged fewer than {few} items with others; left out.")
-        return (*notes, "A model beside people is no person: labels stay what people said.")
+        return (*notes, "A model is not a person: labels stay what people said.")
 
 
 def _raters(worth: RatersWorth) -> str | None:
@@ -116,42 +117,23 @@ def _raters(worth: RatersWorth) -> str | None:
     return f"over {len(worth.means)}" if worth.raters is None else str(worth.raters)
 
 
-def beside(
-    ratings: Ratings,
+def evaluate_ratings(
     predictions: Source,
     *,
+    ratings: Ratings,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
-    resamples: int = 1000,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
-) -> ModelsBesidePeople:
-    """Put models beside people: agreement, the alternative-annotator test, raters a model is worth.
+) -> EvaluatedWithPeople:
+    """Put models next to people: agreement, alternative-annotator test, raters a model is worth.
 
-    People's ratings need annotators. Every model of the predictions stands by itself; nothing is
-    put together with people's ratings. A conflict of GITA is compared sentence by sentence.
-
-    Args:
-        ratings: File or table of people's ratings.
-        predictions: What models say, such as the predictions.parquet of `ask`.
-        graded: Compare people's values with the models' scores, not answers with labels.
-        epsilon: How much less often a model may be as near to the others as the person left out.
-        fewest: Items a person needs, judged by others too, to be in the test.
-        resamples: Draws of items for the interval of the raters a model is worth.
-        seed: What they are drawn from.
-        format: Form of the file of ratings.
-        columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
-
-    >>> people = pl.DataFrame({"item": ["x", "x", "y", "y"], "annotator": ["a", "b"] * 2,
-    ...                        "answer": [1, 1, 5, 4]})
-    >>> said = pl.DataFrame({"item": ["x", "y"], "question": ["rating"] * 2, "model": ["m"] * 2,
-    ...                      "label": ["1", "5"]})
-    >>> beside(people, said, fewest=2).as_json()["models"][0]["agreement"]["with_people"]
-    0.75
+    Every model of the predictions stands by itself; nothing is put together with people's ratings.
+    A conflict of GITA is compared sentence by sentence.
     """
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     rated, _ = without_checks(imported.ratings, imported.items)
@@ -166,7 +148,7 @@ def beside(
         "item", "question", "model", answer=pl.col("score") if graded else pl.col("label")
     )
     named = people["annotator"].n_unique() < people.height
-    models: list[BesidePeople] = []
+    models: list[ModelWithPeople] = []
     for model, question in said.select("model", "question").unique().sort(pl.all()).iter_rows():
         chosen = {"question": question}
         theirs = people.filter(**chosen).drop("question")
@@ -177,7 +159,7 @@ def beside(
         test = alternative_annotator(theirs, own, graded=graded, epsilon=epsilon, fewest=fewest)
         weighed = graded and named
         worth = raters_worth(theirs, own, resamples=resamples, seed=seed) if weighed else None
-        models.append(BesidePeople(model, question, agreed, test, worth))
+        models.append(ModelWithPeople(model, question, agreed, test, worth))
     if not models:
         raise StudyError(_apart(people, said))
     each = [
@@ -188,8 +170,8 @@ def beside(
     ]
     chosen_options = {"graded": graded, "epsilon": epsilon, "fewest": fewest, "format": format}
     inputs = {"ratings": origin(ratings, imported), "predictions": predictions}
-    made = Made("beside", inputs, {**chosen_options, "resamples": resamples}, seed)
-    return ModelsBesidePeople(tuple(models), pl.concat(each), graded, made, named)
+    made = Made("evaluate", inputs, {**chosen_options, "resamples": resamples}, seed)
+    return EvaluatedWithPeople(tuple(models), pl.concat(each), graded, made, named)
 
 
 def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
@@ -205,16 +187,19 @@ def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
 
 
 def _in_study(work: Work, kept: str) -> None:
-    result = beside(work.path(kept), work.path(ASKED_FILE), seed=work.seed, **work.parameters)
-    work.write_json(BESIDE_FILE, finite(result.as_json()))
+    people = work.path(kept)
+    result = evaluate_ratings(
+        work.path(ASKED_FILE), ratings=people, seed=work.seed, **work.parameters
+    )
+    work.write_json(WITH_PEOPLE_FILE, finite(result.as_json()))
     said = work.read(ASKED_FILE, PREDICTIONS)
     scheme = work.settings.get("evaluate", {}).get("scheme")
     two = scheme in ("pap-binary", "pap-perturbed")
     work.write(COMPARED_FILE, on_sides(said) if two else said, PREDICTIONS)
 
 
-def beside_step(*, kept: str, graded: bool = False, tasks: Sequence[str] = ()) -> Step:
-    """Return the step that puts the models a study asked beside its people.
+def evaluate_ratings_step(*, kept: str, graded: bool = False, tasks: Sequence[str] = ()) -> Step:
+    """Return the step that puts the models that a study asked next to its people.
 
     Args:
         kept: The ratings left after cleaning.
@@ -228,11 +213,11 @@ def beside_step(*, kept: str, graded: bool = False, tasks: Sequence[str] = ()) -
         return bool(sections["ask"]["model"]) and shared
 
     return Step(
-        "beside",
+        "evaluate_ratings",
         partial(_in_study, kept=kept),
         inputs=(ASKED_FILE, kept),
-        outputs=(BESIDE_FILE, COMPARED_FILE),
-        parameters={"graded": graded, "epsilon": EPSILON, "fewest": FEWEST, "resamples": 1000},
+        outputs=(WITH_PEOPLE_FILE, COMPARED_FILE),
+        parameters={"graded": graded, "epsilon": EPSILON, "fewest": FEWEST, "resamples": RESAMPLES},
         wanted=wanted,
         heeds=("evaluate.scheme",),
         begins="[ask] model",

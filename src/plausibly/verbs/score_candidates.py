@@ -142,7 +142,7 @@ def score_candidates(
         for question, means in judged.items()
     }
     made = Made(
-        "score_candidates", inputs, {"similarity": similarity, "resamples": resamples}, seed
+        "score candidates", inputs, {"similarity": similarity, "resamples": resamples}, seed
     )
     return ScoredCandidates(scores, correlations, made, tuple(notes))
 
