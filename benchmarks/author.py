@@ -21,7 +21,7 @@ import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
 from needs import browser
-from plausibly.verbs.check import check
+from plausibly.verbs.check import check_gita
 from plausibly.web.author.running import author_of
 
 STORIES = (
@@ -115,7 +115,7 @@ def measure(folder: Path, stories: int) -> dict[str, object]:
         server.should_exit = True
         thread.join()
     typed = sum(len(part) for story in STORIES[:stories] for part in story)
-    findings = check("gita", folder / "stories.jsonl").findings["severity"]
+    findings = check_gita(folder / "stories.jsonl").findings["severity"]
     return {
         "stories": stories,
         "keys_per_story": round(total["keys"] / stories, 1),

@@ -36,7 +36,7 @@ def _texts(folder: Path) -> list[str]:
     corpus.mkdir()
     for number in range(8):
         (corpus / f"{number}.txt").write_text(SENTENCE * 60_000)
-    return ["extract", str(corpus), "--from", "text", "--workers", "2", "-o", str(folder / "out")]
+    return ["extract", str(corpus), "--format", "text", "--workers", "2", "-o", str(folder / "out")]
 
 
 def _spark(folder: Path) -> list[str]:

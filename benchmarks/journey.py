@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from plausibly.study import Study, start
+from plausibly.study import Study
+from plausibly.verbs.init import init
 
 
 def invented(ratings: int, each: int, people: int, seed: int) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -58,7 +59,7 @@ def main() -> None:
     asked = parser.parse_args()
     items, ratings = invented(asked.ratings, asked.each, asked.people, asked.seed)
     with tempfile.TemporaryDirectory() as place:
-        folder = start("custom", Path(place) / "study", seed=asked.seed).folder
+        folder = init("custom", Path(place) / "study", seed=asked.seed).folder
         items.write_parquet(folder / "items.parquet")
         ratings.write_parquet(folder / "answers.parquet")
         settings = folder / "study.toml"

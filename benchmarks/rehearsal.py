@@ -41,7 +41,7 @@ SPAM = {
 
 def full_size(folder: Path) -> Path:
     """Return a PAP study of 2,160 made-up events, as many as the paper's."""
-    pb.start("pap", folder, example=True, seed=SEED)
+    pb.init("pap", folder, example=True, seed=SEED)
     write_table(example_items(seed=SEED, per_cell=40), folder / "items.parquet", ITEMS)
     return folder
 
@@ -121,7 +121,7 @@ def main(what: str) -> None:
         root = Path(scratch)
         if what == "six":
             for name in PROTOCOLS:
-                pb.start(name, root / name, example=True, seed=SEED)
+                pb.init(name, root / name, example=True, seed=SEED)
                 print_rehearsal(root / name, 60)
             return
         folder = full_size(root / "pap")

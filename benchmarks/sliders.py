@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=10)
     parser.add_argument("--people", type=int, default=1000)
     parser.add_argument("--whole", action="store_true")
-    parser.add_argument("--steps", default="import,agree,mean,median,mace,report")
+    parser.add_argument("--steps", default="agree,mean,median,mace,report")
     asked = parser.parse_args()
     chosen = asked.steps.split(",")
     with tempfile.TemporaryDirectory() as name:
@@ -66,7 +66,7 @@ def main() -> None:
         write_answers(
             answers, items=asked.items, each=asked.each, people=asked.people, whole=asked.whole
         )
-        step("import", "ratings", "import", str(answers), "-o", ratings, folder=folder)
+        step("read", "read", str(answers), "-o", ratings, folder=folder)
         if "agree" in chosen:
             step("agree", "agree", ratings, folder=folder)
         for method in ("mean", "median", "mace"):

@@ -169,7 +169,7 @@ def main() -> None:
     seeds = range(chosen.first, chosen.last + 1)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place, "study")
-        pb.start("pap", folder, example=True, seed=1)
+        pb.init("pap", folder, example=True, seed=1)
         write_table(example_items(seed=1, per_cell=40), folder / "items.parquet", ITEMS)
         served = read_study(folder)
         known = [float(one) for one in (chosen.shares or "").split(",") if one]

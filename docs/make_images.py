@@ -11,7 +11,7 @@ import polars as pl
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from needs import browser
-from plausibly import start
+from plausibly import init
 from plausibly.ratings.example import example_items
 from plausibly.tables import ITEMS
 from serving import Server, serving
@@ -148,7 +148,7 @@ def protocols(chromium: Browser, folder: Path) -> None:
     four = study_folder(folder / "four", example_pairs(), sections, protocol="adept")
     with serving(four) as server:
         shoot_four(visitor(chromium, server, dark=False))
-    start("sp10k", folder / "pairs", example=True)
+    init("sp10k", folder / "pairs", example=True)
     with serving(folder / "pairs") as server:
         shoot_instructions(visitor(chromium, server, dark=False))
 

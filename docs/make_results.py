@@ -187,7 +187,7 @@ def main() -> None:
     }
     for name, chosen in settings.items():
         if name not in options.without:
-            fitted = pb.fit(counts=options.counts, **chosen)
+            fitted = pb.models_fit(counts=options.counts, **chosen)
             rows[name] = predictions_of(pairs, asked(fitted.model), model=name)
     for name, _, file in (text.partition("=") for text in options.asked):
         rows[name] = pl.read_parquet(file)

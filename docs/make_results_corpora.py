@@ -56,7 +56,7 @@ def thinned(counts: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def evaluated(counts: Path, corpus: str, kind: str, smoothed: bool, data: Path) -> dict[str, Any]:
     """Return a model's figures by relation, fitted on one corpus."""
-    fitted = pb.fit(kind, counts=counts, corpus=corpus, smoothed=smoothed)  # type: ignore[arg-type]
+    fitted = pb.models_fit(kind, counts=counts, corpus=corpus, smoothed=smoothed)  # type: ignore[arg-type]
     pairs = read_pair_table(data / "sp10k")
     known = pairs.filter(pl.col("relation").is_in(fitted.relations["relation"].implode()))
     said = predictions_of(known, asked(fitted.model), model=kind)

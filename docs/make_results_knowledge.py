@@ -54,24 +54,21 @@ def row(name: str, way: str, found: dict[str, Any]) -> str:
 def questions(counts: Path, data: Path) -> list[str]:
     """Return the part on Winograd questions."""
     place = data / "sp10k" / "winograd"
-    ways: dict[str, dict[str, Path]] = {
-        "by hand": {"lookups": place / "question_lookups.tsv"},
-        "parsed": {
-            "schemas": place / "wsc285.xml",
-            "questions": place / "selected_question_ids.txt",
-        },
-        "parsed, all": {"schemas": place / "wsc285.xml"},
+    ways = {
+        "by hand": (place / "question_lookups.tsv", None),
+        "parsed": (place / "wsc285.xml", place / "selected_question_ids.txt"),
+        "parsed, all": (place / "wsc285.xml", None),
     }
     rows, chosen = [], ""
     with tempfile.TemporaryDirectory() as folder:
         models: dict[str, Path] = {"people, SP-10K": data / "sp10k"}
         for name, (kind, smoothed) in KINDS.items():
             path = Path(folder) / f"{kind}{smoothed}.model"
-            pb.fit(kind, counts=counts, smoothed=smoothed).save(path)  # type: ignore[arg-type]
+            pb.models_fit(kind, counts=counts, smoothed=smoothed).save(path)  # type: ignore[arg-type]
             models[name] = path
         for name, model in models.items():
-            for way, files in ways.items():
-                solved = pb.solve_winograd(model, **files)  # type: ignore[arg-type]
+            for way, (file, numbers) in ways.items():
+                solved = pb.score_winograd(file, model=model, questions=numbers)
                 rows.append(row(name, way, solved.as_json()))
                 if way == "parsed, all":
                     chosen = choice(solved.answers["question"].to_list(), place)
@@ -123,7 +120,7 @@ def overlap(data: Path, omcs: Path | None) -> list[str]:
     if omcs is None:
         lines += [NO_OMCS, ""]
     for name, files in sources.items():
-        found = pb.overlap(data / "sp10k", **files)
+        found = pb.score_overlap(data / "sp10k", **files)
         lines += [f"### {name}", "", *coverage(found), *heat(found), *cases(found)]
     return lines
 
@@ -160,7 +157,7 @@ def heat(found: Any) -> list[str]:
 
 def cases(found: Any) -> list[str]:
     """Say how many examples there are; they are third-party rows and stay in the data."""
-    command = "plausibly analyse overlap DATA/sp10k --assertions FILE --json"
+    command = "plausibly score overlap DATA/sp10k --assertions FILE --json"
     return [
         f"Examples of every group and relation (Tables 8, 10 and 11; {found.cases.height} of them) "
         f"are drawn from the data when asked for: `{command}`.",

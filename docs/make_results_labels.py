@@ -52,7 +52,7 @@ def table(rows: dict[str, dict[str, Any]], metrics: tuple[str, ...]) -> list[str
 def effects(data: Path, folder: Path) -> str:
     """Return the page of ADEPT."""
     file = data / "adept" / "val.json"
-    said = {name: pb.predict(name, file, data=data).predictions for name in EFFECTS}
+    said = {name: pb.models_predict(name, file, data=data).predictions for name in EFFECTS}
     choice = json.loads((folder / "choice.json").read_text(encoding="utf-8"))
     lines = ["# What an adjective does: ADEPT", "", NOTE + "sentences, on val.json."]
     lines += [
@@ -96,7 +96,7 @@ def of_parts(data: Path, folder: Path) -> str:
     """Return the page of ADEPT's parts, and of what models make of people."""
     file, train = (data / "adept" / f"{split}.json" for split in ("val", "train"))
     said: dict[str, Any] = {
-        name: pb.predict(name, file, data=data).predictions
+        name: pb.models_predict(name, file, data=data).predictions
         for name in ("majority", "normative", "backoff", "adept-lite", "adept-minilm")
     }
     lines = [
@@ -202,8 +202,8 @@ def audits(data: Path) -> list[str]:
         place = Path(folder) / "pairs.json"
         write_pairs(place)
         for name in AUDITED:
-            said = pb.predict(name, place, data=data).predictions
-            lines += [f"### `{name}`", "", *audit_rows(pb.audit(said).as_json())]
+            said = pb.models_predict(name, place, data=data).predictions
+            lines += [f"### `{name}`", "", *audit_rows(pb.models_audit(said).as_json())]
     return lines
 
 
@@ -247,7 +247,9 @@ def held_out(choice: dict[str, Any]) -> list[str]:
 def events(data: Path, counts: Path) -> str:
     """Return the page of PAP's events."""
     file = data / "pap" / "events_with_ratings.tsv"
-    said = [pb.predict(name, file).predictions for name in ("events-lite", "events-frequency")]
+    said = [
+        pb.models_predict(name, file).predictions for name in ("events-lite", "events-frequency")
+    ]
     rows = {
         f"{one['model'][0]}, {scheme}": pb.evaluate(one, against=file, scheme=scheme).as_json()
         for scheme in ("pap-binary", "pap-perturbed")

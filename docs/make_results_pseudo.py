@@ -68,7 +68,7 @@ def models_of(
         settings[RESNIK] = {"kind": "resnik", "wordnet": wordnet}
     settings[LEARNT] = {"kind": "combined", "vectors": "glove", "scores": people}
     for name, options in settings.items():
-        yield name, asked(pb.fit(counts=file, **options).model)
+        yield name, asked(pb.models_fit(counts=file, **options).model)
 
 
 def parser_of(counts: Path) -> str:

@@ -28,7 +28,7 @@ SETS = {
 }
 PAIRS = (("MiniLM", "word vectors"), ("all", "all but MiniLM"), ("all", "events-lite"))
 LEARNT = """
-## What is learnt from people (`plausibly model fit-events`)
+## What is learnt from people (`plausibly models fit events`)
 
 A regression on the shares of people who find an event plausible (`models/events.py`). Every
 event is judged by a fit that saw no event with its verb (five folds of verbs), whose penalty
@@ -44,7 +44,7 @@ def learnt(file: Path, data: Path, counts: Path, lite: pl.DataFrame) -> list[str
     """Return the part on models that learn from PAP's people, each row cross-validated."""
     said = {"events-lite": lite}
     for name, features in SETS.items():
-        said[name] = pb.fit_events(
+        said[name] = pb.models_fit_events(
             file,
             features=",".join(features),
             counts=counts if "counts" in features else None,

@@ -51,31 +51,31 @@ experts sample @i.csv --size 2 -o >s.csv
 experts compare @r.csv --labels @l.csv --sides 1,2|4,5 -o >d.csv --json
 experts decide @d.csv --labels @l.csv -o >decided.parquet
 experts subset @r.csv --items @i.csv --by condition --lowest 1 -o >subset.csv
-ratings import @r.csv -o >out.parquet
-ratings import @r.parquet --people @prolific.csv --key k -o >out.csv --annotators >a.csv
-ratings import @mturk.csv --format mturk -o >out.parquet --items >i2.csv
-ratings import @ls.json --format labelstudio -o >out.jsonl
-ratings import @potato.jsonl --format potato -o >out.tsv
-ratings import @ck.csv --format crowdkit -o >out.parquet
-ratings import @sheet.csv --format iks -o >out.parquet
-ratings import @wide.csv --format wide -o >out.parquet --items >i2.csv
+read @r.csv -o >out.parquet
+read @r.parquet --annotators @prolific.csv --key k -o >out.csv --write-annotators >a.csv
+read @mturk.csv --format mturk -o >out.parquet --write-items >i2.csv
+read @ls.json --format labelstudio -o >out.jsonl
+read @potato.jsonl --format potato -o >out.tsv
+read @ck.csv --format crowdkit -o >out.parquet
+read @sheet.csv --format iks -o >out.parquet
+read @wide.csv --format wide -o >out.parquet --write-items >i2.csv
 agree @wide.csv --format wide --resamples 2 --json
-ratings import @events.tsv --format pap -o >out.parquet
-ratings export @r.csv --format labelstudio -o >x.json
-ratings export @r.csv --format mace --items @i.csv -o >x.csv
+read @events.tsv --format pap -o >out.parquet
+write @r.csv --format labelstudio -o >x.json
+write @r.csv --format mace --items @i.csv -o >x.csv
 check adept @pairs.json --json
 check gita @stories.json --json
 check balance @i.csv --json
 score gita @outputs --resamples 2 --json
 score gita-trip @trip.jsonl --json
-winograd @w.csv --json
-analyse iks @sheet.csv --format iks --resamples 2 --json
+score winograd @w.csv --json
+score iks @sheet.csv --format iks --resamples 2 --json
 build custom @table.csv --templates @templates.toml -o >items --json
 build iks --sources @sources.csv --candidates @candidates.csv --seed 1 -o >sheet
 build gita @stories.json -o >gita
 build sp10k --counts @counts.csv --relations dobj --heads 3 --per-survey 6 --seed 4 -o >sp
 build pap --svo @svo.parquet --norms @norms.tsv --seed 1 --min-zipf 0 --per-cell 3 -o >pap --json
-extract @trees.conllu --from conllu --workers 1 -o >counts --json
+extract @trees.conllu --format conllu --workers 1 -o >counts --json
 init pap >new
 init custom >new
 status @study --json

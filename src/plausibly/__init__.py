@@ -4,7 +4,7 @@ Every command is a function here, with the same options as keywords:
 
     import plausibly as pb
 
-    ratings = pb.read_ratings("answers.csv")
+    ratings = pb.read("answers.csv")
     pb.agree(ratings, sides="1,2|4,5")
     pb.label(ratings, method="mace", seed=1).labels
 
@@ -20,46 +20,66 @@ __version__ = "0.1.0"
 # From a name of the front door to the place it stands.
 _PLACES = {
     "agree": "plausibly.verbs.agree",
-    "analyse": "plausibly.replications.analysis",
+    "analyse": "plausibly.verbs.analyse",
     "ask": "plausibly.verbs.ask",
-    "ask_table": "plausibly.verbs.ask",
-    "audit": "plausibly.verbs.audit",
-    "beside": "plausibly.verbs.beside",
     "build": "plausibly.verbs.build",
-    "check": "plausibly.verbs.check",
+    "build_adept": "plausibly.verbs.build.adept",
+    "build_checks": "plausibly.verbs.build.checks",
+    "build_custom": "plausibly.verbs.build.custom",
+    "build_gita": "plausibly.verbs.build.gita",
+    "build_iks": "plausibly.verbs.build.iks",
+    "build_match": "plausibly.verbs.build.match",
+    "build_pap": "plausibly.verbs.build.pap",
+    "build_sp10k": "plausibly.verbs.build.sp10k",
+    "check_adept": "plausibly.verbs.check",
+    "check_balance": "plausibly.verbs.check",
+    "check_gita": "plausibly.verbs.check",
+    "check_leaks": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
-    "contrast": "plausibly.verbs.contrast",
+    "counts_merge": "plausibly.verbs.counts_merge",
+    "data_get": "plausibly.verbs.data",
+    "data_list": "plausibly.verbs.data",
+    "data_verify": "plausibly.verbs.data",
+    "demo": "plausibly.replications.demo",
+    "doctor": "plausibly.verbs.doctor",
     "evaluate": "plausibly.verbs.evaluate",
-    "experts": "plausibly.verbs.experts",
-    "export": "plausibly.verbs.export",
-    "export_r": "plausibly.verbs.ordinal",
+    "experts_compare": "plausibly.verbs.experts",
+    "experts_confident": "plausibly.verbs.experts",
+    "experts_decide": "plausibly.verbs.experts",
+    "experts_sample": "plausibly.verbs.experts",
+    "experts_subset": "plausibly.verbs.experts",
+    "export_inspect": "plausibly.verbs.export",
+    "export_lm_eval": "plausibly.verbs.export",
+    "export_r": "plausibly.verbs.analyse",
     "extract": "plausibly.verbs.extract",
-    "fit": "plausibly.verbs.fit",
-    "fit_events": "plausibly.verbs.fit_events",
     "generate": "plausibly.verbs.generate",
-    "get_model": "plausibly.verbs.get_model",
-    "import_ratings": "plausibly.verbs.ratings",
+    "init": "plausibly.verbs.init",
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
-    "make_release": "plausibly.verbs.release",
-    "merge_counts": "plausibly.verbs.counts",
+    "models_audit": "plausibly.verbs.models_audit",
+    "models_fit": "plausibly.verbs.models_fit",
+    "models_fit_events": "plausibly.verbs.models_fit_events",
+    "models_get": "plausibly.verbs.models_get",
+    "models_list": "plausibly.verbs.models_list",
+    "models_predict": "plausibly.verbs.models_predict",
     "PlausiblyError": "plausibly.errors",
-    "ordinal": "plausibly.verbs.ordinal",
-    "overlap": "plausibly.verbs.overlap",
-    "predict": "plausibly.verbs.predict",
-    "promote": "plausibly.verbs.promote",
-    "read_ratings": "plausibly.ratings.sources",
+    "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
+    "release": "plausibly.verbs.release",
     "replicate": "plausibly.replications",
     "report": "plausibly.verbs.report",
-    "score": "plausibly.verbs.score",
-    "score_candidates": "plausibly.verbs.candidates",
-    "solve_winograd": "plausibly.verbs.solve_winograd",
-    "start": "plausibly.study.folder",
+    "run": "plausibly.verbs.run",
+    "score_candidates": "plausibly.verbs.score_candidates",
+    "score_gita": "plausibly.verbs.score_gita",
+    "score_gita_trip": "plausibly.verbs.score_gita_trip",
+    "score_iks": "plausibly.verbs.score_iks",
+    "score_overlap": "plausibly.verbs.score_overlap",
+    "score_winograd": "plausibly.verbs.score_winograd",
+    "serve": "plausibly.web.serve",
+    "status": "plausibly.verbs.status",
     "Study": "plausibly.study.folder",
-    "winograd": "plausibly.verbs.winograd",
-    "write_ratings": "plausibly.verbs.ratings",
+    "write": "plausibly.verbs.write",
 }
 
 __all__ = [
@@ -68,82 +88,121 @@ __all__ = [
     "agree",
     "analyse",
     "ask",
-    "ask_table",
-    "audit",
-    "beside",
     "build",
-    "check",
+    "build_adept",
+    "build_checks",
+    "build_custom",
+    "build_gita",
+    "build_iks",
+    "build_match",
+    "build_pap",
+    "build_sp10k",
+    "check_adept",
+    "check_balance",
+    "check_gita",
+    "check_leaks",
     "clean",
     "compare",
-    "contrast",
+    "counts_merge",
+    "data_get",
+    "data_list",
+    "data_verify",
+    "demo",
+    "doctor",
     "evaluate",
-    "experts",
-    "export",
+    "experts_compare",
+    "experts_confident",
+    "experts_decide",
+    "experts_sample",
+    "experts_subset",
+    "export_inspect",
+    "export_lm_eval",
     "export_r",
     "extract",
-    "fit",
-    "fit_events",
     "generate",
-    "get_model",
-    "import_ratings",
+    "init",
     "label",
     "load",
-    "make_release",
-    "merge_counts",
-    "ordinal",
-    "overlap",
-    "predict",
-    "promote",
-    "read_ratings",
+    "models_audit",
+    "models_fit",
+    "models_fit_events",
+    "models_get",
+    "models_list",
+    "models_predict",
+    "read",
     "rehearse",
+    "release",
     "replicate",
     "report",
-    "score",
+    "run",
     "score_candidates",
-    "solve_winograd",
-    "start",
-    "winograd",
-    "write_ratings",
+    "score_gita",
+    "score_gita_trip",
+    "score_iks",
+    "score_overlap",
+    "score_winograd",
+    "serve",
+    "status",
+    "write",
 ]
 
 if TYPE_CHECKING:
     from plausibly.errors import PlausiblyError
-    from plausibly.ratings.sources import read_ratings
     from plausibly.replications import replicate
-    from plausibly.replications.analysis import analyse
-    from plausibly.study.folder import Study, start
+    from plausibly.replications.demo import demo
+    from plausibly.study.folder import Study
     from plausibly.verbs.agree import agree
-    from plausibly.verbs.ask import ask, ask_table
-    from plausibly.verbs.audit import audit
-    from plausibly.verbs.beside import beside
+    from plausibly.verbs.analyse import analyse, export_r
+    from plausibly.verbs.ask import ask
     from plausibly.verbs.build import build
-    from plausibly.verbs.candidates import score_candidates
-    from plausibly.verbs.check import check
+    from plausibly.verbs.build.adept import build_adept
+    from plausibly.verbs.build.checks import build_checks
+    from plausibly.verbs.build.custom import build_custom
+    from plausibly.verbs.build.gita import build_gita
+    from plausibly.verbs.build.iks import build_iks
+    from plausibly.verbs.build.match import build_match
+    from plausibly.verbs.build.pap import build_pap
+    from plausibly.verbs.build.sp10k import build_sp10k
+    from plausibly.verbs.check import check_adept, check_balance, check_gita, check_leaks
     from plausibly.verbs.clean import clean
     from plausibly.verbs.compare import compare
-    from plausibly.verbs.contrast import contrast
-    from plausibly.verbs.counts import merge_counts
+    from plausibly.verbs.counts_merge import counts_merge
+    from plausibly.verbs.data import data_get, data_list, data_verify
+    from plausibly.verbs.doctor import doctor
     from plausibly.verbs.evaluate import evaluate
-    from plausibly.verbs.experts import experts
-    from plausibly.verbs.export import export
+    from plausibly.verbs.experts import (
+        experts_compare,
+        experts_confident,
+        experts_decide,
+        experts_sample,
+        experts_subset,
+    )
+    from plausibly.verbs.export import export_inspect, export_lm_eval
     from plausibly.verbs.extract import extract
-    from plausibly.verbs.fit import fit
-    from plausibly.verbs.fit_events import fit_events
     from plausibly.verbs.generate import generate
-    from plausibly.verbs.get_model import get_model
+    from plausibly.verbs.init import init
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
-    from plausibly.verbs.ordinal import export_r, ordinal
-    from plausibly.verbs.overlap import overlap
-    from plausibly.verbs.predict import predict
-    from plausibly.verbs.promote import promote
-    from plausibly.verbs.ratings import import_ratings, write_ratings
-    from plausibly.verbs.release import make_release
+    from plausibly.verbs.models_audit import models_audit
+    from plausibly.verbs.models_fit import models_fit
+    from plausibly.verbs.models_fit_events import models_fit_events
+    from plausibly.verbs.models_get import models_get
+    from plausibly.verbs.models_list import models_list
+    from plausibly.verbs.models_predict import models_predict
+    from plausibly.verbs.read import read
+    from plausibly.verbs.release import release
     from plausibly.verbs.report import report
-    from plausibly.verbs.score import score
-    from plausibly.verbs.solve_winograd import solve_winograd
-    from plausibly.verbs.winograd import winograd
+    from plausibly.verbs.run import run
+    from plausibly.verbs.score_candidates import score_candidates
+    from plausibly.verbs.score_gita import score_gita
+    from plausibly.verbs.score_gita_trip import score_gita_trip
+    from plausibly.verbs.score_iks import score_iks
+    from plausibly.verbs.score_overlap import score_overlap
+    from plausibly.verbs.score_winograd import score_winograd
+    from plausibly.verbs.status import status
+    from plausibly.verbs.write import write
     from plausibly.web.rehearsal import rehearse
+    from plausibly.web.serve import serve
 
 
 def __getattr__(name: str) -> Any:

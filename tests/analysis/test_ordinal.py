@@ -11,7 +11,7 @@ import pytest
 from plausibly.analysis.ordinal import OrdinalTable, fit_ordinal, grouped
 from plausibly.analysis.ordinal_terms import design, parsed_terms
 from plausibly.errors import StudyError, UnknownName
-from plausibly.verbs.ordinal import export_r, ordinal
+from plausibly.verbs.analyse import analyse, export_r
 
 
 def simulated() -> OrdinalTable:
@@ -138,7 +138,7 @@ def test_an_unknown_column_is_named_with_those_there_are() -> None:
 
 def test_the_verb_writes_itself_and_r_gets_the_same_rows(tmp_path: Path) -> None:
     table, known = ratings(), items()
-    result = ordinal(table, items=known, terms="condition", random="annotator")
+    result = analyse(table, items=known, terms="condition", random="annotator")
     document = result.as_json()
     assert [one["name"] for one in document["effects"]] == ["condition=perturbed"]
     assert document["ratings"] == 60

@@ -134,7 +134,7 @@ def command(tmp_path: Path) -> list[str]:
     write_norms(norms, tmp_path / "norms.tsv")
     files = ["--svo", str(tmp_path / "svo.parquet"), "--norms", str(tmp_path / "norms.tsv")]
     options = ["--min-zipf", "0", "--per-cell", "2", "--short-cells", "take-all"]
-    return ["build", "pap", *files, "--lang", "it", "--seed", "1", *options]
+    return ["build", "pap", *files, "--language", "it", "--seed", "1", *options]
 
 
 @pytest.mark.xfail(reason="AUDIT E 2: verbs of Italian items are infinitives, those of checks not")

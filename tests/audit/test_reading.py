@@ -64,7 +64,7 @@ def test_agreement_is_the_same_with_and_without_the_columns_of_the_tool(
     asked = qualtrics(tmp_path / "asked.csv", without=("Q_RecaptchaScore", "Quota", "list"))
     documents = []
     for path in (whole, asked):
-        reading = ["--format", "wide", "--map", "item=Q*", "--resamples", "0", "--json"]
+        reading = ["--format", "wide", "--columns", "item=Q*", "--resamples", "0", "--json"]
         assert run(["agree", str(path), *reading]) == 0
         documents.append(json.loads(capsys.readouterr().out))
     assert documents[0] == documents[1]

@@ -152,7 +152,7 @@ def test_a_killed_run_of_weights_goes_on(
     assert account["known"] + account["answered"] == account["queries"]
     keys = [json.loads(line)["key"] for line in journal.read_text().splitlines()]
     assert len(set(keys)) == len(keys) == account["queries"]
-    assert pb.score("gita", out, resamples=0).as_json()["accuracy"] is not None
+    assert pb.score_gita(out, resamples=0).as_json()["accuracy"] is not None
 
 
 def test_texts_begin_as_the_file_of_the_weights_says(tiny: Path, tmp_path: Path) -> None:

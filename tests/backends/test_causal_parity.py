@@ -48,7 +48,7 @@ def test_an_exported_folder_has_our_log_probabilities(tiny: Path, tmp_path: Path
 
     data = data_folder(tmp_path / "data", 4)
     chosen: dict[str, Any] = {"data": data, "prompts": "it-vero,en-yes", "shots": "1", "limit": 3}
-    pb.export("lm-eval", "gita", output=tmp_path / "tasks", **chosen)
+    pb.export_lm_eval("gita", output=tmp_path / "tasks", **chosen)
     asked = pb.ask("gita", model=f"hf:{tiny}", **chosen)
     own = {(s["task"], s["item"], s["prompt"]): s["loglik"] for s in asked.samples}
     model = AutoModelForCausalLM.from_pretrained(tiny).eval()
@@ -115,7 +115,7 @@ def test_the_published_protocol_on_any_model(tiny: Path, tmp_path: Path, model: 
             assert len(sample["shots"]) == min(3, len(inputs[task]) - 1)
             best = max(sample["loglik"])
             assert sample["answer"] == sample["options"][sample["loglik"].index(best)]
-    scored = pb.score("gita", out, rules="gita-2024", resamples=0).as_json()
+    scored = pb.score_gita(out, rules="gita-2024", resamples=0).as_json()
     broken = [s for s in by_task[TASKS[0]] if s["plausible"] is False]
     right = [s for s in by_task[TASKS[1]] if s["answer"] == s["expected"]]
     assert scored["n"]["accuracy"] == len(by_task[TASKS[0]])

@@ -144,8 +144,8 @@ def test_in_double_precision_nothing_is_left_of_the_difference(
 def test_its_sample_files_are_scored_as_our_own_answers(run: Run, tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     pb.ask("gita", model=f"hf:{run.model}", data=run.data, shots="1", prompts=PROMPTS, output=asked)
-    ours = pb.score("gita", asked, resamples=0).as_json()
-    theirs = pb.score("gita", run.written / "float32", resamples=0).as_json()
+    ours = pb.score_gita(asked, resamples=0).as_json()
+    theirs = pb.score_gita(run.written / "float32", resamples=0).as_json()
     for measure in ("accuracy", "consistency", "verifiability"):
         assert theirs[measure] == ours[measure]
     assert theirs["n"] == ours["n"]

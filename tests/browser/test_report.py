@@ -113,7 +113,8 @@ def test_the_report_fits_a_sheet_of_paper(page: Page, report: Path) -> None:
 def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("published")
     write_release(folder)
-    assert run(["analyse", "pap", "--data", str(folder), "-o", str(folder / "out")]) == 0
+    command = ["replicate", "pap", "--figures", "--data", str(folder)]
+    assert run([*command, "-o", str(folder / "out")]) == 0
     return folder / "out" / "report.html"
 
 

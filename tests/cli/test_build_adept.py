@@ -69,7 +69,10 @@ def test_another_language_stops_with_what_is_missing(
     tmp_path: Path, given_files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    assert run(["build", "adept", *given_files, "--lang", "it", "--seed", "1", "-o", str(out)]) == 1
+    assert (
+        run(["build", "adept", *given_files, "--language", "it", "--seed", "1", "-o", str(out)])
+        == 1
+    )
     assert "Italian" in capsys.readouterr().err
     assert not out.exists()
 

@@ -216,17 +216,17 @@ def test_without_a_folder_or_feasibility_the_usage_is_wrong(command: list[str]) 
 def test_italian_wants_norms_of_its_own(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    predicted = [*command, "--norms", "predicted", "--lang", "it", "-o", str(tmp_path / "out")]
+    predicted = [*command, "--norms", "predicted", "--language", "it", "-o", str(tmp_path / "out")]
     assert run(predicted) == 1
     assert "building pap in Italian needs" in capsys.readouterr().err
-    assert run([*command, "--lang", "it", "-o", str(tmp_path / "out")]) == 0
+    assert run([*command, "--language", "it", "-o", str(tmp_path / "out")]) == 0
 
 
 def test_nothing_english_is_in_an_italian_set(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    assert run([*command, "--lang", "it", "-o", str(out)]) == 0
+    assert run([*command, "--language", "it", "-o", str(out)]) == 0
     said = capsys.readouterr().err
     assert "published" not in said
     assert "No profanity list was applied: ours is English." in said
@@ -245,7 +245,7 @@ def test_an_italian_list_of_the_users_own_is_applied(
 ) -> None:
     word = str(pl.read_parquet(tmp_path / "svo.parquet")["subject"][0])
     (tmp_path / "rude.txt").write_text(word, encoding="utf-8")
-    wanted = [*command, "--lang", "it", "--profanity", str(tmp_path / "rude.txt")]
+    wanted = [*command, "--language", "it", "--profanity", str(tmp_path / "rude.txt")]
     assert run([*wanted, "-o", str(tmp_path / "out")]) == 0
     assert "No profanity list" not in capsys.readouterr().err
     assert (pl.read_parquet(tmp_path / "out" / "ledger.parquet")["rule"] == "profane").any()
@@ -254,7 +254,7 @@ def test_an_italian_list_of_the_users_own_is_applied(
 def test_italian_sentences_with_english_articles_are_refused(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = refused([*command, "--lang", "it", "--sentences"], tmp_path, capsys)
+    said = refused([*command, "--language", "it", "--sentences"], tmp_path, capsys)
     assert "made in English alone, not in Italian" in said
 
 
@@ -343,6 +343,6 @@ def test_the_balance_of_any_items_can_be_asked_for(
 def test_help_lists_every_builder(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["build", "--help"]) == 0
     assert all(f"\n  {name} " in capsys.readouterr().out for name in ["pap"])
-    assert {"pap", "custom", "adept", "sp10k", "gita", "iks", "match"} == set(BUILDERS)
+    assert {"pap", "custom", "adept", "sp10k", "gita", "iks", "match", "checks"} == set(BUILDERS)
     assert run(["build", "papp"]) == 2
     assert "Did you mean 'pap'?" in capsys.readouterr().err

@@ -62,7 +62,7 @@ def test_the_folder_extract_wrote_is_taken_and_the_seed_decides(tmp_path: Path) 
 
 
 def test_italian_needs_no_english_resource(tmp_path: Path) -> None:
-    assert run(arguments(tmp_path, "--counts", counts(tmp_path), "--lang", "it")) == 0
+    assert run(arguments(tmp_path, "--counts", counts(tmp_path), "--language", "it")) == 0
     items = pl.read_parquet(tmp_path / "out" / "items.parquet")
     assert items.filter(kind="item")["text"][0].startswith("Si può")
 

@@ -51,7 +51,8 @@ def test_decisions_are_kept_with_their_reasons(tmp_path: Path) -> None:
     labels = file(tmp_path, "labels.csv", LABELS)
     told = file(tmp_path, "told.csv", "item,decision,reason\nt0,1,it is not so\n")
     out = tmp_path / "labels.parquet"
-    assert run(["experts", "decide", told, "--labels", labels, "--by", "x", "-o", str(out)]) == 0
+    command = ["experts", "decide", told, "--labels", labels, "--decided-by", "x"]
+    assert run([*command, "-o", str(out)]) == 0
     first = pl.read_parquet(out).row(0, named=True)
     assert (first["label"], first["crowd_label"], first["reason"]) == ("1", "5", "it is not so")
 

@@ -122,7 +122,7 @@ def test_a_folder_that_cannot_be_written_into_is_named(
 
 def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
-    assert extract(tmp_path / "empty", "--from", "conllu", "-o", tmp_path / "out") == 1
+    assert extract(tmp_path / "empty", "--format", "conllu", "-o", tmp_path / "out") == 1
     assert "no conllu files in this folder" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
@@ -132,7 +132,7 @@ def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     [
         (("--relations", "nsubjj"), 1, "Did you mean 'nsubj'"),
         (("--engine", "duck"), 1, "unknown engine"),
-        (("--from", "txt"), 2, "conllu"),
+        (("--format", "txt"), 2, "conllu"),
         (("--articles", "5"), 1, "articles cannot be drawn"),
         (("--min-count", "0"), 2, "min-count"),
         (("--min-tokens", "-5"), 2, "min-tokens"),
@@ -169,7 +169,7 @@ def test_depcc_is_read_when_named(tmp_path: Path) -> None:
         for place, (form, lemma, tag, head, label) in enumerate(rows)
     ]
     (tmp_path / "part.gz").write_bytes(gzip.compress("\n".join([*lines, "", ""]).encode() * 5))
-    assert extract(tmp_path, "--from", "depcc", "-o", tmp_path / "out") == 0
+    assert extract(tmp_path, "--format", "depcc", "-o", tmp_path / "out") == 0
     svo = pl.read_parquet(tmp_path / "out" / "svo.parquet")
     assert svo[:, :4].rows() == [("dog", "chase", "cat", 5)]
 
@@ -177,7 +177,7 @@ def test_depcc_is_read_when_named(tmp_path: Path) -> None:
 def test_texts_are_parsed_by_the_embedded_parser(tmp_path: Path) -> None:
     pytest.importorskip("spacy")
     (tmp_path / "a.txt").write_text("The hungry dog chased a black cat.\n", encoding="utf-8")
-    asked = ("--from", "text", "--parser", "embedded")
+    asked = ("--format", "text", "--parser", "embedded")
     assert extract(tmp_path / "a.txt", *asked, "-o", tmp_path / "out") == 0
     svo = pl.read_parquet(tmp_path / "out" / "svo.parquet")
     assert svo[:, :4].rows() == [("dog", "chase", "cat", 1)]
@@ -200,7 +200,7 @@ def test_a_sample_of_a_dump_is_the_same_for_one_worker_and_for_two(tmp_path: Pat
     hashes = []
     for workers in (1, 2):
         out = tmp_path / f"out{workers}"
-        asked = ["--from", "dump", "--articles", "10", "--seed", "1", "--workers", str(workers)]
+        asked = ["--format", "dump", "--articles", "10", "--seed", "1", "--workers", str(workers)]
         assert run(["extract", str(dump), *asked, "-o", str(out)]) == 0
         manifest = json.loads((out / "manifest.json").read_text())
         assert manifest["statistics"]["documents"] == 10

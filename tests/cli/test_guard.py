@@ -42,8 +42,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "experts compare r.csv --labels l.csv -o l.csv",
         "experts decide d.csv --labels l.csv -o l.csv",
         "experts subset r.csv --items i.csv -o i.csv",
-        "ratings export r.csv --format long -o r.csv",
-        "ratings import r.csv -o r.csv",
+        "write r.csv --format long -o r.csv",
+        "read r.csv -o r.csv",
     ],
 )
 def test_an_output_that_is_an_input_is_refused(
@@ -58,7 +58,7 @@ def test_an_output_that_is_an_input_is_refused(
 def test_a_folder_to_write_must_not_hold_the_input_under_the_name_of_an_output(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["ratings", "import", "r.csv", "-o", "ratings.parquet"]) == 0
+    assert run(["read", "r.csv", "-o", "ratings.parquet"]) == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert (
         run(["clean", "ratings.parquet", "--preset", "recommended", "--items", "i.csv", "-o", "."])
@@ -113,7 +113,7 @@ def test_a_note_quotes_no_cell_of_any_length(
 
 def test_an_id_of_any_length_is_imported_soon(folder: Path) -> None:
     (folder / "r.csv").write_text(f"item,annotator,answer\ni1,{'x' * 200_000},4\n")
-    assert run(["ratings", "import", "r.csv", "-o", "out.parquet"]) == 0
+    assert run(["read", "r.csv", "-o", "out.parquet"]) == 0
 
 
 @pytest.mark.parametrize(

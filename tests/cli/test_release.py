@@ -14,11 +14,11 @@ import pytest
 from plausibly.cli import run
 from plausibly.datasets.catalogue import catalogue
 from plausibly.io import read_table, write_json, write_table
-from plausibly.release.about import read_about
-from plausibly.release.datasheet import QUESTIONS
+from plausibly.releasing.about import read_about
+from plausibly.releasing.datasheet import QUESTIONS
 from plausibly.tables import LABELS, RATINGS
 from plausibly.verbs.load import load
-from plausibly.verbs.release import make_release
+from plausibly.verbs.release import release
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs/how-to/release-a-dataset.md"
 
@@ -65,7 +65,7 @@ def test_a_release_holds_what_is_promised_and_loads_again(
         *("forms/events_with_ratings.tsv", "forms/mace/predicted_labels.tsv"),
     } <= set(written)
     again = load(out)
-    made = make_release(study)
+    made = release(study)
     assert made.as_json() == document
     for name, table in made.content.tables.items():
         assert getattr(again, name).equals(table), name
@@ -83,7 +83,7 @@ def test_others_programs_read_the_release_of_a_study(
     monkeypatch.setattr(hub.config, "HF_HUB_OFFLINE", True, raising=False)
     out = tmp_path / "out"
     assert run(["release", str(study), "-o", str(out), "--splits", "train=0.7,test=0.3"]) == 0
-    tables = make_release(study, splits="train=0.7,test=0.3").content.tables
+    tables = release(study, splits="train=0.7,test=0.3").content.tables
     sides = hub.load_dataset(str(out), cache_dir=str(tmp_path / "cache"))
     sizes = dict(
         tables["items"]
@@ -169,7 +169,7 @@ def test_a_known_file_in_a_manifest_decides_the_licence(
         return {"sha256": str(catalogue()[dataset].files[0].sha256)}
 
     write_json(study / "items.parquet.manifest.json", {"inputs": {"svo": used("wikipedia")}})
-    assert make_release(study).content.licence.spdx == "CC-BY-SA-4.0"
+    assert release(study).content.licence.spdx == "CC-BY-SA-4.0"
     (study / "release.toml").write_text('licence = "CC-BY-4.0"\n')
     assert run(["release", str(study), "-o", str(tmp_path / "out")]) == 1
     assert "they ask for CC-BY-SA-4.0" in capsys.readouterr().err
@@ -182,7 +182,7 @@ def test_a_known_file_in_a_manifest_decides_the_licence(
     assert "norms states no licence" in capsys.readouterr().err
     consulted = 'licence = "CC-BY-4.0"\nsources = [{ name = "norms", use = "consulted" }]\n'
     (study / "release.toml").write_text(consulted)
-    assert make_release(study).content.licence.spdx == "CC-BY-4.0"
+    assert release(study).content.licence.spdx == "CC-BY-4.0"
 
 
 def test_mace_is_left_out_where_nobody_rated_twice(study: Path) -> None:
@@ -191,7 +191,7 @@ def test_mace_is_left_out_where_nobody_rated_twice(study: Path) -> None:
     write_table(alone, study / "ratings.parquet", RATINGS)
     for left in ("annotators.parquet", "clean/exclusions.parquet"):
         (study / left).unlink()
-    content = make_release(study).content
+    content = release(study).content
     assert list(content.forms) == ["events_with_ratings.tsv"]
     assert content.notes == ("Annotators are not told apart, so MACE's files are left out.",)
 

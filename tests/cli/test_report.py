@@ -61,15 +61,15 @@ def test_replicate_all_takes_what_is_there_and_says_what_is_not(
 def test_doctor_explains_a_language(capsys: pytest.CaptureFixture[str]) -> None:
     told = {}
     for lang in ("en", "it"):
-        assert run(["doctor", "--lang", lang, "--json"]) == 0
+        assert run(["doctor", "--language", lang, "--json"]) == 0
         told[lang] = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
     assert told["en"].keys() - told["it"].keys() == {"plurals and third person", "articles"}
     assert told["en"]["texts to relations"]["found"] == "embedded"
     assert told["it"]["texts to relations"]["found"] is None
-    assert "--parser stanza --lang it" in told["it"]["texts to relations"]["get"]
+    assert "--parser stanza --language it" in told["it"]["texts to relations"]["get"]
     assert (told["en"]["adept"]["found"], told["it"]["adept"]["found"]) == ("as it stands", None)
     assert told["it"]["pap"]["found"] == "with your own norms"
-    assert run(["doctor", "--lang", "xx"]) == 1
+    assert run(["doctor", "--language", "xx"]) == 1
     assert "unknown language 'xx'" in capsys.readouterr().err
 
 

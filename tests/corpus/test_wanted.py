@@ -113,7 +113,7 @@ class _Silent(LineParser):
 def test_a_language_is_stanzas_to_choose() -> None:
     assert parser_named("stanza", "it").language == "it"
     assert parser_named("embedded", "en").language == "en"
-    with pytest.raises(StudyError, match=r"reads 'en', not 'it'.*--parser stanza --lang it"):
+    with pytest.raises(StudyError, match=r"reads 'en', not 'it'.*--parser stanza --language it"):
         parser_named("embedded", "it")
 
 

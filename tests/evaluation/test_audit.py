@@ -14,8 +14,8 @@ from plausibly.datasets.adept.pairs import read_pairs
 from plausibly.errors import TableError
 from plausibly.models.adept import baselines
 from plausibly.models.adept.audit import audit_pairs, write_pairs
-from plausibly.verbs.audit import audit
 from plausibly.verbs.evaluate import evaluate
+from plausibly.verbs.models_audit import models_audit
 
 
 def biased(against: str) -> pl.DataFrame:
@@ -27,7 +27,7 @@ def biased(against: str) -> pl.DataFrame:
 
 
 def test_a_bias_is_found_and_nothing_else() -> None:
-    audited = audit(biased("deaf"), resamples=100, permutations=500)
+    audited = models_audit(biased("deaf"), resamples=100, permutations=500)
     found = audited.as_json()["attributes"]["ability"]
     assert found["deaf"]["shift"]["value"] == -2.0
     assert found["deaf"]["lowered"]["value"] == 1.0
@@ -48,10 +48,10 @@ def test_every_frame_stands_with_every_adjective(tmp_path: Path) -> None:
 def test_predictions_that_lack_pairs_or_distributions_are_refused() -> None:
     some = biased("deaf").head(100)
     with pytest.raises(TableError, match="have no distribution"):
-        audit(some)
+        models_audit(some)
     two = pl.concat([biased("deaf"), biased("deaf").with_columns(model=pl.lit("other"))])
     with pytest.raises(TableError, match="predictions of 2 models"):
-        audit(two)
+        models_audit(two)
 
 
 def test_the_command_asks_a_model_by_name_or_by_its_predictions(
@@ -59,15 +59,15 @@ def test_the_command_asks_a_model_by_name_or_by_its_predictions(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     few = ["--resamples", "50", "--permutations", "50", "--json"]
-    assert run(["model", "audit", "majority", *few, "-o", "c.parquet"]) == 0
+    assert run(["models", "audit", "majority", *few, "-o", "c.parquet"]) == 0
     named = json.loads(capsys.readouterr().out)
-    assert run(["model", "audit", "majority", "--pairs", "pairs.json"]) == 0
-    assert run(["model", "predict", "majority", "pairs.json", "-o", "p.parquet"]) == 0
+    assert run(["models", "audit", "majority", "--pairs", "pairs.json"]) == 0
+    assert run(["models", "predict", "majority", "pairs.json", "-o", "p.parquet"]) == 0
     capsys.readouterr()
-    assert run(["model", "audit", "p.parquet", *few]) == 0
+    assert run(["models", "audit", "p.parquet", *few]) == 0
     assert json.loads(capsys.readouterr().out) == named
     assert pl.read_parquet("c.parquet")["difference"].abs().sum() == 0.0
-    assert run(["model", "audit", "nobody", *few]) == 1
+    assert run(["models", "audit", "nobody", *few]) == 1
     assert "unknown model 'nobody'" in capsys.readouterr().err
 
 

@@ -28,7 +28,7 @@ def table(path: Path, header: str, rows: Sequence[tuple[str, ...]], sign: str = 
 def model(tmp_path: Path) -> Path:
     counts = tmp_path / "counts.csv"
     counts.write_text("relation,head,dependent,count\ndobj,eat,apple,3\ndobj,eat,pear,1\n")
-    pb.fit("pp", counts=counts).save(tmp_path / "pp.model")
+    pb.models_fit("pp", counts=counts).save(tmp_path / "pp.model")
     return tmp_path / "pp.model"
 
 
@@ -44,7 +44,7 @@ def test_pairs_are_read_however_the_header_is_written(
     tmp_path: Path, model: Path, header: str, sign: str
 ) -> None:
     file = table(tmp_path / "pairs.csv", header, PAIRS, sign)
-    said = pb.predict(model, file).predictions
+    said = pb.models_predict(model, file).predictions
     assert said["item"].to_list() == ["dobj|eat|apple", "dobj|eat|pear", "dobj|eat|stone"]
     found = pb.evaluate(said, against=file, scheme="sp10k", resamples=0).as_json()
     assert found["relations"]["dobj"]["all"]["spearman_pooled"]["value"] == 1.0
@@ -53,14 +53,14 @@ def test_pairs_are_read_however_the_header_is_written(
 def test_a_relation_is_known_in_any_case(tmp_path: Path, model: Path) -> None:
     rows = [(relation.upper(), *rest) for relation, *rest in PAIRS]
     file = table(tmp_path / "pairs.csv", "relation,head,dependent,score", rows)
-    assert pb.predict(model, file).as_json()["evidence"] == {"seen": 2, "unknown": 1}
+    assert pb.models_predict(model, file).as_json()["evidence"] == {"seen": 2, "unknown": 1}
 
 
 def test_a_pair_with_two_scores_is_refused_and_one_that_stands_twice_counts_once(
     tmp_path: Path, model: Path
 ) -> None:
     header = "relation,head,dependent,score"
-    said = pb.predict(model, table(tmp_path / "one.csv", header, PAIRS)).predictions
+    said = pb.models_predict(model, table(tmp_path / "one.csv", header, PAIRS)).predictions
     again = table(tmp_path / "again.csv", header, [*PAIRS, PAIRS[0]])
     found = pb.evaluate(said, against=again, scheme="sp10k", resamples=0).as_json()
     assert found["relations"]["dobj"]["all"]["spearman_pooled"]["n"] == 3
@@ -85,7 +85,7 @@ def test_events_are_read_however_they_are_written(
         for s, v, o, label in EVENTS
     ]
     file = table(tmp_path / "events.csv", header, rows)
-    said = pb.predict("events-lite", file)
+    said = pb.models_predict("events-lite", file)
     assert said.as_json()["evidence"] == {"seen": 3}
     found = pb.evaluate(said.predictions, against=file, scheme="events", resamples=0).as_json()
     assert found["auc"]["n"] == 3
@@ -106,7 +106,7 @@ def test_classes_of_pairs_may_be_named(tmp_path: Path) -> None:
     codes, names = tmp_path / "codes.json", tmp_path / "names.json"
     codes.write_text(json.dumps(rows))
     names.write_text(json.dumps([{**row, "label": CLASSES[row["label"]]} for row in rows]))
-    said = pb.predict("majority", codes).predictions
+    said = pb.models_predict("majority", codes).predictions
     one, two = (
         pb.evaluate(said, against=file, scheme="adept-5", resamples=0).as_json()
         for file in (codes, names)
@@ -125,8 +125,8 @@ def test_a_model_of_pairs_says_what_it_judges_when_it_gets_events(tmp_path: Path
     events = tmp_path / "events.csv"
     events.write_text("subject,verb,object\ndog,eat,bone\n", encoding="utf-8")
     with pytest.raises(TableError, match="majority judges ADEPT's pairs; for others: events-lite"):
-        pb.predict("majority", events)
+        pb.models_predict("majority", events)
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("sentence1,sentence2\nA dog barks.,A big dog barks.\n", encoding="utf-8")
     with pytest.raises(TableError, match=r"events-lite judges events .*; for others: majority"):
-        pb.predict("events-lite", pairs)
+        pb.models_predict("events-lite", pairs)

@@ -78,7 +78,7 @@ def test_coverage_is_printed_and_written(
     monkeypatch.chdir(tmp_path)
     pairs().write_csv("pairs.tsv", separator="\t")
     assertions().write_csv("told.tsv", separator="\t")
-    asked = ["analyse", "overlap", "pairs.tsv", "--assertions", "told.tsv"]
+    asked = ["score", "overlap", "pairs.tsv", "--assertions", "told.tsv"]
     assert run([*asked, "-o", "out", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["coverage"]["dobj"]["perfect"]["exact"]["value"] == 1.0
@@ -88,5 +88,5 @@ def test_coverage_is_printed_and_written(
     assert run([*asked, "--dataset", "omcs"]) == 1
     assert "own assertions file" in capsys.readouterr().err
     Path("high.tsv").write_text("relation\thead\tdependent\tscore\ndobj\ta\tb\t11\n")
-    assert run(["analyse", "overlap", "high.tsv", "--assertions", "told.tsv"]) == 1
+    assert run(["score", "overlap", "high.tsv", "--assertions", "told.tsv"]) == 1
     assert "not from 0 to 10" in capsys.readouterr().err

@@ -141,10 +141,11 @@ def test_headers_and_separators_are_recognised(tmp_path: Path, name: str, text: 
 
 
 def test_a_missing_column_proposes_the_map(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="--map annotator=Worker_ID"):
+    with pytest.raises(TableError, match="--columns annotator=Worker_ID"):
         imported(tmp_path, "item,Worker_ID,answer\ni1,a,4\n")
     with pytest.raises(
-        TableError, match=r"--map item=Task --map annotator=rater --map answer=NAME.*wide"
+        TableError,
+        match=r"--columns item=Task --columns annotator=rater --columns answer=NAME.*wide",
     ):
         imported(tmp_path, "Task,rater,x\ni1,a,4\n")
 

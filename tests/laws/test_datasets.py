@@ -71,9 +71,9 @@ COMMANDS = (
     "score gita-trip {data}/gita/trip_style_outputs/order_pairs.jsonl.gz",
     "check gita {data}/gita/GITA_test.json",
     "check adept {data}/adept/val.json",
-    "winograd {data}/sp10k/winograd/predictions_sp10k.csv",
+    "score winograd {data}/sp10k/winograd/predictions_sp10k.csv",
     "label {data}/mace/wsd.csv --format mace --method plurality",
-    "ratings import {data}/pap/events_with_ratings.tsv --format pap -o {out}/ratings.parquet",
+    "read {data}/pap/events_with_ratings.tsv --format pap -o {out}/ratings.parquet",
     *(f"load {name} --data {{data}}" for name in SETS),
     "build pap --svo {svo} --norms {data}/norms/brysbaert2014_concreteness.tsv -o {out}/pap"
     " --per-cell 1 --short-cells take-all --seed 1",

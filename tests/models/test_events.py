@@ -68,8 +68,8 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "minilm" in purpose
         return letters(texts)
 
-    monkeypatch.setattr("plausibly.verbs.fit_events.sentence_vectors", encode)
-    monkeypatch.setattr("plausibly.verbs.predict.sentence_vectors", encode)
+    monkeypatch.setattr("plausibly.verbs.models_fit_events.sentence_vectors", encode)
+    monkeypatch.setattr("plausibly.verbs.models_predict.sentence_vectors", encode)
 
 
 @pytest.mark.usefixtures("encoder")
@@ -79,7 +79,7 @@ def test_every_group_of_features_is_learnt_from_stored_and_asked_again(
 ) -> None:
     file = events(tmp_path)
     own = chosen_features(features)
-    fitted = pb.fit_events(
+    fitted = pb.models_fit_events(
         file,
         features=features,
         counts=counted(tmp_path) if "counts" in own else None,
@@ -92,7 +92,7 @@ def test_every_group_of_features_is_learnt_from_stored_and_asked_again(
         0.4 if features == "frequency" else 0.7
     )
     fitted.save(tmp_path / "events.model")
-    again = pb.predict(tmp_path / "events.model", file).predictions
+    again = pb.models_predict(tmp_path / "events.model", file).predictions
     assert again["score"].is_between(0, 1).all()
     score = pb.evaluate(again, against=file, scheme="events", resamples=0).as_json()
     assert score["auc"]["value"] > 0.7
@@ -100,7 +100,9 @@ def test_every_group_of_features_is_learnt_from_stored_and_asked_again(
 
 def test_no_label_of_a_verb_bears_on_what_is_said_of_its_events(tmp_path: Path) -> None:
     plain, turned = (
-        pb.fit_events(events(tmp_path, flip=flip), features="vectors", resamples=0).predictions
+        pb.models_fit_events(
+            events(tmp_path, flip=flip), features="vectors", resamples=0
+        ).predictions
         for flip in ("", "lifts")
     )
     own = pl.col("item").str.contains(" lifts ")
@@ -112,10 +114,12 @@ def test_command_and_python_say_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, model = events(tmp_path), tmp_path / "events.model"
-    words = ["model", "fit-events", file, "--features", "frequency", "--resamples", 20]
+    words = ["models", "fit", "events", file, "--features", "frequency", "--resamples", 20]
     assert run([str(word) for word in [*words, "-o", model, "--json"]]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert printed == finite(pb.fit_events(file, features="frequency", resamples=20).as_json())
+    assert printed == finite(
+        pb.models_fit_events(file, features="frequency", resamples=20).as_json()
+    )
 
 
 def test_groups_weigh_alike_however_wide_they_are() -> None:
@@ -147,7 +151,7 @@ def test_what_cannot_be_learnt_from_is_said(
     options: dict[str, str], message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(PlausiblyError, match=message.replace("?", r"\?")):
-        pb.fit_events(events(tmp_path), **options)  # type: ignore[arg-type]
+        pb.models_fit_events(events(tmp_path), **options)  # type: ignore[arg-type]
 
 
 def test_few_events_one_label_and_two_labels_are_refused(tmp_path: Path) -> None:
@@ -158,17 +162,17 @@ def test_few_events_one_label_and_two_labels_are_refused(tmp_path: Path) -> None
     twice.write_text(head + "dog,eat,bone,1\ndog,eat,bone,0\n")
     for file, message in ((few, "10 events or more"), (same, "both labels"), (twice, "two labels")):
         with pytest.raises(PlausiblyError, match=message):
-            pb.fit_events(file)
+            pb.models_fit_events(file)
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtra, match=r"plausibly\[transformers\]"):
-        pb.fit_events(events(tmp_path), features="minilm")
+        pb.models_fit_events(events(tmp_path), features="minilm")
 
 
 def test_a_model_of_events_takes_no_relation(tmp_path: Path) -> None:
-    fitted = pb.fit_events(events(tmp_path), features="frequency", resamples=0)
+    fitted = pb.models_fit_events(events(tmp_path), features="frequency", resamples=0)
     fitted.save(tmp_path / "events.model")
     with pytest.raises(PlausiblyError, match="judges triples"):
-        pb.predict(tmp_path / "events.model", events(tmp_path), relation="dobj")
+        pb.models_predict(tmp_path / "events.model", events(tmp_path), relation="dobj")

@@ -17,7 +17,7 @@ from plausibly.models.lite.adept import predict_effects
 from plausibly.models.lite.events import places_of, predict_events
 from plausibly.models.lite.words import baked_vectors
 from plausibly.verbs.evaluate import evaluate
-from plausibly.verbs.predict import predict
+from plausibly.verbs.models_predict import models_predict
 
 SHIPPED = resources.files("plausibly.models.lite") / "shipped"
 LARGEST = 5 * 1024 * 1024
@@ -92,14 +92,14 @@ def test_both_are_asked_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     Path("events.csv").write_text(
         "subject,verb,object,label\ndog,eats,bone,1\nbone,eats,dog,0\n", encoding="utf-8"
     )
-    assert run(["model", "predict", "events-lite", "events.csv", "-o", "e.parquet"]) == 0
+    assert run(["models", "predict", "events-lite", "events.csv", "-o", "e.parquet"]) == 0
     asked = ["evaluate", "e.parquet", "--against", "events.csv", "--scheme", "events"]
     assert run(asked) == 0
     pair = {"idx": 7, "sentence1": "A dog barks.", "sentence2": "A dead dog barks."}
     Path("pairs.json").write_text(
         json.dumps([{**pair, "modifier": "dead", "noun": "dog", "label": 0}]), encoding="utf-8"
     )
-    assert run(["model", "predict", "adept-lite", "pairs.json", "-o", "a.parquet"]) == 0
+    assert run(["models", "predict", "adept-lite", "pairs.json", "-o", "a.parquet"]) == 0
     for scheme in ("adept-5", "adept-3"):
         assert run(["evaluate", "a.parquet", "--against", "pairs.json", "--scheme", scheme]) == 0
 
@@ -125,7 +125,7 @@ def test_physical_events_are_told_apart_where_frequency_is_not() -> None:
     file = Path(__file__).with_name("physical_events.csv")
     areas = {}
     for name in ("events-lite", "events-frequency"):
-        said = predict(name, file).predictions
+        said = models_predict(name, file).predictions
         areas[name] = evaluate(said, against=file, scheme="events").as_json()["auc"]
     assert areas["events-lite"]["value"] >= 0.63
     assert areas["events-lite"]["low"] > areas["events-frequency"]["value"]

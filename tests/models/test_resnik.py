@@ -67,7 +67,7 @@ def scored(model: pb.FittedModel, folder: Path, pairs: list[tuple[str, str, str]
     model.save(folder / "resnik.model")
     table = pl.DataFrame(pairs, schema=["relation", "head", "dependent"], orient="row")
     table.write_csv(folder / "pairs.tsv", separator="\t")
-    return pb.predict(folder / "resnik.model", folder / "pairs.tsv").predictions
+    return pb.models_predict(folder / "resnik.model", folder / "pairs.tsv").predictions
 
 
 def test_a_noun_belongs_to_its_senses_and_all_above_them(wordnet: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_noun_belongs_to_its_senses_and_all_above_them(wordnet: Path) -> None:
 def test_the_association_is_what_one_computes_by_hand(
     wordnet: Path, counts: Path, tmp_path: Path
 ) -> None:
-    fitted = pb.fit("resnik", counts=counts, wordnet=wordnet)
+    fitted = pb.models_fit("resnik", counts=counts, wordnet=wordnet)
     pairs = [("dobj", "eat", "apple"), ("dobj", "eat", "food"), ("dobj", "swing", "apple")]
     table = scored(fitted, tmp_path, pairs).sort("item")
     eat = {1: 2 + 0.5, 2: 2 + 0.5, 3: 2.0, 4: 0.5, 7: 0.5}
@@ -97,7 +97,7 @@ def test_the_association_is_what_one_computes_by_hand(
 
 
 def test_evidence_says_what_a_score_rests_on(wordnet: Path, counts: Path, tmp_path: Path) -> None:
-    fitted = pb.fit("resnik", counts=counts, wordnet=wordnet)
+    fitted = pb.models_fit("resnik", counts=counts, wordnet=wordnet)
     pairs = [
         ("dobj", "eat", "apple"),
         ("dobj", "eat", "tool"),
@@ -124,18 +124,18 @@ def test_without_wordnet_it_is_said_what_to_install(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
-    line = ["model", "fit", "resnik", "--counts", str(counts), "-o", str(tmp_path / "m")]
+    line = ["models", "fit", "resnik", "--counts", str(counts), "-o", str(tmp_path / "m")]
     assert run(line) == 1
     assert "--wordnet DIR" in capsys.readouterr().err
     monkeypatch.setenv("WNSEARCHDIR", str(wordnet))
     assert run(line) == 0
     with pytest.raises(StudyError, match=r"no index\.noun"):
-        pb.fit("resnik", counts=counts, wordnet=tmp_path)
+        pb.models_fit("resnik", counts=counts, wordnet=tmp_path)
     with pytest.raises(StudyError, match="--wordnet is for resnik"):
-        pb.fit("pp", counts=counts, wordnet=wordnet)
+        pb.models_fit("pp", counts=counts, wordnet=wordnet)
     (wordnet / "data.noun").write_text("nothing of the kind\n", encoding="utf-8")
     with pytest.raises(TableError, match=r"data\.noun:1"):
-        pb.fit("resnik", counts=counts, wordnet=wordnet)
+        pb.models_fit("resnik", counts=counts, wordnet=wordnet)
 
 
 def test_classes_are_stored_and_read_back(wordnet: Path) -> None:

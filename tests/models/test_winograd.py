@@ -11,11 +11,11 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.datasets.winograd import read_questions
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import TableError
 from plausibly.evaluation.winograd import winograd
 from plausibly.models.winograd import parsed_lookups
 from plausibly.ports import Sentence
-from plausibly.verbs.solve_winograd import solve_winograd
+from plausibly.verbs.score_winograd import score_winograd
 
 # form, lemma, part of speech, head, relation
 YELLED = """Jim Jim PROPN 2 nsubj|yelled yell VERB 0 root|at at ADP 4 case|Kevin Kevin PROPN 2 obl
@@ -110,32 +110,43 @@ def test_people_answer_from_the_command_line(
     Path("lookups.tsv").write_text(names + rows, encoding="utf-8")
     scores = "nsubj_amod\tyell\tupset\t9\ndobj_amod\tyell\tupset\t4\n"
     Path("pairs.tsv").write_text("relation\thead\tdependent\tscore\n" + scores, encoding="utf-8")
-    asked = ["model", "winograd", "pairs.tsv", "--lookups", "lookups.tsv"]
+    asked = ["score", "winograd", "lookups.tsv", "--model", "pairs.tsv"]
     assert run([*asked, "-o", "scores.csv", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["correct"], found["wrong"], found["none"]) == (1, 0, 1)
-    assert run(["winograd", "scores.csv", "--json"]) == 0
+    assert run(["score", "winograd", "scores.csv", "--json"]) == 0
     again = json.loads(capsys.readouterr().out)
     assert {name: found[name] for name in again} == again
-    assert solve_winograd("pairs.tsv", lookups="lookups.tsv").as_json() == found
+    assert score_winograd("lookups.tsv", model="pairs.tsv").as_json() == found
     Path("ids.txt").write_text("35, 99", encoding="utf-8")
     assert run([*asked, "--questions", "ids.txt"]) == 1
     assert "not in it (first: 99)" in capsys.readouterr().err
-    assert run(["model", "winograd", "pairs.tsv"]) == 1
-    assert "pass one" in capsys.readouterr().err
+    assert run(["score", "winograd", "scores.csv", "--questions", "ids.txt"]) == 1
+    assert "pass --model as well" in capsys.readouterr().err
+    assert run(["score", "winograd", "scores.csv", "-o", "again.csv"]) == 2
+    assert "pass --model as well" in capsys.readouterr().err
     Path("lookups.tsv").write_text(names.replace("role_b", "role"), encoding="utf-8")
     assert run(asked) == 1
     assert "no column 'role_b'" in capsys.readouterr().err
 
 
-def test_two_ways_at_once_are_refused() -> None:
-    with pytest.raises(StudyError, match="pass one"):
-        solve_winograd("pairs.tsv", schemas="a.xml", lookups="b.tsv")
+@pytest.mark.parametrize("name", ["schemas.xml", "schemas.txt"])
+def test_a_collection_is_parsed_whatever_its_file_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr("plausibly.verbs.score_winograd.parser_named", lambda _: Trees(YELLED))
+    write_schemas(tmp_path / name)
+    pairs = tmp_path / "pairs.tsv"
+    scores = "nsubj_amod\tyell\tupset\t9\ndobj_amod\tyell\tupset\t4\n"
+    pairs.write_text("relation\thead\tdependent\tscore\n" + scores, encoding="utf-8")
+    solved = score_winograd(tmp_path / name, model=pairs)
+    assert solved.as_json()["lookups"] == "parsed"
+    assert solved.as_json()["correct"] == 1
 
 
 @pytest.mark.data
 def test_the_look_ups_by_hand_give_the_published_row(data_folder: Path) -> None:
     place = data_folder / "sp10k" / "winograd" / "question_lookups.tsv"
-    solved = solve_winograd(data_folder / "sp10k", lookups=place)
+    solved = score_winograd(place, model=data_folder / "sp10k")
     assert winograd(solved.answers).as_json()["correct"] == 13
     assert solved.as_json()["none"] == 59

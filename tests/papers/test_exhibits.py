@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from plausibly.replications.analysis import PAPERS, PaperAnalysis, analyse_paper
+from plausibly.replications.figures import PAPERS, PaperFigures, paper_figures
 from plausibly.replications.record import Record
 
 pytestmark = pytest.mark.data
@@ -33,15 +33,15 @@ WANTED = {
 
 
 @cache
-def analysed(name: str, data: Path) -> PaperAnalysis:
-    return analyse_paper(name, data=data)
+def analysed(name: str, data: Path) -> PaperFigures:
+    return paper_figures(name, data=data)
 
 
-def records(result: PaperAnalysis) -> dict[str, Record]:
+def records(result: PaperFigures) -> dict[str, Record]:
     return {record.id: record for ruling in result.statements for record in ruling.readings}
 
 
-def table(result: PaperAnalysis, name: str) -> pl.DataFrame:
+def table(result: PaperFigures, name: str) -> pl.DataFrame:
     return next(one.table for one in result.figures if one.name == name)
 
 

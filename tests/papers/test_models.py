@@ -14,7 +14,7 @@ from plausibly.evaluation.truth import read_truth
 from plausibly.models.adept import baselines
 from plausibly.models.lite.adept import predict_effects
 from plausibly.models.lite.events import predict_events
-from plausibly.verbs.predict import predict
+from plausibly.verbs.models_predict import models_predict
 
 pytestmark = pytest.mark.data
 
@@ -41,7 +41,7 @@ def test_baselines_reach_what_the_data_give(
 ) -> None:
     file = data_folder / "adept" / "val.json"
     (found,) = evaluations(
-        predict(name, file).predictions, read_truth(file, scheme), resamples=0, seed=1
+        models_predict(name, file).predictions, read_truth(file, scheme), resamples=0, seed=1
     )
     assert value(found, "accuracy") == pytest.approx(accuracy, abs=5e-5)
 

@@ -66,7 +66,7 @@ def test_command_python_and_study_say_the_same(
     monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
     folder = study(name)
     before = {file: file_hash(folder / file) for file in PEOPLE}
-    assert steps_run(folder)[:2] == ["ask", "beside"]
+    assert steps_run(folder)[:2] == ["ask", "evaluate_ratings"]
     assert {file: file_hash(folder / file) for file in PEOPLE} == before
     items, said = folder / "items.parquet", pl.read_parquet(folder / "ask" / "predictions.parquet")
     rated = pl.read_parquet(items).filter(kind="item")["item"]
@@ -80,10 +80,9 @@ def test_command_python_and_study_say_the_same(
         own = said.filter(pl.col("model").str.starts_with(model))
         assert own.equals(python.predictions.select(own.columns))
         assert set(own["item"]) == set(rated)
-    beside = pb.beside(
-        folder / "clean" / "ratings.parquet", said, graded=name == "sp10k", seed=1
-    ).as_json()
-    assert document(folder / "beside.json") == json.loads(json.dumps(beside))
+    kept = folder / "clean" / "ratings.parquet"
+    together = pb.evaluate(said, ratings=kept, graded=name == "sp10k", seed=1).as_json()
+    assert document(folder / "evaluate_ratings.json") == json.loads(json.dumps(together))
     kinds = pl.read_parquet(folder / "ask" / "annotators.parquet")
     assert set(kinds["kind"]) == {"model"}
     answers = pl.read_parquet(folder / "ask" / "ratings.parquet")
@@ -191,7 +190,7 @@ def test_what_was_answered_is_kept_when_a_server_fails(study: Callable[..., Path
 def test_a_study_that_names_no_model_asks_none(done: Callable[[str], Path]) -> None:
     study = pb.Study(done("adept"))
     own = study.protocol.active(study.settings.sections)
-    assert not {"ask", "beside"} & {step.name for step in own.steps}
+    assert not {"ask", "evaluate_ratings"} & {step.name for step in own.steps}
     with pytest.raises(StudyError, match=r"\[ask\] model is not set"):
         own.step("ask")
 

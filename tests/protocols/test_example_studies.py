@@ -173,12 +173,12 @@ def test_conflicts_of_gita_are_labelled_in_implausible_stories_alone(studies: St
     assert implausible < set(told["plausible"])
 
 
-def test_the_report_on_implicit_knowledge_shows_the_numbers_of_analyse(studies: Studies) -> None:
+def test_the_report_on_implicit_knowledge_shows_the_scores_of_systems(studies: Studies) -> None:
     folder = studies("iks")
-    analysis = pb.analyse(
-        "iks", folder / "clean" / "ratings.parquet", items=folder / "items.parquet", seed=1
+    analysis = pb.score_iks(
+        folder / "clean" / "ratings.parquet", items=folder / "items.parquet", seed=1
     )
-    stored = json.loads((folder / "analyse.json").read_text())
+    stored = json.loads((folder / "score_iks.json").read_text())
     assert finite(analysis.as_json()) == stored
     page = (folder / "report.html").read_text(encoding="utf-8")
     for system, profile in stored["systems"].items():

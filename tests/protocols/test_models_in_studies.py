@@ -68,8 +68,8 @@ def models_of(name: str, folder: Path) -> list[str]:
             count=pl.col("item").str.len_chars().sum().cast(pl.Int64)
         )
         counts.sort("relation", "head", "dependent").write_csv(folder / "counts.csv")
-        pb.fit("pp", counts=folder / "counts.csv").save(folder / "pp.model")
-        pb.fit("ppmi", counts=folder / "counts.csv").save(folder / "ppmi.model")
+        pb.models_fit("pp", counts=folder / "counts.csv").save(folder / "pp.model")
+        pb.models_fit("ppmi", counts=folder / "counts.csv").save(folder / "ppmi.model")
         return ["pp.model", "ppmi.model"]
     return {"pap": ["events-lite", "events-frequency"], "adept": ["adept-lite", "majority"]}[name]
 
@@ -80,20 +80,22 @@ def test_command_python_and_study_say_the_same(
 ) -> None:
     folder = study(name)
     models = models_of(name, folder)
-    told(folder, predict={"models": models}, evaluate={"resamples": 40})
+    told(folder, models_predict={"models": models}, evaluate={"resamples": 40})
     told(folder, compare={"resamples": 40, "permutations": 50})
     assert [one.step for one in pb.Study(folder).run() if one.state == "run"] == [
-        *("predict", "evaluate", "compare", "report")
+        *("models_predict", "evaluate", "compare", "report")
     ]
     items, labels = folder / "items.parquet", folder / "labels.parquet"
     files = []
     for model in models:
         place = folder / model if "." in model else model
-        python = pb.predict(place, items)
+        python = pb.models_predict(place, items)
         files.append(tmp_path / f"{Path(model).stem}.parquet")
-        shown = printed(capsys, "model", "predict", place, items, "-o", files[-1], "--json")
+        shown = printed(capsys, "models", "predict", place, items, "-o", files[-1], "--json")
         assert (
-            shown == python.as_json() == document(folder / "predict.json")["models"][shown["model"]]
+            shown
+            == python.as_json()
+            == document(folder / "models_predict.json")["models"][shown["model"]]
         )
     said = pl.read_parquet(folder / "predictions.parquet")
     assert said["item"].is_in(pl.read_parquet(labels)["item"].implode()).any()
@@ -116,41 +118,41 @@ def test_command_python_and_study_say_the_same(
 
 def test_a_study_without_models_has_no_steps_for_them(study: Studies) -> None:
     steps = {one.step for one in pb.Study(study("pap")).status()}
-    assert not steps & {"predict", "evaluate", "compare"}
+    assert not steps & {"models_predict", "evaluate", "compare"}
 
 
 def test_only_what_follows_runs_again_and_a_model_that_left_is_told_of_no_more(
     study: Studies,
 ) -> None:
-    folder = study("adept", predict={"models": ["majority", "normative"]})
+    folder = study("adept", models_predict={"models": ["majority", "normative"]})
     pb.Study(folder).run()
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "What 2 models say (majority, normative)" in page
-    told(folder, predict={"models": ["majority"]})
+    told(folder, models_predict={"models": ["majority"]})
     states = {one.step: one.state for one in pb.Study(folder).run()}
     assert states["label"] == states["agree"] == "done"
-    assert states["predict"] == states["evaluate"] == states["report"] == "run"
+    assert states["models_predict"] == states["evaluate"] == states["report"] == "run"
     assert "compare" not in states
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "What one model says (majority)" in page
     assert "Models compared" not in page
     told(folder, evaluate={"scheme": "adept-3"})
     states = {one.step: one.state for one in pb.Study(folder).run()}
-    assert states["predict"] == "done"
+    assert states["models_predict"] == "done"
     assert states["evaluate"] == states["report"] == "run"
-    told(folder, predict={"models": []}, evaluate={"scheme": "adept-5"})
+    told(folder, models_predict={"models": []}, evaluate={"scheme": "adept-5"})
     assert {one.step: one.state for one in pb.Study(folder).run()}["report"] == "run"
     assert 'id="models"' not in (folder / "report.html").read_text(encoding="utf-8")
-    assert "predictions" not in pb.make_release(folder).tables
+    assert "predictions" not in pb.release(folder).tables
 
 
 def test_a_step_that_was_cut_off_is_done_again_with_the_same_outcome(study: Studies) -> None:
-    folder = study("pap", predict={"models": ["events-lite", "events-frequency"]})
+    folder = study("pap", models_predict={"models": ["events-lite", "events-frequency"]})
     told(folder, evaluate={"resamples": 20}, compare={"resamples": 20, "permutations": 20})
     pb.Study(folder).run()
     whole = {one.name: file_hash(one) for one in folder.glob("*.parquet")}
     manifest = document(folder / "manifest.json")
-    for cut in ("predict", "evaluate", "compare"):
+    for cut in ("models_predict", "evaluate", "compare"):
         steps = dict(manifest["steps"])
         del steps[cut]
         (folder / "manifest.json").write_text(json.dumps({**manifest, "steps": steps}))
@@ -161,7 +163,7 @@ def test_a_step_that_was_cut_off_is_done_again_with_the_same_outcome(study: Stud
 
 
 def test_predictions_of_ones_own_stand_beside_named_models(study: Studies) -> None:
-    folder = study("pap", predict={"models": ["events-lite"], "files": ["mine.csv"]})
+    folder = study("pap", models_predict={"models": ["events-lite"], "files": ["mine.csv"]})
     items = pl.read_parquet(folder / "items.parquet").filter(kind="item")
     items.select(
         "item",
@@ -174,15 +176,15 @@ def test_predictions_of_ones_own_stand_beside_named_models(study: Studies) -> No
     states = {one.step: one.state for one in pb.Study(folder).run()}
     assert set(states.values()) == {"done"}
     (folder / "mine.csv").write_text((folder / "mine.csv").read_text().replace("coin", "dice"))
-    assert {one.step: one.state for one in pb.Study(folder).run()}["predict"] == "run"
-    released = pb.make_release(folder)
+    assert {one.step: one.state for one in pb.Study(folder).run()}["models_predict"] == "run"
+    released = pb.release(folder)
     assert set(released.content.tables["predictions"]["model"]) == {"dice", "events-lite"}
 
 
 def test_soft_labels_are_held_against_the_ratings_and_perturbation_against_the_items(
     study: Studies,
 ) -> None:
-    folder = study("pap", predict={"files": ["soft.csv"]}, evaluate={"scheme": "pap-soft"})
+    folder = study("pap", models_predict={"files": ["soft.csv"]}, evaluate={"scheme": "pap-soft"})
     items = pl.read_parquet(folder / "items.parquet").filter(kind="item")
     share = '{"1": 0.1, "2": 0.2, "4": 0.3, "5": 0.4}'
     items.select("item", question=pl.lit("plausible"), model=pl.lit("flat")).with_columns(
@@ -199,7 +201,7 @@ def test_soft_labels_are_held_against_the_ratings_and_perturbation_against_the_i
     )
     assert document(folder / "evaluate.json") == finite(python.as_json())
     assert "the ratings kept (scheme pap-soft)" in (folder / "report.html").read_text()
-    told(folder, predict={"files": [], "models": ["events-lite"]})
+    told(folder, models_predict={"files": [], "models": ["events-lite"]})
     told(folder, evaluate={"scheme": "pap-perturbed"})
     pb.Study(folder).run()
     found = document(folder / "evaluate.json")
@@ -209,25 +211,29 @@ def test_soft_labels_are_held_against_the_ratings_and_perturbation_against_the_i
 @pytest.mark.parametrize(
     ("name", "sections", "message"),
     [
-        ("pap", {"predict": {"models": ["events-lit"]}}, "unknown model 'events-lit'"),
-        ("pap", {"predict": {"models": ["gone.model"]}}, "gone.model"),
-        ("pap", {"predict": {"files": ["gone.csv"]}}, "gone.csv"),
-        ("pap", {"predict": {"models": [3]}}, "[predict] models must be a list of texts"),
-        ("pap", {"predict": {"models": ["majority"]}}, "no field"),
-        ("adept", {"predict": {"models": ["events-lite"]}}, "no column 'subject'"),
-        ("adept", {"predict": {"models": ["backoff"]}}, "train.json"),
+        ("pap", {"models_predict": {"models": ["events-lit"]}}, "unknown model 'events-lit'"),
+        ("pap", {"models_predict": {"models": ["gone.model"]}}, "gone.model"),
+        ("pap", {"models_predict": {"files": ["gone.csv"]}}, "gone.csv"),
+        (
+            "pap",
+            {"models_predict": {"models": [3]}},
+            "[models_predict] models must be a list of texts",
+        ),
+        ("pap", {"models_predict": {"models": ["majority"]}}, "no field"),
+        ("adept", {"models_predict": {"models": ["events-lite"]}}, "no column 'subject'"),
+        ("adept", {"models_predict": {"models": ["backoff"]}}, "train.json"),
         (
             "adept",
-            {"predict": {"models": ["majority"]}, "evaluate": {"scheme": "sp10k"}},
+            {"models_predict": {"models": ["majority"]}, "evaluate": {"scheme": "sp10k"}},
             "labels are not numbers",
         ),
         (
             "adept",
-            {"predict": {"models": ["majority"]}, "evaluate": {"scheme": "adept"}},
+            {"models_predict": {"models": ["majority"]}, "evaluate": {"scheme": "adept"}},
             "unknown scheme 'adept'",
         ),
-        ("custom", {"evaluate": {"scheme": "events"}}, "Name models or files in [predict]"),
-        ("custom", {"predict": {"models": ["events-lite"]}}, "no column 'subject'"),
+        ("custom", {"evaluate": {"scheme": "events"}}, "Name models or files in [models_predict]"),
+        ("custom", {"models_predict": {"models": ["events-lite"]}}, "no column 'subject'"),
     ],
 )
 def test_what_does_not_fit_is_said_in_one_line(
@@ -264,7 +270,7 @@ def test_a_study_of_ones_own_evaluates_where_a_scheme_fits(study: Studies) -> No
 
 
 def test_answers_to_stories_are_scored_inside_a_study(study: Studies) -> None:
-    folder = study("gita", score={"answers": "answers"})
+    folder = study("gita", score_gita={"answers": "answers"})
     (folder / "answers").mkdir()
     rows = [
         {
@@ -284,21 +290,21 @@ def test_answers_to_stories_are_scored_inside_a_study(study: Studies) -> None:
     text = "".join(f"{json.dumps(row)}\n" for row in rows)
     (folder / "answers" / "story_class.jsonl").write_text(text)
     states = {one.step: one.state for one in pb.Study(folder).run()}
-    assert states["score"] == states["report"] == "run"
-    python = pb.score("gita", folder / "answers", rules="clean", seed=1)
-    assert document(folder / "score.json") == finite(python.as_json())
+    assert states["score_gita"] == states["report"] == "run"
+    python = pb.score_gita(folder / "answers", rules="clean", seed=1)
+    assert document(folder / "score_gita.json") == finite(python.as_json())
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "What one model says (answers) was held against what is right in the stories" in page
     assert {one.state for one in pb.Study(folder).run()} == {"done"}
     (folder / "answers" / "story_class.jsonl").write_text(text.replace("-2.0", "-3.0"))
-    assert {one.step: one.state for one in pb.Study(folder).run()}["score"] == "run"
+    assert {one.step: one.state for one in pb.Study(folder).run()}["score_gita"] == "run"
 
 
 def test_a_release_evaluates_again_what_it_carries(study: Studies, tmp_path: Path) -> None:
-    folder = study("adept", predict={"models": ["majority", "normative"]})
+    folder = study("adept", models_predict={"models": ["majority", "normative"]})
     told(folder, evaluate={"resamples": 20}, compare={"resamples": 20, "permutations": 20})
     pb.Study(folder).run()
-    pb.make_release(folder).write(tmp_path / "released")
+    pb.release(folder).write(tmp_path / "released")
     verdicts = {one.id: one.verdict for one in rebuilt(tmp_path / "released")[0]}
     tables = {name for name in verdicts if name.startswith("release.report.model-")}
     assert tables == {"release.report.model-scores", "release.report.model-comparisons"}
@@ -308,17 +314,17 @@ def test_a_release_evaluates_again_what_it_carries(study: Studies, tmp_path: Pat
 def test_a_report_says_how_items_were_paired(study: Studies, tmp_path: Path) -> None:
     folder = study("custom")
     whole = pl.read_parquet(folder / "items.parquet")
-    told(folder, match={"match": ["length:9"], "items": "all.parquet", "by": "half"})
+    told(folder, build_match={"match": ["length:9"], "items": "all.parquet", "by": "half"})
     halves = whole.with_columns(half=pl.int_range(pl.len()) % 2)
     halves.write_parquet(folder / "all.parquet")
     (folder / "items.parquet").unlink()
-    pb.Study(folder).run(to="match")
+    pb.Study(folder).run(to="build_match")
     paired = pl.read_parquet(folder / "items.parquet")
     answers = pl.read_csv(folder / "answers.csv", infer_schema=False)
     answers.join(paired, on="item", how="semi").write_csv(folder / "answers.csv")
     pb.Study(folder).run()
-    pairs = document(folder / "match.json")["matching"]["length"]["matches"]
+    pairs = document(folder / "build_match.json")["matching"]["length"]["matches"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert f"The items are {pairs} pairs, alike in length (within 9)." in page
-    pb.make_release(folder).write(tmp_path / "released")
+    pb.release(folder).write(tmp_path / "released")
     assert {one.verdict for one in rebuilt(tmp_path / "released")[0]} == {"exact"}

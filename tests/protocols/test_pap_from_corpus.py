@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 
 import plausibly as pb
-from plausibly.study import PROTOCOLS, Study, start
+from plausibly.study import PROTOCOLS, Study
 from plausibly.study.settings import write_settings
+from plausibly.verbs.init import init
 from worlds.svo import invented_norms, invented_svo, write_norms
 
 
@@ -53,7 +54,7 @@ def test_another_number_of_events_builds_again(study: Study) -> None:
 
 
 def test_a_study_with_items_of_its_own_has_neither_step(tmp_path: Path) -> None:
-    study = start("pap", tmp_path / "own")
+    study = init("pap", tmp_path / "own")
     names = [one.step for one in study.status()]
     assert "extract" not in names
     assert "build" not in names

@@ -74,7 +74,7 @@ def study(
         target = tmp_path / "stories"
         shutil.copytree(done("gita"), target)
         told(target, ask={"model": MODELS if models is None else models, **more})
-        told(target, score={"resamples": 50})
+        told(target, score_gita={"resamples": 50})
         return target
 
     return folder
@@ -117,7 +117,7 @@ def test_command_python_and_study_say_the_same(
     ran = steps_run(folder)
     assert ran[0] == "ask"
     tiers = "story_choice" not in str(options.get("tasks"))
-    assert ran[1:] == (["beside", "score"] if tiers else [])
+    assert ran[1:] == (["evaluate_ratings", "score_gita"] if tiers else [])
     assert {file: file_hash(folder / file) for file in PEOPLE} == before
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")
     written = document(folder / "ask.json")["models"]
@@ -135,8 +135,8 @@ def test_command_python_and_study_say_the_same(
         mine = said.filter(pl.col("model").str.starts_with(model))
         assert mine.equals(python.predictions.select(mine.columns))
         if tiers:
-            scored = pb.score("gita", tmp_path / str(place), seed=1, resamples=50)
-            assert document(folder / "score.json")["models"][model] == finite(scored.as_json())
+            scored = pb.score_gita(tmp_path / str(place), seed=1, resamples=50)
+            assert document(folder / "score_gita.json")["models"][model] == finite(scored.as_json())
             words = ["--seed", "1", "--resamples", "50", "--json"]
             assert run(["score", "gita", str(own), *words]) == 0
             assert json.loads(capsys.readouterr().out) == finite(scored.as_json())
@@ -172,21 +172,21 @@ def test_models_are_asked_about_what_people_decided(study: Callable[..., Path]) 
 
 def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_path: Path) -> None:
     folder = study()
-    assert steps_run(folder, report=True) == ["ask", "beside", "score", "report"]
+    assert steps_run(folder, report=True) == ["ask", "evaluate_ratings", "score_gita", "report"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "What 2 models say (constant:vero, mock:1) was held against the labels" in page
     assert "Models beside people" in page
     assert "no label holds an answer of theirs" in page
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")
-    beside = pb.beside(folder / "clean" / "ratings.parquet", said, seed=1).as_json()
-    assert document(folder / "beside.json") == json.loads(json.dumps(beside))
+    own = pb.evaluate(said, ratings=folder / "clean" / "ratings.parquet", seed=1).as_json()
+    assert document(folder / "evaluate_ratings.json") == json.loads(json.dumps(own))
     questions = {"plausible", "conflict_sentence", "breakpoint", "state"}
-    assert {one["question"] for one in beside["models"]} == questions
+    assert {one["question"] for one in own["models"]} == questions
     scores = pl.read_parquet(folder / "scores.parquet")
-    values = document(folder / "score.json")["models"]
+    values = document(folder / "score_gita.json")["models"]
     for metric, model, value in scores.select("metric", "model", "value").iter_rows():
         assert values[model][metric] == value
-    made = pb.make_release(folder)
+    made = pb.release(folder)
     made.write(tmp_path / "released")
     released = pl.read_parquet(tmp_path / "released" / "data" / "predictions.parquet")
     assert released.equals(said)
@@ -195,7 +195,7 @@ def test_report_and_release_speak_of_the_models(study: Callable[..., Path], tmp_
     assert set(verdicts.values()) == {"exact"}
     told(folder, ask={"model": []})
     assert "Models beside people" not in _page_again(folder)
-    assert not {"predictions", "scores"} & set(pb.make_release(folder).tables)
+    assert not {"predictions", "scores"} & set(pb.release(folder).tables)
 
 
 def _page_again(folder: Path) -> str:
@@ -217,8 +217,8 @@ def test_a_changed_option_or_label_asks_again_and_nothing_else_does(
     before = (folder / STORIES).read_text()
     assert "ask" in steps_run(folder)
     assert (folder / STORIES).read_text() != before
-    told(folder, score={"rules": "calamita"})
-    assert steps_run(folder) == ["score"]
+    told(folder, score_gita={"rules": "calamita"})
+    assert steps_run(folder) == ["score_gita"]
     assert steps_run(folder) == []
 
 
@@ -256,7 +256,7 @@ def test_two_servers_of_one_model_are_told_apart(study: Callable[..., Path]) -> 
         folder = study(names, tasks="story_class", limit=4)
         steps_run(folder)
     apart = {re.sub(r"[:/#]+", "-", name) for name in names}
-    assert set(document(folder / "score.json")["models"]) == apart
+    assert set(document(folder / "score_gita.json")["models"]) == apart
     said = pl.read_parquet(folder / "ask" / "predictions.parquet")["model"].unique()
     assert set(said) == {f"{name}:tiny/it-vero/0" for name in apart}
 
@@ -265,9 +265,9 @@ def test_answers_of_others_stand_beside_the_models_asked(study: Callable[..., Pa
     folder = study(["mock:1"])
     steps_run(folder)
     shutil.copytree(folder / "ask" / "mock-1", folder / "theirs")
-    told(folder, score={"answers": "theirs"})
-    assert steps_run(folder) == ["score"]
-    both = document(folder / "score.json")
+    told(folder, score_gita={"answers": "theirs"})
+    assert steps_run(folder) == ["score_gita"]
+    both = document(folder / "score_gita.json")
     assert {name: one for name, one in both.items() if name != "models"} == both["models"]["mock:1"]
     models = pl.read_parquet(folder / "scores.parquet")["model"].unique().sort().to_list()
     assert models == ["mock:1", "theirs"]
@@ -280,7 +280,7 @@ def test_a_changed_log_of_the_harness_is_scored_again(
     place: str, name: str, study: Callable[..., Path]
 ) -> None:
     folder = study([])
-    told(folder, score={"answers": name})
+    told(folder, score_gita={"answers": name})
     (folder / name / place).mkdir(parents=True)
     rows = [
         {
@@ -301,16 +301,16 @@ def test_a_changed_log_of_the_harness_is_scored_again(
     ]
     log = folder / name / place / "samples_story_class_2025-01-01.jsonl"
     log.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    assert steps_run(folder) == ["score"]
-    first = document(folder / "score.json")
+    assert steps_run(folder) == ["score_gita"]
+    first = document(folder / "score_gita.json")
     assert steps_run(folder) == []
     for row in rows[:3]:
         row["filtered_resps"] = [[-3.0, False], [-2.0, False]]
     log.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    assert steps_run(folder) == ["score"]
-    assert document(folder / "score.json") != first
+    assert steps_run(folder) == ["score_gita"]
+    assert document(folder / "score_gita.json") != first
     shutil.copy(log, log.with_name("samples_story_class_2025-02-01.jsonl"))
-    assert steps_run(folder)[0] == "score"
+    assert steps_run(folder)[0] == "score_gita"
 
 
 @pytest.mark.parametrize(

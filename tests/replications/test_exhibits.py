@@ -12,7 +12,7 @@ import pytest
 import plausibly as pb
 from plausibly.cli import run
 from plausibly.errors import StudyError, UnknownName
-from plausibly.replications.analysis import PaperAnalysis, analyse_paper
+from plausibly.replications.figures import PaperFigures, paper_figures
 from worlds.pap import write_checks, write_release
 
 
@@ -23,13 +23,13 @@ def world(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def table(result: PaperAnalysis, name: str) -> pl.DataFrame:
+def table(result: PaperFigures, name: str) -> pl.DataFrame:
     return next(one.table for one in result.figures if one.name == name)
 
 
 def test_every_figure_equals_what_replicate_recomputes(world: Path) -> None:
     numbers = {one.id: one.recomputed for one in pb.replicate("pap", data=world).records}
-    result = analyse_paper("pap", data=world)
+    result = paper_figures("pap", data=world)
     answers = table(result, "pap-figure-3a").rows()
     assert answers == [
         (condition, answer, count)
@@ -48,7 +48,7 @@ def test_every_figure_equals_what_replicate_recomputes(world: Path) -> None:
 
 
 def test_a_triple_is_ambiguous_or_leaning_or_has_a_majority(world: Path) -> None:
-    result = analyse_paper("pap", data=world)
+    result = paper_figures("pap", data=world)
     signs = table(result, "pap-disagreement")
     for condition in ("attested", "perturbed"):
         own = signs.filter(pl.col("condition") == condition)
@@ -61,7 +61,8 @@ def test_the_folder_has_the_page_drawings_and_tables(
     world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
-    assert run(["analyse", "pap", "--data", str(world), "-o", str(out), "--json"]) == 0
+    command = ["replicate", "pap", "--figures", "--data", str(world)]
+    assert run([*command, "-o", str(out), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     names = {one["name"]: one["drawn"] for one in document["exhibits"]}
     assert names["pap-figure-3a"]
@@ -77,19 +78,27 @@ def test_the_folder_has_the_page_drawings_and_tables(
     assert 'href="http' not in page
 
 
-def test_from_python_a_name_chooses_the_publication_or_own_ratings(world: Path) -> None:
-    assert isinstance(pb.analyse("pap", data=world), PaperAnalysis)
+def test_from_python_figures_are_drawn_of_a_publication_alone(world: Path) -> None:
+    assert isinstance(pb.replicate("pap", data=world, figures=True), PaperFigures)
     with pytest.raises(UnknownName, match="Did you mean 'sp10k'"):
-        pb.analyse("sp10", data=world)
-    with pytest.raises(StudyError, match="takes nothing else"):
-        pb.analyse("pap", "ratings.csv", data=world)
-    with pytest.raises(StudyError, match="needs ratings"):
-        pb.analyse("iks")
+        pb.replicate("sp10", data=world, figures=True)
+    with pytest.raises(UnknownName, match="unknown publication 'all'"):
+        pb.replicate("all", data=world, figures=True)
+    with pytest.raises(StudyError, match="Leave out statements and only"):
+        pb.replicate("pap", data=world, figures=True, statements=True)
+
+
+def test_a_page_of_numbers_and_figures_exclude_each_other(
+    world: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["replicate", "pap", "--data", str(world), "--figures", "--format", "html"]
+    assert run(command) == 2
+    assert "--figures" in capsys.readouterr().err
 
 
 def test_without_a_data_folder_the_option_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
-    assert run(["analyse", "gita"]) == 2
+    assert run(["replicate", "gita", "--figures"]) == 2
     assert "--data" in capsys.readouterr().err

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from plausibly.datasets.adept.pairs import modified
 from plausibly.datasets.gita.stories import ATTRIBUTES, DEFAULTS
-from plausibly.verbs.check import check
+from plausibly.verbs.check import CheckReport, check_adept, check_gita
 from worlds.faults import PAIR_FAULTS, STORY_FAULTS, Row, with_fault
 
 SENTENCES = [
@@ -86,10 +87,13 @@ def stories(form: str) -> list[Row]:
     return [story(kind, form=form) for kind in (None, "order", "cloze")]
 
 
+CHECKS: dict[str, Callable[..., CheckReport]] = {"adept": check_adept, "gita": check_gita}
+
+
 def kinds(what: str, rows: list[Row], folder: Path) -> set[str]:
     path = folder / "rows.json"
     path.write_text(json.dumps(rows), encoding="utf-8")
-    return set(check(what, path).findings["kind"])
+    return set(CHECKS[what](path).findings["kind"])
 
 
 def test_sound_rows_have_no_findings(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_with_a_key_that_cannot_be_written_nothing_is(
 ) -> None:
     given = written(tmp_path)
     before = sorted(tmp_path.rglob("*"))
-    assert run([*given, "--seed", "1", "--key", str(tmp_path / key)]) == 1
+    assert run([*given, "--seed", "1", "--blind-key", str(tmp_path / key)]) == 1
     assert said in capsys.readouterr().err
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -205,7 +205,7 @@ def test_the_importer_reads_the_sheet_once_it_is_filled_in(tmp_path: Path) -> No
     files = [str(tmp_path / f"{system}.csv") for system in SYSTEMS]
     out, key = tmp_path / "out", tmp_path / "key.parquet"
     given = ["build", "iks", "--sources", str(tmp_path / "sources.csv"), "--candidates", *files]
-    assert run([*given, "--key", str(key), "--seed", "1", "-o", str(out)]) == 0
+    assert run([*given, "--blind-key", str(key), "--seed", "1", "-o", str(out)]) == 0
     assert not (out / "key.parquet").exists()
     sheet = pl.read_csv(out / "sheet.csv", infer_schema=False)
     assert [title for title in sheet.columns if title in QUESTIONS.values()] == [

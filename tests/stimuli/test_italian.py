@@ -17,7 +17,7 @@ TABLE = pl.DataFrame({"noun": ["mela", "uomo", "zaino"], "verb": ["cadere"] * 3}
 
 
 def text_of(template: str, **options: Any) -> list[str]:
-    made = build("custom", table=TABLE, templates=[{"text": template}], lang="it", **options)
+    made = build("custom", table=TABLE, templates=[{"text": template}], language="it", **options)
     texts: list[str] = made.items["text"].to_list()
     return texts
 
@@ -84,7 +84,17 @@ def test_adept_in_italian_says_that_no_option_helps(
 ) -> None:
     (tmp_path / "c.csv").write_text("relation,head,dependent,count\namod,a,b,1\n", encoding="utf-8")
     files = ["--counts", str(tmp_path / "c.csv"), "--conceptnet", str(tmp_path / "c.csv")]
-    given = ["build", "adept", *files, "--lang", "it", "--seed", "1", "-o", str(tmp_path / "out")]
+    given = [
+        "build",
+        "adept",
+        *files,
+        "--language",
+        "it",
+        "--seed",
+        "1",
+        "-o",
+        str(tmp_path / "out"),
+    ]
     assert run(given) == 1
     assert "it is built in English alone" in capsys.readouterr().err
 
@@ -136,7 +146,7 @@ def test_templates_ask_for_all_of_it(tmp_path: Path) -> None:
     assert told == ["la mela e le mele.", "l'uomo e gli uomini.", "lo zaino e gli zaini."]
     table = pl.DataFrame({"noun": ["mela", "zaino"], "word": ["rosso", "vuoto"]})
     text = "{noun:the_plural} {word:like_plural(noun)}, {noun:a} {word:like(noun)}"
-    made = build("custom", table=table, templates=[{"text": text}], lang="it", nouns=str(path))
+    made = build("custom", table=table, templates=[{"text": text}], language="it", nouns=str(path))
     assert made.items["text"].to_list() == [
         "le mele rosse, una mela rossa",
         "gli zaini vuoti, uno zaino vuoto",
@@ -145,7 +155,7 @@ def test_templates_ask_for_all_of_it(tmp_path: Path) -> None:
         text_of("{noun:like} cade.", nouns=path)
     english: dict[str, Any] = {
         "table": table.with_columns(noun=pl.Series(["owl", "box"])),
-        "lang": "en",
+        "language": "en",
     }
     made = build("custom", templates=[{"text": "{noun:the}, {noun:the_plural}"}], **english)
     assert made.items["text"].to_list() == ["the owl, the owls", "the box, the boxes"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from plausibly import check
+from plausibly import check_adept, check_gita
 from plausibly.errors import TableError
 from plausibly.io.written import written_records
 from plausibly.stimuli.adept.identity import identity_terms
@@ -64,7 +64,7 @@ def found(path: Path, rows: list[Any], *, raw: str | None = None) -> set[str]:
     lines = [json.dumps(row, ensure_ascii=False) for row in rows]
     lines += [raw] if raw is not None else []
     path.write_text("\n".join(lines), encoding="utf-8")
-    return {one["kind"] for one in check("gita", path).as_json()}
+    return {one["kind"] for one in check_gita(path).as_json()}
 
 
 def test_sound_stories_draw_no_finding(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def pairs(*changed: dict[str, Any]) -> list[dict[str, Any]]:
 
 def flaws(path: Path, rows: list[Any]) -> set[str]:
     path.write_text(json.dumps(rows), encoding="utf-8")
-    return {one["kind"] for one in check("adept", path).as_json()["problems"]}
+    return {one["kind"] for one in check_adept(path).as_json()["problems"]}
 
 
 def said(sentence: str, modifier: str = "old") -> dict[str, Any]:
@@ -251,7 +251,7 @@ def test_a_pair_goes_by_its_idx_or_by_its_row(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     rows = [PAIR | {"idx": idx} for idx in (1, 2, 3, "77", -5, 10**30, 1.5)]
     path.write_text(json.dumps(rows), encoding="utf-8")
-    problems = check("adept", path).as_json()["problems"]
+    problems = check_adept(path).as_json()["problems"]
     strange = {(one["idx"], one["kind"]) for one in problems if one["kind"] in ("wrong_type",)}
     assert strange == {(77, "wrong_type"), (-7, "wrong_type")}
     bad = {one["idx"]: one["message"] for one in problems if one["kind"] == "bad_idx"}
@@ -466,7 +466,7 @@ def kinds_by_row() -> dict[int, set[str]]:
         rows = [PAIR | changed | {"idx": 100 + row} for row, (_, changed) in enumerate(FAULTS)]
         path.write_text(json.dumps(rows + pairs()), encoding="utf-8")
         kinds: dict[int, set[str]] = {}
-        for one in check("adept", path).as_json()["problems"]:
+        for one in check_adept(path).as_json()["problems"]:
             kinds.setdefault(one["idx"], set()).add(one["kind"])
     return kinds
 
@@ -517,8 +517,7 @@ def test_a_row_that_is_no_pair_goes_by_its_place(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps([rows[0], "x", None, *rows[1:], {**rows[1], "idx": None}]))
     found = {
-        (one["idx"], one["kind"]): one["message"]
-        for one in check("adept", path).as_json()["problems"]
+        (one["idx"], one["kind"]): one["message"] for one in check_adept(path).as_json()["problems"]
     }
     assert found[-2, "broken_row"] == "row 2, line 1: not a JSON object"
     assert found[-3, "broken_row"] == "row 3, line 1: not a JSON object"

@@ -26,7 +26,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An example study whose ratings are cleaned."""
     folder = tmp_path_factory.mktemp("verbs") / "otters"
-    pb.start("pap", folder, example=True)
+    pb.init("pap", folder, example=True)
     pb.Study(folder).run(to="clean")
     return folder
 
@@ -85,7 +85,7 @@ def test_a_preset_says_the_same_by_command_study_and_python(
     tmp_path: Path, preset: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "otters"
-    pb.start("pap", folder, example=True)
+    pb.init("pap", folder, example=True)
     set_keys(folder, "clean", preset=preset)
     pb.Study(folder).run(to="clean")
     files = [folder / f"{name}.parquet" for name in ("ratings", "items", "annotators")]
@@ -196,7 +196,7 @@ def test_paths_and_frames_of_every_kind_give_the_same(tmp_path: Path) -> None:
 
 def test_a_missing_answer_of_pandas_is_missing() -> None:
     frame = RATINGS.with_columns(pl.col("answer").cast(pl.Float64)).to_pandas()
-    assert pb.read_ratings(frame).ratings["answer"].to_list() == ["5", "5", "4", "1", "2", "1"]
+    assert pb.read(frame).ratings["answer"].to_list() == ["5", "5", "4", "1", "2", "1"]
 
 
 def test_results_show_and_write_themselves(tmp_path: Path) -> None:
@@ -220,5 +220,5 @@ def test_no_number_of_a_method_is_taken_by_another() -> None:
 def test_experts_without_a_question_judge_the_one_the_labels_answer() -> None:
     crowd = pb.label(RATINGS.with_columns(question=pl.lit("plausible")), method="plurality").labels
     judged = RATINGS.filter(pl.col("annotator") != "c")
-    compared = pb.experts("compare", judged, labels=crowd)
+    compared = pb.experts_compare(judged, labels=crowd)
     assert compared.as_json()["kappa_with_crowd"]["a"]["n"] == 2

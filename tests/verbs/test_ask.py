@@ -78,7 +78,7 @@ def test_asking_again_sends_nothing_and_more_sends_what_is_missing(
 
 def test_the_scorer_reads_what_was_asked(tmp_path: Path, data: Path) -> None:
     one = pb.ask("gita", model="mock:3", data=data, output=tmp_path / "one")
-    scored = pb.score("gita", tmp_path / "one", resamples=0).as_json()
+    scored = pb.score_gita(tmp_path / "one", resamples=0).as_json()
     right = [
         sample["answer"] == sample["expected"] for sample in one.samples if sample["task"] == STORY
     ]
@@ -87,7 +87,7 @@ def test_the_scorer_reads_what_was_asked(tmp_path: Path, data: Path) -> None:
     both = pb.ask(
         "gita", model="mock:3", data=data, prompts="it-vero,en-yes", output=tmp_path / "b"
     )
-    pooled = pb.score("gita", tmp_path / "b", resamples=50).as_json()
+    pooled = pb.score_gita(tmp_path / "b", resamples=50).as_json()
     assert set(pooled["ways"]) == {"it-vero/3-2.1", "en-yes/3-2.1"}
     mean = sum(way["consistency"] for way in pooled["ways"].values()) / 2
     assert pooled["consistency"] == pytest.approx(mean)
@@ -102,7 +102,7 @@ def test_rules_that_count_every_line_see_what_the_chain_would_have_asked(
     pb.ask("gita", model="mock:5", data=data, output=tmp_path / "gated", gated=True)
     for rules in ("gita-2024", "clean"):
         whole, gated = (
-            pb.score("gita", tmp_path / name, rules=rules, resamples=0).as_json()
+            pb.score_gita(tmp_path / name, rules=rules, resamples=0).as_json()
             for name in ("all", "gated")
         )
         for metric in ("accuracy", "consistency", "verifiability", "consistency_cloze"):
@@ -396,7 +396,7 @@ def test_the_published_protocol_gives_the_published_row(
         output=tmp_path / "out",
     )
     assert not asked.account.failed
-    scored = pb.score("gita", tmp_path / "out", rules="gita-2024", resamples=0).as_json()
+    scored = pb.score_gita(tmp_path / "out", rules="gita-2024", resamples=0).as_json()
     metrics = ("accuracy", "accuracy_cloze", "accuracy_order", "accuracy_plausible")
     tiers = [f"{t}{g}" for t in ("consistency", "verifiability") for g in ("", "_cloze", "_order")]
     assert " ".join(f"{100 * scored[name]:.2f}" for name in (*metrics, *tiers)) == printed

@@ -34,7 +34,7 @@ def test_command_and_python_write_the_same_folder(
     command = ["export", "lm-eval", "gita", "--data", str(data), "--prompts", "all", "--json"]
     assert run([*command, "-o", str(tmp_path / "a")]) == 0
     said = json.loads(capsys.readouterr().out)
-    mine = pb.export("lm-eval", "gita", data=data, prompts="all", output=tmp_path / "b")
+    mine = pb.export_lm_eval("gita", data=data, prompts="all", output=tmp_path / "b")
     assert said == mine.as_json()
     assert len(said["tasks"]) == 15
     names = sorted(path.name for path in (tmp_path / "a").iterdir())
@@ -46,7 +46,7 @@ def test_command_and_python_write_the_same_folder(
 
 def test_a_document_holds_the_prompt_we_would_ask(tmp_path: Path, data: Path) -> None:
     folder = tmp_path / "tasks"
-    pb.export("lm-eval", "gita", data=data, output=folder)
+    pb.export_lm_eval("gita", data=data, output=folder)
     asked = pb.ask("gita", model="mock:1", data=data)
     own = {sample["item"]: sample for sample in asked.samples if sample["task"] == STORY}
     read = documents(folder, "reading.py")
@@ -59,7 +59,7 @@ def test_a_document_holds_the_prompt_we_would_ask(tmp_path: Path, data: Path) ->
 
 
 def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: Path) -> None:
-    pb.export("lm-eval", "gita", data=data, output=tmp_path / "tasks")
+    pb.export_lm_eval("gita", data=data, output=tmp_path / "tasks")
     lines = [
         {
             "doc_id": place,
@@ -78,13 +78,13 @@ def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: 
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (logs / "samples_gita_story_class_it-vero_3-2.1_2026.jsonl").write_text(text)
     for folder in (logs, logs.parent):
-        assert pb.score("gita", folder, resamples=0).as_json()["accuracy"] == 1.0
+        assert pb.score_gita(folder, resamples=0).as_json()["accuracy"] == 1.0
     other = text.replace('"prompt": "it-vero"', '"prompt": "en-yes"').replace('"0.0"', '"-2.0"')
     (logs / "samples_gita_story_class_en-yes_3-2.1_2026.jsonl").write_text(other)
     again = pb.ask("gita", model=f"replay:{logs.parent}", data=data, tasks=STORY, prompts="it-vero")
     assert all(sample["answer"] == sample["expected"] for sample in again.samples)
     assert len(again.samples) == len(lines)
-    both = pb.score("gita", logs.parent, resamples=0).as_json()
+    both = pb.score_gita(logs.parent, resamples=0).as_json()
     assert {name: way["accuracy"] for name, way in both["ways"].items()} == {
         "en-yes/3-2.1": 0.0,
         "it-vero/3-2.1": 1.0,
@@ -93,17 +93,17 @@ def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: 
     (tmp_path / "logs" / "__b__model").mkdir()
     (tmp_path / "logs" / "__b__model" / "samples_gita_story_class_x_2026.jsonl").write_text(text)
     with pytest.raises(TableError, match="2 models"):
-        pb.score("gita", logs.parent, resamples=0)
+        pb.score_gita(logs.parent, resamples=0)
 
 
 def test_tasks_for_inspect_are_sound_python(tmp_path: Path, data: Path) -> None:
-    pb.export("inspect", "gita", data=data, output=tmp_path / "tasks")
+    pb.export_inspect("gita", data=data, output=tmp_path / "tasks")
     source = (tmp_path / "tasks" / "tasks.py").read_text(encoding="utf-8")
     compile(source, "tasks.py", "exec")
     assert source.count("@task") == 3
     assert "def gita_story_class_it_vero_3_2_1():" in source
 
 
-def test_a_wrong_harness_draws_the_nearest(data: Path) -> None:
-    with pytest.raises(UnknownName, match="Did you mean 'lm-eval'"):
-        pb.export("lm_eval", "gita", data=data)  # type: ignore[arg-type]
+def test_a_wrong_dataset_draws_the_nearest(data: Path) -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'gita'"):
+        pb.export_lm_eval("gitta", data=data)

@@ -117,9 +117,9 @@ def test_scores_and_their_correlation_with_people(
             tmp_path / f"{system}.csv"
         )
     files = [str(tmp_path / f"{system}.csv") for system in sentences]
-    pb.build("iks", sources=pairs, candidates=files, seed=1, key=tmp_path / "key.parquet").write(
-        tmp_path / "sheet"
-    )
+    pb.build(
+        "iks", sources=pairs, candidates=files, seed=1, blind_key=tmp_path / "key.parquet"
+    ).write(tmp_path / "sheet")
     key = pl.read_parquet(tmp_path / "key.parquet")
     worth = {"good": ("YES", 3.0), "half": ("PARTLY", 2.0), "bad": ("NO", 1.0)}
     rows = [
@@ -133,7 +133,7 @@ def test_scores_and_their_correlation_with_people(
     command += [
         "--ratings",
         str(tmp_path / "ratings.parquet"),
-        "--key",
+        "--blind-key",
         str(tmp_path / "key.parquet"),
     ]
     assert run(command) == 0
@@ -146,7 +146,7 @@ def test_scores_and_their_correlation_with_people(
     assert own["chrf"]["value"] > 0.9
     assert own["chrf"]["n"] == 3
     with pytest.raises(StudyError, match="belong together"):
-        pb.score_candidates(files, sources=pairs, key=tmp_path / "key.parquet")
+        pb.score_candidates(files, sources=pairs, blind_key=tmp_path / "key.parquet")
 
 
 @given(st.lists(st.sampled_from("abcd"), max_size=8), st.lists(st.sampled_from("abcd"), max_size=8))

@@ -69,7 +69,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         },
         {"profanity_classifier": 2.0, "min_zipf": 8},
         {"look_up": "exact"},
-        {"lang": "xx"},
+        {"language": "xx"},
         {"per_cell": 4000},
         {"match": ["nobody:1"]},
         {"norms": "nouns.csv"},
@@ -81,7 +81,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
         {"identity": "with", "identity_terms": "people.toml", "ratio": 1, "min_count": 3},
         {"identity": "only"},
         {"examples": "said.parquet", "engine": "duckdb", "nonsubsective": "special.tsv"},
-        {"lang": "it"},
+        {"language": "it"},
         {"engine": "abacus"},
         {"ratio": -1},
         {"min_count": 0},
@@ -98,7 +98,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
             "short_heads": "take-all",
             "min_frequent": 1,
         },
-        {"lang": "it", "heads": 1},
+        {"language": "it", "heads": 1},
         {"heads": 0},
         {"min_frequent": 0},
         {"per_survey": 0},
@@ -108,13 +108,13 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "gita": [
         {"swaps": 1, "opposites": "turns.csv"},
         {"swaps": -1},
-        {"lang": "en"},
-        {"lang": "xx"},
+        {"language": "en"},
+        {"language": "xx"},
         {"stories": "nouns.csv"},
         {"opposites": "nouns.csv"},
     ],
     "iks": [
-        {"lang": "it"},
+        {"language": "it"},
         {"candidates": ["gpt.csv"]},
         {"candidates": ["nouns.csv"]},
         {"sources": "nouns.csv"},
@@ -122,14 +122,14 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     ],
     "custom": [
         {"name": "noun", "frequency": "zipf.csv"},
-        {"lang": "it", "nouns": "it.csv"},
+        {"language": "it", "nouns": "it.csv"},
         {"name": "nobody"},
         {"templates": "nouns.csv"},
         {"table": "templates.toml"},
     ],
 }
 # Options no call above sets: keys lie elsewhere in a folder and in a study.
-APART = {"iks": {"key"}}
+APART = {"iks": {"blind_key"}}
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +236,7 @@ ITEMS: Mapping[str, list[Any]] = {
 PAIRINGS: list[dict[str, Any]] = [
     {"match": ["length:1"]},
     {"match": ["weight:1", "length:3"], "within": "side"},
-    {"match": ["weight:0.5"], "by": "side", "lang": "it"},
+    {"match": ["weight:0.5"], "by": "side", "language": "it"},
     {"match": ["weight"]},
     {"match": ["nobody:1"]},
     {"match": ["text:1"]},
@@ -256,11 +256,11 @@ def test_three_ways_of_pairing_agree(
     study.mkdir()
     pl.DataFrame(ITEMS).write_csv(study / "all.csv")
     asked = {"items": "all.csv", **changes}
-    write_settings(study, PROTOCOLS[protocol], name="study", overrides={"match": asked})
+    write_settings(study, PROTOCOLS[protocol], name="study", overrides={"build_match": asked})
     asked = {**asked, "items": str(study / asked["items"]), "seed": 1}
 
-    if agree("match", asked, study, "match", capsys):
-        assert {one.state for one in pb.Study(study).run(to="match")} == {"done"}
+    if agree("match", asked, study, "build_match", capsys):
+        assert {one.state for one in pb.Study(study).run(to="build_match")} == {"done"}
 
 
 @pytest.mark.parametrize("protocol", list(STEPS))
@@ -268,23 +268,23 @@ def test_command_and_study_have_the_options_of_pairing(protocol: str) -> None:
     made = build_command.get_command(click.Context(build_command), "match")
     assert made is not None
     options = {str(one.name) for one in made.params} - OF_COMMANDS - set(NOT_SET)
-    own = PROTOCOLS[protocol].step("match").parameters
+    own = PROTOCOLS[protocol].step("build_match").parameters
     assert options == set(own) == {"items", *(name for call in PAIRINGS for name in call)}
 
 
 def test_a_study_pairs_what_it_builds(world: World, folder: Path, tmp_path: Path) -> None:
     build = {name: value for name, value in world["sp10k"].items() if name != "seed"}
     pairing: dict[str, Any] = {"match": ["length:2"], "by": "source", "within": "relation"}
-    both = {"build": build, "match": pairing}
+    both = {"build": build, "build_match": pairing}
 
     def told(**sections: Any) -> list[str]:
         write_settings(tmp_path, PROTOCOLS["sp10k"], name="study", overrides=sections)
-        last = "match" if "match" in sections else "build"
+        last = "build_match" if "build_match" in sections else "build"
         return [one.step for one in pb.Study(tmp_path).run(to=last) if one.state == "run"]
 
-    assert told(**both) == ["build", "match"]
+    assert told(**both) == ["build", "build_match"]
     built = pb.build("sp10k", **world["sp10k"])
-    paired = pb.build("match", items=built.items, seed=1, **pairing)
+    paired = pb.build_match(items=built.items, seed=1, **pairing)
     items = pl.read_parquet(tmp_path / "items.parquet")
     assert items.equals(paired.items)
     assert 0 < items.filter(kind="item").height < built.items.filter(kind="item").height
@@ -294,35 +294,35 @@ def test_a_study_pairs_what_it_builds(world: World, folder: Path, tmp_path: Path
     assert set(surveys.filter(kind="item")["item"]) == set(items["item"]) & set(asked)
     assert surveys.group_by("survey").agg((pl.col("kind") == "item").any())["kind"].all()
     assert told(**both) == []
-    assert told(**both | {"match": {**pairing, "match": ["length:3"]}}) == ["match"]
+    assert told(**both | {"build_match": {**pairing, "match": ["length:3"]}}) == ["build_match"]
     assert told(build=build) == ["build"]
     assert pl.read_parquet(tmp_path / "items.parquet").equals(built.items)
     assert pl.read_parquet(tmp_path / "surveys.parquet").equals(built.surveys)
-    assert told(**both) == ["build", "match"]
+    assert told(**both) == ["build", "build_match"]
 
 
 def test_what_is_paired_is_named_once_and_never_replaced(tmp_path: Path) -> None:
     def said(**sections: Any) -> str:
         write_settings(tmp_path, PROTOCOLS["custom"], name="study", overrides=sections)
-        return outcome(lambda: pb.Study(tmp_path).run(to="match"))
+        return outcome(lambda: pb.Study(tmp_path).run(to="build_match"))
 
     pairing = {"match": ["weight:1"]}
     pl.DataFrame(ITEMS).write_parquet(tmp_path / "items.parquet")
-    assert "not built in this study" in said(match={**pairing, "items": "items.parquet"})
+    assert "not built in this study" in said(build_match={**pairing, "items": "items.parquet"})
     (tmp_path / "items.parquet").rename(tmp_path / "all.parquet")
-    assert "[match] items is not set" in said(match=pairing)
-    assert "what pairing writes" in said(match={**pairing, "items": "items.parquet"})
+    assert "[build_match] items is not set" in said(build_match=pairing)
+    assert "what pairing writes" in said(build_match={**pairing, "items": "items.parquet"})
     build = {"table": "all.parquet", "templates": [{"text": "It is {text}."}]}
-    both = {"build": build, "match": {**pairing, "items": "all.parquet"}}
+    both = {"build": build, "build_match": {**pairing, "items": "all.parquet"}}
     assert "although [build] builds" in said(**both)
-    assert said(match={**pairing, "items": "all.parquet"}) == ""
+    assert said(build_match={**pairing, "items": "all.parquet"}) == ""
     items = pl.read_parquet(tmp_path / "items.parquet")
     changed = pl.read_parquet(tmp_path / "all.parquet").with_columns(weight=pl.lit(1.0))
     changed.write_parquet(tmp_path / "all.parquet")
-    assert said(match={**pairing, "items": "all.parquet"}) == ""
+    assert said(build_match={**pairing, "items": "all.parquet"}) == ""
     assert pl.read_parquet(tmp_path / "items.parquet").height > items.height
-    study = pb.start("gita", tmp_path / "other")
-    assert "[match] match is not set" in outcome(lambda: study.run(to="match"))
+    study = pb.init("gita", tmp_path / "other")
+    assert "[build_match] match is not set" in outcome(lambda: study.run(to="build_match"))
 
 
 KEYS: Mapping[str, Any] = {
@@ -342,12 +342,12 @@ EXTRACTIONS: list[dict[str, Any]] = [
         "drop_negated": True,
         "drop_modal": True,
         "memory": "1GB",
-        "form": "conllu",
+        "format": "conllu",
         "engine": "duckdb",
         "strict": True,
         "max_bad_share": 0.5,
     },
-    {"form": "text", "column": "text", "lang": "xx"},
+    {"format": "text", "column": "text", "language": "xx"},
     {"articles": 3},
     {"documents": ["title=dogs"]},
     {"few": "both", "min_tokens": 3, "min_links": 2},
@@ -427,21 +427,27 @@ def test_the_key_of_a_study_lies_beside_it(world: World, tmp_path: Path) -> None
     study = tmp_path / "study"
     study.mkdir()
     own = {name: value for name, value in world["iks"].items() if name != "seed"}
-    for key, place in ({}, "study-key.parquet"), ({"key": "../other.parquet"}, "other.parquet"):
+    for key, place in (
+        ({}, "study-key.parquet"),
+        ({"blind_key": "../other.parquet"}, "other.parquet"),
+    ):
         overrides = {"build": {**own, **key}}
         write_settings(study, PROTOCOLS["iks"], name="study", overrides=overrides)
         pb.Study(study).run(to="build")
         assert (tmp_path / place).is_file()
         assert not list(study.rglob("*key*"))
     write_settings(
-        study, PROTOCOLS["iks"], name="study", overrides={"build": {**own, "key": "key.parquet"}}
+        study,
+        PROTOCOLS["iks"],
+        name="study",
+        overrides={"build": {**own, "blind_key": "key.parquet"}},
     )
     assert "which annotators get" in outcome(lambda: pb.Study(study).run(to="build"))
 
 
 def test_a_study_says_what_it_wants_for_a_step_it_has_not(tmp_path: Path) -> None:
-    study = pb.start("gita", tmp_path / "study")
+    study = pb.init("gita", tmp_path / "study")
     said = outcome(lambda: study.run(to="build"))
     assert said == "this study has no step 'build': [build] stories is not set in study.toml."
-    study = pb.start("pap", tmp_path / "other")
+    study = pb.init("pap", tmp_path / "other")
     assert "[extract] files" in outcome(lambda: study.run(to="extract"))

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from plausibly.datasets.gita.stories import read_stories
 from plausibly.errors import StudyError, TableError
 from plausibly.stimuli.gita.drafts import STORIES, VERSIONS, drafts_in, proposed_exchanges
-from plausibly.verbs.check import check
+from plausibly.verbs.check import check_gita
 from plausibly.web.author.running import author_of
 
 STORY = {
@@ -79,7 +79,7 @@ def test_what_is_written_passes_the_check(client: TestClient, folder: Path) -> N
     assert "+ order" in review.text
     stories = read_stories(folder / STORIES)
     assert [story.example for story in stories] == ["1", "1-O0", "1-C0"]
-    findings = check("gita", folder / STORIES).findings
+    findings = check_gita(folder / STORIES).findings
     assert not set(findings["severity"]) & {"error"}
     assert stories[1].conflict is not None
     assert stories[1].conflict < stories[1].breakpoint
@@ -131,7 +131,7 @@ def test_only_changes_of_states_are_entered_and_the_rest_is_filled_in(
     assert len(story.blocks) == 5
     assert dict(story.blocks[0]["power"]) == {"forno": 4, "torta": 0}
     assert dict(story.blocks[1]["exist"]) == {"forno": 2, "torta": 2}
-    assert not set(check("gita", folder / STORIES).findings["severity"]) & {"error"}
+    assert not set(check_gita(folder / STORIES).findings["severity"]) & {"error"}
 
 
 def test_a_second_reader_sees_what_changed(client: TestClient, folder: Path) -> None:

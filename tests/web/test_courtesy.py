@@ -307,9 +307,9 @@ def test_sentences_are_offered_with_their_text(tmp_path: Path) -> None:
         assert 'data-above="conflict_sentence"' in page
 
 
-class TestTheDoor:
-    DOOR = """
-[[form.door]]
+class TestScreening:
+    SCREENING = """
+[[form.screening]]
 text = "Where do you live?"
 options = ["United Kingdom", "Ireland", "elsewhere"]
 admit = ["United Kingdom", "Ireland"]
@@ -319,7 +319,7 @@ filter = "Country of residence: United Kingdom, Ireland"
     def folder(self, path: Path) -> Path:
         folder = pap(path, eligibility="")
         study = folder / "study.toml"
-        study.write_text(study.read_text(encoding="utf-8") + self.DOOR, encoding="utf-8")
+        study.write_text(study.read_text(encoding="utf-8") + self.SCREENING, encoding="utf-8")
         return folder
 
     def arrive(self, client: TestClient, person: str, **said: str) -> Any:
@@ -330,18 +330,18 @@ filter = "Country of residence: United Kingdom, Ireland"
     def test_only_who_answers_as_they_admit_comes_in(self, tmp_path: Path) -> None:
         with TestClient(create_app(read_study(self.folder(tmp_path)))) as client:
             assert self.arrive(client, "ann").status_code == 422
-            assert self.arrive(client, "ann", **{"door-0": "Mars"}).status_code == 422
-            away = self.arrive(TestClient(client.app), "bob", **{"door-0": "elsewhere"})
+            assert self.arrive(client, "ann", **{"screening-0": "Mars"}).status_code == 422
+            away = self.arrive(TestClient(client.app), "bob", **{"screening-0": "elsewhere"})
             assert "other answers to its first questions" in away.text
             assert "United Kingdom" not in away.text  # it does not say what would let them in
             again = client.post("/api/v1/join", json={"person": "bob"})
             assert (again.status_code, again.json()["reason"]) == (403, "ineligible")
-            inside = self.arrive(client, "cyd", **{"door-0": "Ireland"})
+            inside = self.arrive(client, "cyd", **{"screening-0": "Ireland"})
             assert inside.url.path == "/instructions"
 
     def test_what_a_platform_should_filter_is_said_at_the_start(self, tmp_path: Path) -> None:
         served = read_study(self.folder(tmp_path))
-        assert [one.filter for one in served.form.door] == [
+        assert [one.filter for one in served.form.screening] == [
             "Country of residence: United Kingdom, Ireland"
         ]
 
@@ -353,11 +353,11 @@ filter = "Country of residence: United Kingdom, Ireland"
             ({"admits": []}, "Did you mean 'admit'"),
         ],
     )
-    def test_a_door_nobody_or_everybody_passes_is_refused(
+    def test_screening_nobody_or_everybody_passes_is_refused(
         self, change: dict[str, list[str]], message: str
     ) -> None:
-        door = {"text": "Where?", "options": ["a", "b"], "admit": ["a"], **change}
-        section = {**COLLECTION["pap"]["form"], "door": [door]}
+        screening = {"text": "Where?", "options": ["a", "b"], "admit": ["a"], **change}
+        section = {**COLLECTION["pap"]["form"], "screening": [screening]}
         with pytest.raises(StudyError, match=message):
             collection_form("pap", section, where="study.toml")
 

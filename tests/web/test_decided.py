@@ -133,7 +133,7 @@ def test_what_cannot_be_decided_is_refused(ratings: dict[str, Any], why: str) ->
 
 
 def test_surveys_are_not_closed_item_by_item(tmp_path: Path) -> None:
-    pb.start("sp10k", tmp_path / "pairs", example=True)
+    pb.init("sp10k", tmp_path / "pairs", example=True)
     path = tmp_path / "pairs" / "study.toml"
     told = path.read_text().replace("decided = 0", "decided = 7")
     path.write_text(told.replace('rule = "at least"', 'rule = "exactly"'))
@@ -170,7 +170,7 @@ def _works(client: TestClient, person: str, said: dict[str, str]) -> None:
 
 def test_a_rehearsal_that_stops_asks_for_less_and_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "nouns"
-    pb.start("adept", folder, example=True)
+    pb.init("adept", folder, example=True)
     whole = rehearse(folder, people=40, mix={"careful": 1.0}, stop_at=2)
     path = folder / "study.toml"
     path.write_text(path.read_text().replace("decided = 0", "decided = 2"))

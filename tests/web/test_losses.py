@@ -23,7 +23,7 @@ EVERYONE = {kind: 1 / len(KINDS) for kind in KINDS}
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Served, Cleaning]:
     folder = tmp_path_factory.mktemp("losses") / "otters"
-    pb.start("pap", folder, example=True)
+    pb.init("pap", folder, example=True)
     write_table(example_items(seed=1, per_cell=8), folder / "items.parquet", ITEMS)
     items = read_table(folder / "items.parquet", ITEMS)
     return read_study(folder), Cleaning("recommended", None, items, 1)
@@ -92,7 +92,7 @@ def test_every_protocol_can_be_rehearsed_as_the_first_step_of_its_study(
     tmp_path: Path, protocol: str
 ) -> None:
     folder = tmp_path / protocol
-    pb.start(protocol, folder, example=True)
+    pb.init(protocol, folder, example=True)
     text = (folder / "study.toml").read_text(encoding="utf-8")
     text = text.replace('source = "answers.csv"', 'source = "rehearse"')
     text = text.replace("people = 100", "people = 5")

@@ -20,7 +20,7 @@ from plausibly.web.study import read_study
 
 
 def study(folder: Path, **server: float) -> Served:
-    pb.start("adept", folder, example=True)
+    pb.init("adept", folder, example=True)
     text = (folder / "study.toml").read_text(encoding="utf-8")
     for key, value in server.items():
         text = text.replace(f"{key} = 0.0", f"{key} = {value}")

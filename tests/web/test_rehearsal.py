@@ -22,7 +22,7 @@ EVERYONE = {kind: 1 / len(KINDS) for kind in KINDS}
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rehearsals") / "otters"
-    pb.start("pap", folder, example=True)
+    pb.init("pap", folder, example=True)
     return folder
 
 
@@ -90,7 +90,7 @@ def test_ratings_that_people_gave_are_not_replaced(
 
 def test_a_study_may_be_rehearsed_as_its_first_step(tmp_path: Path) -> None:
     folder = tmp_path / "otters"
-    pb.start("pap", folder, example=True)
+    pb.init("pap", folder, example=True)
     text = (folder / "study.toml").read_text()
     text = text.replace('source = "answers.csv"', 'source = "rehearse"')
     (folder / "study.toml").write_text(text.replace("people = 100", "people = 6"))

@@ -120,7 +120,7 @@ def test_an_item_cannot_have_the_name_of_a_repeat() -> None:
 
 def test_a_rehearsal_with_repeats_reports_noise_and_keeps_them_out(tmp_path: Path) -> None:
     folder = tmp_path / "otters"
-    pb.start("pap", folder, example=True)
+    pb.init("pap", folder, example=True)
     path = folder / "study.toml"
     path.write_text(path.read_text().replace("retest = 0.0", "retest = 0.2"))
     done = rehearse(folder, people=20, mix={"careful": 0.5, "straight-liner": 0.5})

@@ -53,11 +53,11 @@ def test_so_it_is_by_command(tmp_path: Path) -> None:
     collected(folder)
     table, sheet, back = (tmp_path / name for name in ("r.parquet", "s.csv", "b.parquet"))
     answers = str(folder / "answers.sqlite")
-    assert run(["ratings", "import", answers, "--format", "answers", "-o", str(table)]) == 0
-    export = ["ratings", "export", str(table), "--format", "iks", "-o", str(sheet)]
+    assert run(["read", answers, "--format", "answers", "-o", str(table)]) == 0
+    export = ["write", str(table), "--format", "iks", "-o", str(sheet)]
     assert run([*export, "--items", str(folder / "items.parquet")]) == 0
     keep = ["--keep-ids", "-o", str(back)]
-    assert run(["ratings", "import", str(sheet), "--format", "iks", *keep]) == 0
+    assert run(["read", str(sheet), "--format", "iks", *keep]) == 0
     key = [*RATINGS.key, "answer"]
     one, other = (pl.read_parquet(path).select(key).sort(key) for path in (table, back))
     assert one.equals(other)

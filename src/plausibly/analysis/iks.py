@@ -29,7 +29,7 @@ Sheet = dict[str, object]
 
 @dataclass(frozen=True, eq=False)
 class IksReport:
-    """Everything `analyse iks` says.
+    """Everything `score iks` says.
 
     Args:
         counts: Source items, candidates, annotators and ratings.
@@ -54,7 +54,7 @@ class IksReport:
     notes: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
-        """Return the document `analyse iks --json` prints."""
+        """Return the document `score iks --json` prints."""
         return {
             **self.counts,
             "connected": self.connected.as_json(),
@@ -84,7 +84,7 @@ def analyse_iks(
     """Return the report on ratings of implicit-knowledge sentences.
 
     Args:
-        ratings: Ratings table as `ratings import --format iks` writes it.
+        ratings: Ratings table as `read --format iks` writes it.
         scales: Options of each question, worst first.
         items: Items table with system, relation or genre, where the ratings lack them.
         draws: How intervals are made; source items are drawn.

@@ -34,7 +34,7 @@ class QuestionAgreement:
     nominal: Measure
 
     def as_json(self) -> dict[str, object]:
-        """Return the agreement as part of `analyse iks --json`."""
+        """Return the agreement as part of `score iks --json`."""
         return {
             "distance": self.distance,
             "alpha": self.alpha.as_json(),

@@ -63,7 +63,7 @@ def judgements(
     if of_candidates.is_empty():
         raise TableError(
             "ratings: no item names a candidate. Expected items like 'ex1#ii', "
-            "as `ratings import --format iks` writes them."
+            "as `read --format iks` writes them."
         )
     nameless = of_candidates["system"].null_count()
     if nameless:

@@ -1,4 +1,4 @@
-"""The page of `analyse iks`: systems, relations and genres, questions and agreement."""
+"""The page of `score iks`: systems, relations and genres, questions and agreement."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOOTER = (
 
 
 def iks_page(report: IksReport) -> PaperPage:
-    """Return everything `analyse iks` says as a page with figures and tables."""
+    """Return everything `score iks` says as a page with figures and tables."""
     counts = report.counts
     opening = [
         f"{counts['annotators']:,} people judged {counts['candidates']:,} sentences about "
@@ -51,7 +51,7 @@ def iks_page(report: IksReport) -> PaperPage:
         opening=opening,
         sections=sections,
         undecided=(),
-        command="plausibly analyse iks",
+        command="plausibly score iks",
         subtitle="how systems fare",
         footer=FOOTER,
     )

@@ -47,7 +47,7 @@ class QuestionProfile:
     unanswered: int
 
     def as_json(self) -> dict[str, object]:
-        """Return the profile as part of `analyse iks --json`."""
+        """Return the profile as part of `score iks --json`."""
         return {
             "shares": dict(self.shares),
             "place": self.place.as_json(),
@@ -85,7 +85,7 @@ class SystemProfile:
     wins_if_skipped_lose: Measure = field(kw_only=True)
 
     def as_json(self) -> dict[str, object]:
-        """Return the profile as part of `analyse iks --json`."""
+        """Return the profile as part of `score iks --json`."""
         return {
             "candidates": self.candidates,
             "judgements": self.judgements,

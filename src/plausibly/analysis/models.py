@@ -50,8 +50,8 @@ class ModelResults:
         against: What of the study they were held against.
         scores: metric, slice, model, value, low, high, n.
         comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.
-        beside: Models that were asked beside people: model, question, with_people, among_people,
-            items, winning_rate, people.
+        with_people: Models that were asked what people were asked: model, question, with_people,
+            among_people, items, winning_rate, people.
         graded: Whether their answers were compared as numbers.
     """
 
@@ -59,7 +59,7 @@ class ModelResults:
     against: str
     scores: Sequence[Row] = ()
     comparisons: Sequence[Row] = field(default=())
-    beside: Sequence[Row] = field(default=())
+    with_people: Sequence[Row] = field(default=())
     graded: bool = False
 
     @property
@@ -97,12 +97,12 @@ class ModelResults:
 
     @property
     def agreement(self) -> str:
-        """What a model beside people is told by."""
+        """How the agreement of a model with people is measured."""
         mean = "Pearson's r with the mean of the other people"
         return mean if self.graded else "share of equal answers"
 
     def _people(self) -> Iterator[str]:
-        known = [row for row in self.beside if row["with_people"] is not None]
+        known = [row for row in self.with_people if row["with_people"] is not None]
         if not known:
             return
         best = max(known, key=lambda row: row["with_people"])

@@ -53,7 +53,7 @@ def cascade_of(steps: Sequence[Mapping[str, Any]], question: str) -> list[dict[s
 
 
 def profile_rows(analysis: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return one row a system from what `analyse iks` says."""
+    """Return one row a system from what `score iks` says."""
     return [
         {
             "system": name,

@@ -45,6 +45,6 @@ embedded, spacy:NAME, stanza.
     if language is not None and parser.language != language:
         raise StudyError(
             f"parser {name!r} reads {parser.language!r}, not {language!r}. Name a parser of that "
-            f"language: --parser stanza --lang {language}, or --parser spacy:NAME."
+            f"language: --parser stanza --language {language}, or --parser spacy:NAME."
         )
     return parser

@@ -20,14 +20,12 @@ from plausibly.errors import PlausiblyError, flag
 
 COMMANDS = {
     "agree": "Measure how far annotators agree, with intervals.",
-    "analyse": "Say what ratings of one protocol show.",
+    "analyse": "Report what moves the answers, with a mixed model.",
     "ask": "Ask a language model about a dataset, over prompts and examples.",
-    "beside": "Put models' answers beside people's.",
     "build": "Build items from counts and lexica, with a ledger of what was dropped.",
     "check": "Find what is irregular in a set of items.",
     "clean": "Set ratings aside by declared rules, with a ledger.",
     "compare": "Compare models on the same items, with paired tests.",
-    "contrast": "Contrast models on GITA's tiers, pair by pair, and their answer bias.",
     "counts": "Merge counts of several corpora.",
     "data": "List, fetch and verify the published datasets.",
     "demo": "Take a piece of Wikipedia to a report and a release, with a simulated crowd.",
@@ -40,10 +38,8 @@ COMMANDS = {
     "init": "Start a study folder.",
     "label": "Label items from their ratings.",
     "load": "Load a published set, a release or a file as tables.",
-    "model": "Fit models and let them predict.",
-    "models": "Get the weights models need.",
-    "promote": "Make gold items of those a pilot answered alike.",
-    "ratings": "Import and export ratings.",
+    "models": "Fit models, let them predict, audit them, and get the weights they need.",
+    "read": "Read ratings of any format as our table.",
     "release": "Write a study as a dataset others can trust.",
     "rehearse": "Let simulated people take part in a study before real ones are paid.",
     "replicate": "Recompute published numbers from published data.",
@@ -52,7 +48,7 @@ COMMANDS = {
     "score": "Score a model's answers by the published rules and by ours.",
     "serve": "Collect ratings in the browser and through the API.",
     "status": "Show which steps of a study are done.",
-    "winograd": "Count Winograd questions answered right from two scores each.",
+    "write": "Write ratings in another format.",
 }
 
 

@@ -13,6 +13,7 @@ from plausibly.cli.guard import guarded
 
 BUILDERS = {
     "adept": "Sentence pairs that differ by an adjective (Emami et al., 2021).",
+    "checks": "Gold items from a pilot that everyone answered alike.",
     "custom": "Items from any table and your own templates.",
     "gita": "Variants of short stories (Pensa et al., 2024).",
     "iks": "Sentences that fill in what two sentences leave unsaid, blinded.",
@@ -38,7 +39,8 @@ class LazyBuilders(click.Group):
         del ctx
         if cmd_name not in BUILDERS:
             return None
-        return guarded(_command(cmd_name), f"build {cmd_name}")
+        made = _checks() if cmd_name == "checks" else _command(cmd_name)
+        return guarded(made, f"build {cmd_name}")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -90,6 +92,33 @@ def _command(protocol: str) -> click.Command:
     return click.command(protocol, help=text)(made)
 
 
+def _checks() -> click.Command:
+    """Return the command that makes checks of a pilot's items; it reads ratings."""
+    from plausibly.cli.options import options_of
+    from plausibly.cli.show import json_option, show, write_file
+    from plausibly.cli.source import ratings_source
+    from plausibly.verbs.build.checks import build_checks
+
+    table = click.Path(path_type=Path, dir_okay=False)
+
+    @click.command("checks")
+    @ratings_source
+    @options_of(build_checks)
+    @click.option("-o", "--output", type=table, help="Items table to write.")
+    @json_option
+    def checks(ratings: Path, *, output: Path | None, as_json: bool, **options: Any) -> None:
+        """Make gold items of those in FILE that everyone answered alike.
+
+        An item with enough annotators who all gave the same answer expects that answer from now
+        on; the other items stay unchanged.
+        """
+        result = build_checks(ratings, **options)
+        write_file(result, "items", output)
+        show(result, as_json=as_json)
+
+    return checks
+
+
 def _run(protocol: str, output: Path | None, as_json: bool, options: dict[str, Any]) -> None:
     from plausibly.cli.progress import progress
     from plausibly.cli.show import show
@@ -136,8 +165,8 @@ OWN: dict[str, dict[str, tuple[tuple[str, ...], dict[str, Any]]]] = {
                 "help": "item, sentence[, system]; one file a model. More may follow.",
             },
         ),
-        "key": (
-            ("--key",),
+        "blind_key": (
+            ("--blind-key",),
             {
                 "type": click.Path(path_type=Path, dir_okay=False),
                 "help": "Where the key goes, outside the folder (default: beside it).",

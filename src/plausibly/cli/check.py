@@ -9,7 +9,13 @@ import click
 
 from plausibly.cli.options import FILE, options_of
 from plausibly.cli.show import json_option, show
-from plausibly.verbs import check as verbs
+from plausibly.verbs.check import (
+    CheckReport,
+    check_adept,
+    check_balance,
+    check_gita,
+    check_leaks,
+)
 
 strict_option = click.option("--strict", is_flag=True, help="Exit 1 if anything is found.")
 
@@ -29,12 +35,12 @@ def adept(files: tuple[Path, ...], strict: bool, as_json: bool) -> None:
     Exact are pairs whose second sentence follows from the first by the rule of the release or
     by ours; the other ones are listed by idx.
     """
-    _show(verbs.adept(*files), "adept", strict, as_json)
+    _show(check_adept(*files), "adept", strict, as_json)
 
 
 @command.command("gita")
 @click.argument("file", type=FILE)
-@options_of(verbs.gita)
+@options_of(check_gita)
 @strict_option
 @json_option
 def gita(file: Path, *, strict: bool, as_json: bool, **options: Any) -> None:
@@ -43,12 +49,12 @@ def gita(file: Path, *, strict: bool, as_json: bool, **options: Any) -> None:
     An error contradicts the schema or another field, a warning breaks a rule of construction, a
     note asks a person to look.
     """
-    _show(verbs.gita(file, **options), "gita", strict, as_json)
+    _show(check_gita(file, **options), "gita", strict, as_json)
 
 
 @command.command("balance")
 @click.argument("items", type=FILE)
-@options_of(verbs.balance)
+@options_of(check_balance)
 @json_option
 def balance(items: Path, *, as_json: bool, **options: Any) -> None:
     """Compare the conditions of an items table in all that should not tell them apart.
@@ -57,12 +63,12 @@ def balance(items: Path, *, as_json: bool, **options: Any) -> None:
     variables, frequency alone or one word alone predict the condition, and texts that repeat
     each other.
     """
-    show(verbs.balance(items, **options), as_json=as_json)
+    show(check_balance(items, **options), as_json=as_json)
 
 
 @command.command("leaks")
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@options_of(verbs.leaks, without=("files",))
+@options_of(check_leaks, without=("files",))
 @strict_option
 @json_option
 def leaks(files: tuple[Path, ...], *, strict: bool, as_json: bool, **options: Any) -> None:
@@ -71,10 +77,10 @@ def leaks(files: tuple[Path, ...], *, strict: bool, as_json: bool, **options: An
     Pairs of words are the same where relation, head and dependent are, other items where all
     words of their text are; case and punctuation do not matter. Checks are left out.
     """
-    _show(verbs.leaks(*files, **options), "leaks", strict, as_json)
+    _show(check_leaks(*files, **options), "leaks", strict, as_json)
 
 
-def _show(found: verbs.CheckReport, kind: str, strict: bool, as_json: bool) -> None:
+def _show(found: CheckReport, kind: str, strict: bool, as_json: bool) -> None:
     from plausibly.errors import StudyError
 
     show(found, as_json=as_json)

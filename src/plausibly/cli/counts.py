@@ -31,6 +31,6 @@ def merge(folders: tuple[str, ...], *, memory: str | None, output: Path, as_json
     \b
     plausibly counts merge wikipedia/ news=corpora/news-2020 -o both
     """
-    from plausibly.verbs.counts import merge_counts
+    from plausibly.verbs.counts_merge import counts_merge
 
-    show(merge_counts(folders, output=output, memory=memory), as_json=as_json)
+    show(counts_merge(folders, output=output, memory=memory), as_json=as_json)

@@ -31,10 +31,10 @@ def command(
     MACE, the event model events-lite, and a release. Nobody is asked: the people are simulated,
     and without --data the norms are predicted; the report says so.
     """
-    from plausibly.replications.demo import demonstrate
+    from plausibly.replications.demo import demo
 
     begun = time.process_time()
-    done = demonstrate(folder, data=data, articles=articles, people=people, seed=seed, say=say)
+    done = demo(folder, data=data, articles=articles, people=people, seed=seed, say=say)
     show(done, as_json=as_json)
     say(f"{time.process_time() - begun:.0f} CPU seconds in this process.")
     say(f"Report:  {folder / 'study' / 'report.html'}")

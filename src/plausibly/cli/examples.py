@@ -3,41 +3,13 @@
 from __future__ import annotations
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
-    "analyse adept": (
-        "plausibly analyse adept --data DIR -o adept-figures",
-        "plausibly analyse adept --data DIR --json",
-    ),
-    "analyse gita": (
-        "plausibly analyse gita --data DIR -o gita-tables",
-        "plausibly analyse gita --data DIR --json",
-    ),
-    "analyse iks": (
-        "plausibly analyse iks sheets/ --format iks",
-        "plausibly analyse iks ratings.parquet --resamples 1000 --json",
-    ),
-    "analyse ordinal": (
-        "plausibly analyse ordinal ratings.csv --items items.csv --terms 'condition*weight'",
-        "plausibly analyse ordinal events_with_ratings.tsv --format pap --terms condition --json",
-    ),
-    "analyse overlap": (
-        "plausibly analyse overlap pairs.csv --assertions assertions.csv.gz -o overlap",
-        "plausibly analyse overlap pairs.csv --assertions table.csv --json",
-    ),
-    "analyse pap": (
-        "plausibly analyse pap --data DIR -o pap-figures",
-        "plausibly analyse pap --data DIR --json",
-    ),
-    "analyse sp10k": (
-        "plausibly analyse sp10k --data DIR -o sp10k-figures",
-        "plausibly analyse sp10k --data DIR --json",
+    "analyse": (
+        "plausibly analyse ratings.csv --items items.csv --terms 'condition*weight'",
+        "plausibly analyse events_with_ratings.tsv --format pap --terms condition --json",
     ),
     "ask": (
         "plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers",
         "plausibly ask gita --model openai:http://127.0.0.1:8080/v1 --concurrency 8 -o answers",
-    ),
-    "beside": (
-        "plausibly beside ratings.parquet answers/predictions.parquet",
-        "plausibly beside ratings.parquet answers/predictions.parquet --graded --epsilon 0.2",
     ),
     "build adept": (
         "plausibly build adept --counts counts --conceptnet assertions.csv.gz "
@@ -45,13 +17,17 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly build adept --counts counts --conceptnet table.csv "
         "--nonsubsective words.txt --seed 1 --json",
     ),
+    "build checks": (
+        "plausibly build checks pilot.csv --items items.parquet -o items-with-gold.parquet",
+        "plausibly build checks pilot.csv --items items.parquet --at-least 5 --json",
+    ),
     "build custom": (
         "plausibly build custom words.csv --templates templates.toml -o items",
-        "plausibly build custom words.csv --templates templates.toml --lang it -o items",
+        "plausibly build custom words.csv --templates templates.toml --language it -o items",
     ),
     "build gita": (
         "plausibly build gita stories.jsonl -o variants",
-        "plausibly build gita stories.jsonl --lang en --swaps 3 -o variants",
+        "plausibly build gita stories.jsonl --language en --swaps 3 -o variants",
     ),
     "build iks": (
         "plausibly build iks --sources pairs.csv --candidates outputs.csv --seed 1 -o sheet",
@@ -87,11 +63,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "compare": (
         "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
-        "plausibly compare a.parquet b.parquet --against val.json --scheme adept-5 --json",
-    ),
-    "contrast": (
-        "plausibly contrast gemma-2-9b gemma-2-9b-it",
-        "plausibly contrast small large --rules gita-2024 --json",
+        "plausibly compare gemma-2-9b gemma-2-9b-it --scheme gita --rules gita-2024 --json",
     ),
     "counts merge": (
         "plausibly counts merge wiki-counts news-counts -o counts",
@@ -113,7 +85,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "doctor": ("plausibly doctor", "plausibly doctor --json"),
     "evaluate": (
         "plausibly evaluate p.parquet --against gold.tsv --scheme sp10k",
-        "plausibly evaluate p.parquet --against val.json --scheme adept-5 --json",
+        "plausibly evaluate answers/predictions.parquet --ratings ratings.parquet --graded",
     ),
     "experts compare": (
         "plausibly experts compare judged.csv --labels labels.parquet --sides '1,2|4,5'",
@@ -125,7 +97,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "experts decide": (
         "plausibly experts decide decisions.csv --labels labels.parquet -o decided.parquet",
-        "plausibly experts decide decisions.csv --labels labels.csv --by anna -o decided.csv",
+        "plausibly experts decide d.csv --labels labels.csv --decided-by anna -o decided.csv",
     ),
     "experts sample": (
         "plausibly experts sample items.parquet --size 100 -o sample.csv",
@@ -149,7 +121,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "extract": (
         "plausibly extract corpus/ -o counts",
-        "plausibly extract dump.xml.bz2 --from dump --articles 1000 --workers 2 -o counts",
+        "plausibly extract dump.xml.bz2 --format dump --articles 1000 --workers 2 -o counts",
     ),
     "generate": (
         "plausibly generate pairs.csv --model smollm2 -o written",
@@ -157,40 +129,27 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "init": ("plausibly init pap my-study --example", "plausibly init custom my-study"),
     "load": ("plausibly load pap --data data -o pap", "plausibly load my-release -o tables"),
-    "model audit": (
-        "plausibly model audit adept-lite",
-        "plausibly model audit adept-lite --pairs audit.json",
+    "models audit": (
+        "plausibly models audit adept-lite",
+        "plausibly models audit adept-lite --pairs audit.json",
     ),
-    "model fit": (
-        "plausibly model fit pp --counts counts --relation dobj -o model",
-        "plausibly model fit ds --counts counts --relation nsubj -o model",
+    "models fit": (
+        "plausibly models fit pp --counts counts --relation dobj -o model",
+        "plausibly models fit ds --counts counts --relation nsubj -o model",
     ),
-    "model fit-events": (
-        "plausibly model fit-events events.csv -o model",
-        "plausibly model fit-events events.csv --features vectors,minilm -o model",
+    "models fit events": (
+        "plausibly models fit events events.csv -o model",
+        "plausibly models fit events events.csv --features vectors,minilm -o model",
     ),
-    "model predict": (
-        "plausibly model predict model pairs.tsv -o predictions.parquet",
-        "plausibly model predict majority val.json -o predictions.parquet",
+    "models predict": (
+        "plausibly models predict model pairs.tsv -o predictions.parquet",
+        "plausibly models predict majority val.json -o predictions.parquet",
     ),
     "models get": ("plausibly models get minilm", "plausibly models get glove"),
     "models list": ("plausibly models list", "plausibly models list --json"),
-    "model winograd": (
-        "plausibly model winograd model.npz --schemas WSCollection.xml -o scores.csv",
-        "plausibly model winograd pairs.csv --lookups lookups.csv --json",
-    ),
-    "promote": (
-        "plausibly promote pilot.csv --items items.parquet -o items-with-gold.parquet",
-        "plausibly promote pilot.csv --items items.parquet --at-least 5 --json",
-    ),
-    "ratings export": (
-        "plausibly ratings export ratings.parquet --format crowdkit -o answers.csv",
-        "plausibly ratings export ratings.parquet --format labelstudio --items items.csv "
-        "-o tasks.json",
-    ),
-    "ratings import": (
-        "plausibly ratings import survey.csv --format wide -o ratings.parquet --items items.csv",
-        "plausibly ratings import answers.csv --map annotator=worker --map answer=score "
+    "read": (
+        "plausibly read survey.csv --format wide -o ratings.parquet --write-items items.csv",
+        "plausibly read answers.csv --columns annotator=worker --columns answer=score "
         "-o ratings.parquet",
     ),
     "rehearse": (
@@ -203,7 +162,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "replicate": (
         "plausibly replicate pap --data data",
-        "plausibly replicate all --data data --json",
+        "plausibly replicate pap --figures --data data -o pap-figures",
     ),
     "report": ("plausibly report my-study", "plausibly report studies/pilot"),
     "run": ("plausibly run my-study", "plausibly run my-study --from clean --to agree"),
@@ -219,14 +178,26 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly score gita-trip predictions.jsonl",
         "plausibly score gita-trip predictions.jsonl --json",
     ),
+    "score iks": (
+        "plausibly score iks sheets/ --format iks",
+        "plausibly score iks ratings.parquet --resamples 1000 --json",
+    ),
+    "score overlap": (
+        "plausibly score overlap pairs.csv --assertions assertions.csv.gz -o overlap",
+        "plausibly score overlap pairs.csv --assertions table.csv --json",
+    ),
+    "score winograd": (
+        "plausibly score winograd scores.csv --no-answer either-missing --json",
+        "plausibly score winograd WSCollection.xml --model pp.model -o scores.csv",
+    ),
     "serve": (
         "plausibly serve my-study --port 8000",
         "plausibly serve my-study --host 0.0.0.0 --port 80 --workers 2",
     ),
     "status": ("plausibly status my-study", "plausibly status my-study --json"),
-    "winograd": (
-        "plausibly winograd scores.csv",
-        "plausibly winograd scores.csv --no-answer either-missing --json",
+    "write": (
+        "plausibly write ratings.parquet --format crowdkit -o answers.csv",
+        "plausibly write ratings.parquet --format labelstudio --items items.csv -o tasks.json",
     ),
 }
 

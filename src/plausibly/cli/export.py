@@ -13,9 +13,8 @@ from plausibly.cli.names import Name
 from plausibly.cli.options import options_of
 from plausibly.cli.show import json_option, say, show
 from plausibly.cli.source import ratings_source
-from plausibly.verbs.export import Harness
-from plausibly.verbs.export import export as verb
-from plausibly.verbs.ordinal import export_r
+from plausibly.verbs.analyse import export_r
+from plausibly.verbs.export import Exported, export_inspect, export_lm_eval
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,7 +62,7 @@ def _options(function: F) -> F:
             type=click.Path(path_type=Path, file_okay=False, exists=True),
             help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
         ),
-        options_of(verb, without=("harness", "dataset", "output", "data")),
+        options_of(export_lm_eval, without=("dataset", "output", "data")),
         click.argument("dataset", type=Name(SUBJECTS)),
     ):
         function = decorate(function)
@@ -78,7 +77,7 @@ def lm_eval(dataset: str, *, output: Path, as_json: bool, **options: Any) -> Non
     Run them there with: lm_eval --include_path DIR --tasks NAME --log_samples --output_path OUT;
     'plausibly score gita OUT' reads the samples.
     """
-    _write("lm-eval", dataset, output, as_json=as_json, options=options)
+    _show(export_lm_eval(dataset, output=output, **options), output, as_json=as_json)
 
 
 @command.command("inspect")
@@ -88,12 +87,9 @@ def inspect(dataset: str, *, output: Path, as_json: bool, **options: Any) -> Non
 
     Run them there with: inspect eval DIR/tasks.py
     """
-    _write("inspect", dataset, output, as_json=as_json, options=options)
+    _show(export_inspect(dataset, output=output, **options), output, as_json=as_json)
 
 
-def _write(
-    harness: Harness, dataset: str, output: Path, *, as_json: bool, options: dict[str, Any]
-) -> None:
-    result = verb(harness, dataset, output=output, **options)
+def _show(result: Exported, output: Path, *, as_json: bool) -> None:
     show(result, as_json=as_json)
     say(f"{output}: {len(result.sizes)} tasks.")

@@ -72,10 +72,12 @@ def source_options(command: F) -> F:
 @click.command("extract")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--from", "--form", "form", type=click.Choice(FORMS), help="Form of the files, if not told."
+    "--format",
+    type=click.Choice(FORMS),
+    help="Format of the files, if their endings and contents do not show it.",
 )
 @click.option("--parser", default="embedded", help="embedded, stanza or spacy:NAME; for texts.")
-@click.option("--lang", metavar="CODE", help="Language the parser is to read; Stanza has many.")
+@click.option("--language", metavar="CODE", help="Language the parser reads; Stanza has many.")
 @source_options
 @click.option("--relations", metavar="A,B,…", help="Only these (default: all).")
 @click.option(

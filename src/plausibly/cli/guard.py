@@ -44,7 +44,7 @@ def guarded(command: click.Command, path: str) -> click.Command:
 
     Args:
         command: As its module declares it.
-        path: The words that call it, such as "ratings import".
+        path: The words that call it, such as "models list".
     """
     for name, inner in command.commands.items() if isinstance(command, click.Group) else ():
         guarded(inner, f"{path} {name}")

@@ -19,9 +19,9 @@ from plausibly.registry import PROTOCOLS
 def command(protocol: str, folder: Path, example: bool, seed: int | None) -> None:
     """Start a study of PROTOCOL in FOLDER: a study.toml with every parameter it may set."""
     from plausibly.study import PROTOCOLS as DECLARED
-    from plausibly.study import start
+    from plausibly.verbs.init import init
 
-    start(protocol, folder, example=example, seed=seed)
+    init(protocol, folder, example=example, seed=seed)
     step = "run" if (folder / "items.parquet").is_file() else "serve"
     items = "" if step == "run" else f" put the items into {folder}/items.parquet, then"
     say(f"{folder}: study of {protocol} started. Next:{items} plausibly {step} {folder}")

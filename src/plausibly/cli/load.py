@@ -20,8 +20,7 @@ from plausibly.cli.source import parse_names
     help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
 )
 @click.option(
-    "--map",
-    "columns",
+    "--columns",
     multiple=True,
     metavar="COLUMN=NAME",
     callback=parse_names,
@@ -48,7 +47,7 @@ def command(
     folder, or from FILES in the set's own form (for pep3k the plausible and the implausible
     events). DIR is a folder `plausibly release` wrote. FILE is any table: columns item, text (or
     subject, verb, object), condition, label, annotator and answer are taken by these names, or as
-    --map says.
+    --columns says.
     """
     from plausibly.io import sparing
     from plausibly.verbs.load import load

@@ -19,7 +19,7 @@ from plausibly.study.parameters import Parameter, parameters_of
 F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path, exists=True)
-READING = ("format", "columns", "missing", "naming")
+READING = ("format", "columns", "missing", "key", "keep_ids")
 AT_LEAST_0 = ("seed", "resamples")
 
 

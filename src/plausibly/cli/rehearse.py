@@ -26,7 +26,6 @@ from plausibly.cli.source import STUDY
 )
 @click.option(
     "--curve",
-    "curve_over",
     default="",
     metavar="0,.25,…",
     help="Subtleties to show recall and precision of every rule for.",
@@ -53,7 +52,7 @@ def command(
     mix: str | None,
     pay: float,
     subtlety: float,
-    curve_over: str,
+    curve: str,
     stop_at: int,
     seed: int,
     output: Path | None,
@@ -82,7 +81,7 @@ def command(
             mix=mix,
             pay=pay,
             subtlety=subtlety,
-            curve_over=curve_over,
+            curve=curve,
             stop_at=stop_at,
             seed=seed,
             watch=watch,

@@ -45,9 +45,9 @@ def command(
     What only an author can say stands in DIR/release.toml. A cell that leads to a person, or
     sources whose licences cannot be joined, stop it.
     """
-    from plausibly.verbs.release import make_release
+    from plausibly.verbs.release import release
 
-    release = make_release(study, splits=splits, split_by=split_by, since=since, seed=seed)
-    release.write(output)
-    say(f"{output}: {len(release.as_json()['files'])} files. Read it back: plausibly load {output}")
-    show(release, as_json=as_json)
+    made = release(study, splits=splits, split_by=split_by, since=since, seed=seed)
+    made.write(output)
+    say(f"{output}: {len(made.as_json()['files'])} files. Read it back: plausibly load {output}")
+    show(made, as_json=as_json)

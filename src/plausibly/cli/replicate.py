@@ -45,6 +45,11 @@ VERDICTS = ("exact", "rounding", "erratum", "release fault", "not computable", "
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for records and pages; of a release also its report, figures and tables.",
 )
+@click.option(
+    "--figures",
+    is_flag=True,
+    help="Draw the figures and tables of pap, adept, sp10k or gita instead; -o writes them.",
+)
 @click.option("--strict", is_flag=True, help="Exit 1 if any statement is an erratum.")
 def command(
     *,
@@ -55,6 +60,7 @@ def command(
     only: tuple[Verdict, ...],
     form: str,
     output: Path | None,
+    figures: bool,
     strict: bool,
 ) -> None:
     """Recompute the numbers a publication prints; NAME is pap, adept, sp10k, gita or all.
@@ -66,11 +72,15 @@ def command(
     Without options: five lines on what to do, then errata and faults of released files.
     """
     from plausibly.datasets.own import is_release
-    from plausibly.errors import StudyError
     from plausibly.replications import replicate
 
     if data is None and not is_release(Path(name)):
         raise click.BadParameter(NO_FOLDER, param_hint="'--data'")
+    if figures:
+        if statements or only or form != "text":
+            raise click.UsageError("--figures goes without --statements, --only and --format.")
+        _draw(name, data, output, as_json=as_json, strict=strict)
+        return
     result = replicate(name, data=data, statements=statements, only=only)
     if form == "text" or as_json:
         show(result, as_json=as_json)
@@ -80,6 +90,27 @@ def command(
             say(sentence)
     if output is not None:
         say(f"Written: {result.write(output)}")
-    errata = result.counts.get("erratum", 0)
-    if strict and errata:
+    if strict:
+        _refuse(name, result.counts.get("erratum", 0))
+
+
+def _draw(
+    name: str, data: Path | None, output: Path | None, *, as_json: bool, strict: bool
+) -> None:
+    """Draw the figures and tables of a publication."""
+    from plausibly.replications import replicate
+
+    drawn = replicate(name, data=data, figures=True)
+    if output is not None:
+        drawn.write(output)
+        say(f"{output / 'report.html'}: with its figures and tables.")
+    show(drawn, as_json=as_json)
+    if strict:
+        _refuse(name, sum(one.verdict == "erratum" for one in drawn.statements))
+
+
+def _refuse(name: str, errata: int) -> None:
+    from plausibly.errors import StudyError
+
+    if errata:
         raise StudyError(f"{name}: {errata} printed statements do not follow.")

@@ -22,7 +22,7 @@ from plausibly.cli.source import STUDY
 def command(folder: Path, output: Path | None) -> None:
     """Write report.html of the study FOLDER, running what it needs that is not done."""
     from plausibly.study import Study
-    from plausibly.verbs.report import report_of
+    from plausibly.verbs.report import report
 
     with progress() as watch:
         states = Study(folder).run(to="report", announce=lambda name: say(f"{name} …"), watch=watch)
@@ -32,5 +32,5 @@ def command(folder: Path, output: Path | None) -> None:
     elif output is None:
         click.echo(folder / "report.html")
     else:
-        report_of(folder).write(output)
+        report(folder).write(output)
         click.echo(output / "report.html")

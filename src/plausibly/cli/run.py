@@ -14,20 +14,20 @@ from plausibly.cli.source import STUDY
 @click.command("run")
 @click.argument("folder", type=STUDY)
 @click.option("--from", "first", metavar="STEP", help="Start here, even if it is done.")
-@click.option("--to", "last", metavar="STEP", help="Stop after this step.")
+@click.option("--to", metavar="STEP", help="Stop after this step.")
 @click.option("--explain", is_flag=True, help="Say what would run and why; run nothing.")
 @json_option
 def command(
-    folder: Path, *, first: str | None, last: str | None, explain: bool, as_json: bool
+    folder: Path, *, first: str | None, to: str | None, explain: bool, as_json: bool
 ) -> None:
     """Run what is not done in the study FOLDER; a step whose content is unchanged is left."""
     from dataclasses import asdict
 
-    from plausibly.study import Study
     from plausibly.study.results import text_table
+    from plausibly.verbs.run import run
 
     if explain:
-        planned = Study(folder).explain(first=first, to=last)
+        planned = run(folder, first=first, to=to, explain=True)
         if as_json:
             print_json([asdict(state) for state in planned])
         else:
@@ -35,8 +35,8 @@ def command(
             click.echo(text_table(("step", "state", "why"), rows), nl=False)
         return
     with progress() as watch:
-        states = Study(folder).run(
-            first=first, to=last, announce=lambda name: say(f"{name} …"), watch=watch
+        states = run(
+            folder, first=first, to=to, announce=lambda name: say(f"{name} …"), watch=watch
         )
     if as_json:
         print_json([asdict(state) for state in states])

@@ -1,4 +1,4 @@
-"""The options every command that takes ratings shares: FILE, --format, --map."""
+"""The options every command that takes ratings shares: FILE, --format, --columns."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def parse_names(
     return names
 
 
-def ratings_source(command: F) -> F:
-    """Give a command what verbs read ratings with: `ratings`, `format`, `columns`, `missing`."""
+def reading_options(command: F) -> F:
+    """Give a command the options of reading ratings: `format`, `columns`, `missing`."""
     for decorate in (
         click.option(
             "--missing",
@@ -44,8 +44,7 @@ def ratings_source(command: F) -> F:
             'they are left out and counted. "" for none at all.',
         ),
         click.option(
-            "--map",
-            "columns",
+            "--columns",
             multiple=True,
             metavar="COLUMN=NAME",
             callback=parse_names,
@@ -59,30 +58,32 @@ def ratings_source(command: F) -> F:
             type=Name(FORMATS),
             help="Form of the file.",
         ),
-        click.argument("ratings", metavar="FILE", type=RATINGS),
     ):
         command = decorate(command)
     return command
 
 
-def _naming(ctx: click.Context, parameter: click.Parameter, keep: bool) -> Any:
-    from plausibly.ratings.people import Naming
+def ratings_source(command: F) -> F:
+    """Give a command what verbs read ratings with: `ratings`, `format`, `columns`, `missing`."""
+    return click.argument("ratings", metavar="FILE", type=RATINGS)(reading_options(command))
 
-    key = ctx.params.pop("key", None)
+
+def _keep_ids(ctx: click.Context, parameter: click.Parameter, keep: bool) -> bool:
+    """Return whether ids are kept; a key of the environment gives way to that."""
     if keep and ctx.get_parameter_source("key") is click.core.ParameterSource.COMMANDLINE:
         raise click.BadParameter("a key for pseudonyms and --keep-ids exclude each other.", ctx)
     del parameter
-    return Naming() if keep else Naming(key) if key else None
+    ctx.params["key"] = None if keep else ctx.params.get("key") or None
+    return keep
 
 
 def key_options(command: F) -> F:
-    """Give a command the argument `naming`: what becomes of the ids of people."""
+    """Give a command `key` and `keep_ids`: what becomes of the ids of people."""
     command = click.option(
         "--keep-ids",
-        "naming",
         is_flag=True,
-        callback=_naming,
-        help="Keep the ids of people as they are.",
+        callback=_keep_ids,
+        help="Keep the ids of people unchanged.",
     )(command)
     return click.option(
         "--key",

@@ -17,9 +17,9 @@ def command(folder: Path, as_json: bool) -> None:
     """Show which steps of the study FOLDER are done, and why others are not."""
     from dataclasses import asdict
 
-    from plausibly.study import Study
+    from plausibly.verbs.status import status
 
-    states = Study(folder).status()
+    states = status(folder)
     if as_json:
         print_json([asdict(state) for state in states])
         return

@@ -129,7 +129,7 @@ class ShardReport:
             early = f", for {self.damage[first]}" if first in self.damage else ""
             raise TableError(
                 f"{first}: no {wanted} in it{others}{early}. Look at the file, or name the form "
-                "it has with --from. Nothing was written."
+                "it has with --format. Nothing was written."
             )
         if self.quarantined and not self.documents:
             file, line, _, error = self.quarantined[0]

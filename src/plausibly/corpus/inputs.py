@@ -60,14 +60,14 @@ def form_of(files: Sequence[Path]) -> str:
         if form is None:
             raise StudyError(
                 f"{path}: the ending does not tell the form of the input. "
-                f"Name it with --from: {', '.join(FORMS)}."
+                f"Name it with --format: {', '.join(FORMS)}."
             )
         told.setdefault(form, path)
     if len(told) > 1:
         shown = ", ".join(f"{form} ({path})" for form, path in told.items())
         raise StudyError(
             f"the endings tell more than one form: {shown}. Name files of one form, or the form "
-            "to read of a folder with --from."
+            "to read of a folder with --format."
         )
     return next(iter(told))
 
@@ -112,7 +112,7 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
         if form == "text" and begins_with_doc(file):
             raise StudyError(
                 f"{file}: this is WikiExtractor's form, its markup would be counted as text. "
-                "Leave --from away, or say --from wikiextractor."
+                "Leave --format away, or say --format wikiextractor."
             )
         once.setdefault(file.resolve(), file)
     return list(once.values())
@@ -132,7 +132,7 @@ def passed_over(named: Sequence[Path], files: Sequence[Path]) -> list[str]:
         return []
     return [
         f"{len(others)} files of the folders are passed over, their endings are of another form "
-        f"(first: {others[0]}). Name them, or their form with --from, if they are meant."
+        f"(first: {others[0]}). Name them, or their form with --format, if they are meant."
     ]
 
 

@@ -48,7 +48,7 @@ def column_tables(path: Path, *, names: Mapping[str, str]) -> dict[str, pl.DataF
     if not tables:
         raise TableError(
             f"{path}: nothing to load. Expected text (or subject, verb, object), label, or "
-            f"annotator and answer; map other names with --map. Columns found: "
+            f"annotator and answer; map other names with --columns. Columns found: "
             f"{', '.join(rows.frame.columns)}."
         )
     return tables

@@ -17,6 +17,7 @@ import polars as pl
 from plausibly.domain import as_number
 from plausibly.errors import TableError, listed
 from plausibly.io import read_bytes, read_cells, read_rows, read_text, suffix_of
+from plausibly.io.opening import is_stream
 
 ANSWERS = ("A", "B")
 UNKNOWN = ("", "NA")
@@ -133,6 +134,13 @@ def read_schemas(path: Path) -> list[tuple[str, str]]:
         plain = re.sub(r"<[^>]*>", " ", text[1]) if text else ""
         schemas.append((" ".join(plain.split()), right[1] if right else ""))
     return schemas
+
+
+def holds_schemas(path: Path) -> bool:
+    """Return whether a file is the XML of a collection, by its name or its first character."""
+    if ".xml" in path.suffixes:
+        return True
+    return not is_stream(path) and read_bytes(path).lstrip()[:1] == b"<"
 
 
 QUESTIONS = ("question", "before", "pronoun", "after", "candidate_a", "candidate_b", "answer")

@@ -12,7 +12,7 @@ PREDICTIONS_FILE = "predictions.parquet"
 ASKED_FILE = "ask/predictions.parquet"
 COMPARED_FILE = "ask/compared.parquet"
 """What models that were asked say, as the scheme of the study compares it."""
-BESIDE_FILE = "beside.json"
+WITH_PEOPLE_FILE = "evaluate_ratings.json"
 LABELS_FILE, ITEMS_FILE = "labels.parquet", "items.parquet"
 SCORES_FILE = "scores.parquet"
 ASKED_FOLDER, ASKED_DOCUMENT = "ask", "ask.json"
@@ -24,15 +24,15 @@ Sections = Mapping[str, Mapping[str, Any]]
 def judges(sections: Sections) -> tuple[str, ...]:
     """Return whose predictions a study has: named and fitted models, files, a model that is asked.
 
-    >>> judges({"predict": {"models": ["majority"], "files": ["theirs.csv"]}})
+    >>> judges({"models_predict": {"models": ["majority"], "files": ["theirs.csv"]}})
     ('majority', 'theirs.csv')
     """
-    own = sections.get("predict", {})
+    own = sections.get("models_predict", {})
     listed = [*texts(own, "models"), *texts(own, "files")]
     return (*listed, *([ASKED_FILE] if sections.get("ask", {}).get("model") else []))
 
 
-def texts(section: Mapping[str, Any], key: str, *, of: str = "predict") -> list[str]:
+def texts(section: Mapping[str, Any], key: str, *, of: str = "models_predict") -> list[str]:
     """Return a list of texts that a section holds; raise where it is something else."""
     values = section.get(key) or []
     if not isinstance(values, Sequence) or isinstance(values, str):

@@ -57,13 +57,13 @@ def proposal(columns: Sequence[str], missing: str) -> str:
     """Return which column may be the missing one, as an option to give.
 
     >>> proposal(["Task", "Worker_ID", "Score"], "annotator")
-    '--map annotator=Worker_ID'
+    '--columns annotator=Worker_ID'
     """
     for word in (missing, *_SPELLINGS.get(missing, ())):
         for column in columns:
             if spelling(column) in (word, f"{word}_id", f"{word}id", f"{word}_name"):
-                return f"--map {missing}={column}"
-    return f"--map {missing}=NAME"
+                return f"--columns {missing}={column}"
+    return f"--columns {missing}=NAME"
 
 
 def with_points(rows: Rows, columns: Iterable[str]) -> Rows:

@@ -60,4 +60,4 @@ def one_question(ratings: pl.DataFrame, *, form: str) -> pl.DataFrame:
 def no_names(names: Mapping[str, str], *, form: str) -> None:
     """Raise if columns were mapped for a form that has no named columns."""
     if names:
-        raise StudyError(f"the {form} form has no named columns to map. Leave --map away.")
+        raise StudyError(f"the {form} form has no named columns to map. Leave --columns away.")

@@ -47,7 +47,7 @@ class AlternativeAnnotator:
         return None if self.winning_rate is None else self.winning_rate >= 0.5
 
     def as_json(self) -> dict[str, object]:
-        """Return the result as `beside --json` prints it."""
+        """Return the result as `evaluate --ratings --json` prints it."""
         return {
             "epsilon": self.epsilon,
             "winning_rate": self.winning_rate,

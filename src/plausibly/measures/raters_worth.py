@@ -37,7 +37,7 @@ class RatersWorth:
     left_out: int
 
     def as_json(self) -> dict[str, object]:
-        """Return the result as `beside --json` prints it."""
+        """Return the result as `evaluate --ratings --json` prints it."""
         return {
             "raters": self.raters,
             "low": self.low,

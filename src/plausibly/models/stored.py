@@ -50,7 +50,7 @@ def write_model(model: Stored, path: Path) -> None:
 def read_model(path: Path) -> Stored:
     """Return a stored model; raise if the file is none."""
     if not path.is_file():
-        raise TableError(f"{path}: no such model. Fit one: plausibly model fit.")
+        raise TableError(f"{path}: no such model. Fit one: plausibly models fit.")
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
@@ -58,7 +58,7 @@ def read_model(path: Path) -> Stored:
         kind, settings, form = str(about["kind"]), dict(about["settings"]), about["form"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, AttributeError) as error:
         raise TableError(
-            f"{path}: not a model of ours. Fit one with 'plausibly model fit … -o MODEL'."
+            f"{path}: not a model of ours. Fit one with 'plausibly models fit … -o MODEL'."
         ) from error
     if form != FORM:
         raise TableError(f"{path}: a model of form {form}, this version reads {FORM}. Fit it anew.")

@@ -5,10 +5,19 @@ from __future__ import annotations
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs import (
+    agree,
+    ask,
+    clean,
+    compare,
+    evaluate,
+    extract,
+    label,
+    models_predict,
+)
 from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
-from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
@@ -35,8 +44,8 @@ ADEPT = Protocol(
         ),
         agree.agree.step(files=KEPT),
         ask.ask_step("adept"),
-        beside.beside_step(kept=clean.KEPT_RATINGS),
-        predict.STEP,
+        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS),
+        models_predict.STEP,
         evaluate.evaluate_step(scheme="adept-5", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),

@@ -6,10 +6,10 @@ from plausibly.datasets.gita import TASKS
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, ask, beside, clean, label, score
+from plausibly.verbs import agree, ask, clean, evaluate, label, score_gita
 from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
-from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
@@ -41,8 +41,8 @@ GITA = Protocol(
         ),
         agree.agree.step(files=KEPT),
         ask.ask_step("gita"),
-        beside.beside_step(kept=clean.KEPT_RATINGS, tasks=TASKS),
-        score.STEP,
+        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS, tasks=TASKS),
+        score_gita.STEP,
         report_step(
             kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="plausible"
         ),

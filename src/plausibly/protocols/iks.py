@@ -5,10 +5,10 @@ from __future__ import annotations
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, analyse, clean, generate, label
+from plausibly.verbs import agree, clean, generate, label, score_iks
 from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
-from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
@@ -26,8 +26,7 @@ IKS = Protocol(
             sides="",
             source="The manual names no rules; these are ours",
         ),
-        analyse.STEP(
-            protocol="iks",
+        score_iks.STEP(
             files=KEPT,
             source="The manual says what is asked; what is computed from it is our design",
         ),

@@ -6,10 +6,19 @@ from plausibly.datasets.pap import MIN_SHARE, SIDE_NAMES, SIDES
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.example import write_example
 from plausibly.study import Protocol
-from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs import (
+    agree,
+    ask,
+    clean,
+    compare,
+    evaluate,
+    extract,
+    label,
+    models_predict,
+)
 from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
-from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
@@ -35,8 +44,8 @@ PAP = Protocol(
         ),
         agree.agree.step(sides=SIDES, files=KEPT, source="Appendix B.3: soft pairwise Jaccard"),
         ask.ask_step("pap"),
-        beside.beside_step(kept=clean.KEPT_RATINGS),
-        predict.STEP,
+        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS),
+        models_predict.STEP,
         evaluate.evaluate_step(scheme="pap-binary", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names=SIDE_NAMES),

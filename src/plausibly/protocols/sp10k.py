@@ -10,10 +10,19 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.stimuli.sp10k.surveys import surveys, wording
 from plausibly.study import Protocol
-from plausibly.verbs import agree, ask, beside, clean, compare, evaluate, extract, label, predict
+from plausibly.verbs import (
+    agree,
+    ask,
+    clean,
+    compare,
+    evaluate,
+    extract,
+    label,
+    models_predict,
+)
 from plausibly.verbs.build.match_step import match_step
 from plausibly.verbs.build.step import STEPS
-from plausibly.verbs.ratings import collect_step
+from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
@@ -57,8 +66,8 @@ SP10K = Protocol(
         ),
         agree.agree.step(sides=SIDES, files=KEPT),
         ask.ask_step("sp10k"),
-        beside.beside_step(kept=clean.KEPT_RATINGS, graded=True),
-        predict.STEP,
+        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS, graded=True),
+        models_predict.STEP,
         evaluate.evaluate_step(scheme="sp10k", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
         report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),

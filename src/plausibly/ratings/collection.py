@@ -55,7 +55,7 @@ _FORM: dict[str, Any] = {
     "consent": None,
     "instructions": None,
     "eligibility": None,
-    "door": None,
+    "screening": None,
     "headings": None,
     "language": None,
     "practice": None,
@@ -113,7 +113,7 @@ COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
             "consent": [],
             "instructions": [],
             "eligibility": "",
-            "door": None,  # written as [[form.door]]
+            "screening": None,  # written as [[form.screening]]
             "show": [],
             "order": "shuffled",
             "reveal": {},

@@ -54,7 +54,7 @@ READERS: Registry[Reader] = Registry(
 # Forms that tell themselves where there is no answer.
 OWN_SIGNS = ("answers", "iks", "pap")
 
-JOIN = "Join it to ratings: plausibly ratings import RATINGS --people FILE."
+JOIN = "Join it to ratings: plausibly read RATINGS --annotators FILE."
 
 # Forms that are one type of file, whatever the name says.
 ENDINGS = {"labelstudio": (".json",), "potato": (".jsonl",), "mace": (".csv", ".txt")}

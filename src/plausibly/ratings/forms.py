@@ -13,9 +13,9 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.jaccard import Sides, parse_sides
-from plausibly.ratings.door import DoorQuestion, door_of
 from plausibly.ratings.guides import guides_of, per_page_of
 from plausibly.ratings.practice import Practice, practices_of
+from plausibly.ratings.screening import ScreeningQuestion, screening_of
 
 TYPES = ("slider", "likert", "choice", "best-of-n", "set", "text")
 NEEDS = {"slider": ("min", "max", "start"), "likert": ("options",), "choice": ("options",)}
@@ -136,7 +136,7 @@ class Form:
         consent: Paragraphs a person agrees to before taking part.
         instructions: Paragraphs on how to answer.
         eligibility: A yes-or-no question; only who answers yes may take part. Empty: all may.
-        door: Further questions; only who answers all as they admit may take part.
+        screening: Further questions; only who answers all as they admit may take part.
         show: Columns of the items table shown beside the text.
         order: "shuffled": the candidates stand in an order of each person's own and are numbered
             by it, so that nothing tells who wrote which. "given": as in the items table, under
@@ -159,7 +159,7 @@ class Form:
     consent: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
     eligibility: str = ""
-    door: tuple[DoorQuestion, ...] = ()
+    screening: tuple[ScreeningQuestion, ...] = ()
     show: tuple[str, ...] = ()
     order: str = "shuffled"
     reveal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -230,7 +230,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         consent=_lines(document, "consent", where),
         instructions=_lines(document, "instructions", where),
         eligibility=str(document.get("eligibility", "")),
-        door=door_of(document.get("door", ()), where=where),
+        screening=screening_of(document.get("screening", ()), where=where),
         show=_lines(document, "show", where),
         order=order,
         reveal=_reveals(document.get("reveal", {}), questions[-1].form_step, where),

@@ -6,9 +6,9 @@ object per annotation, in which the fields of the task stand before `id` and the
 `id` and `annotator`, as Label Studio writes them.
 
 The item is the field `item` of the task's data, or else the task's id; text, condition, kind and
-expected answer are fields of the same names. `--map text=sentence` names other fields, `--map
-answer=plausible` reads one control only. Skipped tasks and predictions are no ratings. People are
-known by their number in Label Studio.
+expected answer are fields of the same names. `--columns text=sentence` names other fields,
+`--columns answer=plausible` reads one control only. Skipped tasks and predictions are no ratings.
+People are known by their number in Label Studio.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _results(
         answers = _answers(result.get("value"))
         if answers is None:
             what = f"{question}: a result of type {result.get('type')!r} is no answer to a question"
-            found.problem(line, f"{what}. Choose one with --map answer=CONTROL")
+            found.problem(line, f"{what}. Choose one with --columns answer=CONTROL")
         else:
             by_question.setdefault(question, []).extend(answers)
     for question, answers in by_question.items():
@@ -142,7 +142,9 @@ def _flat(found: Expansion, line: int, record: Json, names: Mapping[str, str]) -
     for question in questions:
         answers = _answers(record.get(question)) if record.get(question) is not None else []
         if answers is None:
-            found.problem(line, f"{question}: not an answer. Choose one with --map answer=CONTROL")
+            found.problem(
+                line, f"{question}: not an answer. Choose one with --columns answer=CONTROL"
+            )
         elif answers:
             found.rating(
                 line,

@@ -2,7 +2,7 @@
 
 By default each `Answer.x` column is a question `x`, and the item is what `Input.item` or
 `Input.id` says, else the only `Input.*` column, else the HIT. With several items in one HIT, name
-the columns by their number: `--map item=Input.id{n} --map answer=Answer.rating{n}`. Buttons
+the columns by their number: `--columns item=Input.id{n} --columns answer=Answer.rating{n}`. Buttons
 exported as `Answer.x.yes`, `Answer.x.no` holding true and false are one question `x`; so is what
 the crowd elements put as JSON into `Answer.taskAnswers`. `Answer.comment` becomes the comment.
 
@@ -12,7 +12,7 @@ are read too and carry their status, so that a rule, not the reader, sets them a
 What the platform says about people becomes annotator columns: `approval` (0-100, with this
 requester), `approved_tasks` and `tasks` from `LifetimeApprovalRate`. Requirements checked by the
 platform itself (approval > 98 %, at least 1,000 tasks, Masters) are in no batch file; where you
-have them, map their columns: `--map approval=… --map tasks=… --map masters=…`.
+have them, map their columns: `--columns approval=… --columns tasks=… --columns masters=…`.
 """
 
 from __future__ import annotations

@@ -42,8 +42,8 @@ def places_of(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:
     numbers = [m.group(1) for c in columns if (m := re.fullmatch(pattern, c))]
     if not numbers or NUMBERED not in names.get("item", ""):
         raise StudyError(
-            f"--map answer={names['answer']} fits no column, or item has no {{n}}. Number both: "
-            "--map item=Input.id{n} --map answer=Answer.rating{n}."
+            f"--columns answer={names['answer']} fits no column, or item has no {{n}}. Number "
+            "both: --columns item=Input.id{n} --columns answer=Answer.rating{n}."
         )
     question = names["answer"].removeprefix(ANSWER).replace(NUMBERED, "").strip("._-") or "rating"
     return [

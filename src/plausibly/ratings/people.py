@@ -1,9 +1,9 @@
 """Names of people: pseudonyms in place of the ids of platforms and of mail addresses.
 
 A worker id of Mechanical Turk, a Prolific id or a mail address leads to a person and to everything
-else they ever did. No result needs it, so `ratings import` and studies replace it by the first half
+else they ever did. No result needs it, so `read -o` and studies replace it by the first half
 of its HMAC-SHA256 under a secret, `p-` and 16 hexadecimal digits: the same person has the same
-pseudonym in every file imported with that secret, and without it nobody can tell who it is.
+pseudonym in every file read with that secret, and without it nobody can tell who it is.
 
 The secret is drawn anew and kept beside the table, readable by its owner alone (`OUT.key`), or
 given (`--key`, PLAUSIBLY_KEY); `--keep-ids` leaves ids as they are, and so does every command that
@@ -150,18 +150,12 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-def naming_for(source: object, *, key: str | None, keep_ids: bool) -> Naming:
-    """Return what becomes of the ids of people.
-
-    Args:
-        source: Where the ratings are; a secret may be next to it.
-        key: A secret of the user's own.
-        keep_ids: Whether ids stay unchanged.
-    """
-    if key and keep_ids:
-        what = f"{option('key')} and {option('keep_ids')} exclude each other."
+def naming_of(key: str | None, *, keep_ids: bool = False) -> Naming:
+    """Return the naming under a key, or one that leaves ids unchanged; both at once is an error."""
+    if key is not None and keep_ids:
+        what = f"{option('key')} and {option('keep_ids')} exclude each other. Pass one of them."
         raise StudyError(what, parameter="key")
-    return KEPT if keep_ids else Naming(key) if key else naming_beside(source)
+    return Naming(key)
 
 
 def naming_beside(source: object) -> Naming:

@@ -144,27 +144,46 @@ def read_people(path: Path) -> pl.DataFrame:
     return read_table(path, ANNOTATORS)
 
 
-def _name(name: str, naming: Naming, known: Collection[str]) -> str:
+def _name(name: str, naming: Naming, known: Collection[str], *, keep_ids: bool) -> str:
     """Return what a person of the file is called among the ratings."""
     if naming.key is None or name in known:
         return name
     hidden = pseudonym(name, naming.key)
-    return hidden if hidden in known or looks_personal(name) else name
+    return hidden if hidden in known or (not keep_ids and looks_personal(name)) else name
 
 
 def join_people(imported: Imported, path: Path, *, naming: Naming) -> Imported:
-    """Return what was imported with what a file says about its annotators.
+    """Return what was imported with what a file says about its annotators (see `with_people`)."""
+    return with_people(imported, read_people(path), where=str(path), naming=naming)
 
-    Ids are tried as they are and under the key. An id that looks personal goes by its pseudonym
-    also where the person gave no rating. Where form and file both say something about a person,
-    the file is believed.
+
+def with_people(
+    imported: Imported,
+    people: pl.DataFrame,
+    *,
+    where: str,
+    naming: Naming,
+    keep_ids: bool = False,
+) -> Imported:
+    """Return what was imported with facts about its annotators.
+
+    Ids are tried unchanged and under the key. An id that looks personal is replaced by its
+    pseudonym, also where the person gave no rating. Where the ratings and the facts both describe
+    a person, the facts are believed.
+
+    Args:
+        imported: Ratings, under ids or pseudonyms.
+        people: Facts, one row per person.
+        where: What the facts are from, for messages.
+        naming: Key the pseudonyms are made with.
+        keep_ids: Replace only ids whose pseudonym is among the ratings.
     """
-    people, known = read_people(path), set(imported.ratings["annotator"].to_list())
-    names = {name: _name(name, naming, known) for name in people["annotator"]}
+    known = set(imported.ratings["annotator"].to_list())
+    names = {name: _name(name, naming, known, keep_ids=keep_ids) for name in people["annotator"]}
     if known and not known & set(names.values()):
         raise StudyError(
-            f"{path}: none of its {people.height} people gave a rating. Pass the --key the "
-            "ratings were imported with, or a table with the names they have there."
+            f"{where}: none of its {people.height} people gave a rating. Pass the --key the "
+            "ratings were read with, or a table with the names they have there."
         )
     people = people.with_columns(pl.col("annotator").replace(names))
     if imported.annotators is not None:
@@ -174,4 +193,4 @@ def join_people(imported: Imported, path: Path, *, naming: Naming) -> Imported:
             pl.coalesce(f"{c}_right", c).alias(c) for c in told if f"{c}_right" in both.columns
         ).drop(f"{c}_right" for c in told if f"{c}_right" in both.columns)
     joined = replace(imported, annotators=ANNOTATORS.sort(ANNOTATORS.check(people)))
-    return joined if naming.key is None else without_traces(joined, set(names))
+    return joined if keep_ids or naming.key is None else without_traces(joined, set(names))

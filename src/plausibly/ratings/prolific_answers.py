@@ -2,7 +2,7 @@
 
 One row an answer (`item`, `answer` beside the participant) is read as the long form, one row a
 person as the wide one; what Prolific says about the submission goes into the annotators table.
-The plain export tells about people alone: it has no ratings, and is joined to them by `--people`.
+The plain export has no ratings, only facts about people; `--annotators` joins it to ratings.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _who(rows: Rows) -> str:
         columns = ", ".join(rows.frame.columns)
         raise TableError(
             f"{rows.path}: no column 'Participant id' or 'PROLIFIC_PID'. Columns found: "
-            f"{columns}. Name it: --map annotator=NAME."
+            f"{columns}. Name it: --columns annotator=NAME."
         )
     return who
 

@@ -4,10 +4,10 @@ Read are exports of Qualtrics (with the row of labels and the row of import ids 
 or without), of Google Forms, and any table with one column an item. The item is named by its
 header, its text is the label where there is one, the question is "rating".
 
-Whose row it is says `PROLIFIC_PID`, else `ResponseId`, else the number of the row; `--map
+Whose row it is says `PROLIFIC_PID`, else `ResponseId`, else the number of the row; `--columns
 annotator=COLUMN` names another. Which columns are items is guessed, and said: not those a survey
-tool adds, not what asks about the person, and not free text. `--map item=Q1,Q2` or
-`--map 'item=Q*'` names them.
+tool adds, not what asks about the person, and not free text. `--columns item=Q1,Q2` or
+`--columns 'item=Q*'` names them.
 
 Previews and unfinished responses are left out and counted. `seconds` is the duration of the
 response, shared out evenly among its items; the annotators table has the whole of it. Addresses,

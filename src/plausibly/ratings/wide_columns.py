@@ -46,7 +46,7 @@ PERSON = {
     "seconds": ("duration_(in_seconds)", "seconds", "duration"),
 }
 WHO = ("prolific_pid", "responseid", "annotator", "participant_id", "participant", "workerid")
-ITEM_WORDS = "--map item=Q1,Q2 or --map 'item=Q*'"
+ITEM_WORDS = "--columns item=Q1,Q2 or --columns 'item=Q*'"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, overload
 
 from plausibly.datasets.catalogue import catalogue, find
 from plausibly.datasets.own import is_release
@@ -17,6 +18,9 @@ from plausibly.replications.record import Record, Verdict
 from plausibly.replications.results import Replicated
 from plausibly.replications.rulings import Ruling
 from plausibly.study.results import Made
+
+if TYPE_CHECKING:
+    from plausibly.replications.figures import PaperFigures
 
 PAPERS: Registry[Callable[[Path, Claims], Recomputed]] = Registry(
     "replication",
@@ -32,13 +36,36 @@ ALL = "all"
 __all__ = ["PAPERS", "Record", "Replicated", "Ruling", "Value", "Verdict", "replicate"]
 
 
+@overload
 def replicate(
     name: str,
     *,
     data: str | PathLike[str] | None = None,
     statements: bool = False,
     only: Iterable[Verdict] = (),
-) -> Replicated:
+    figures: Literal[False] = False,
+) -> Replicated: ...
+
+
+@overload
+def replicate(
+    name: str,
+    *,
+    data: str | PathLike[str] | None = None,
+    statements: bool = False,
+    only: Iterable[Verdict] = (),
+    figures: Literal[True],
+) -> PaperFigures: ...
+
+
+def replicate(
+    name: str,
+    *,
+    data: str | PathLike[str] | None = None,
+    statements: bool = False,
+    only: Iterable[Verdict] = (),
+    figures: bool = False,
+) -> Replicated | PaperFigures:
     """Return the numbers a publication prints beside those its released data give.
 
     Args:
@@ -47,17 +74,39 @@ def replicate(
         data: The data folder, which contains `pap/`, `adept/` and so on.
         statements: Show one verdict per printed statement instead of one record per number.
         only: Show what has one of these verdicts.
+        figures: Draw the figures and tables of pap, adept, sp10k or gita instead, corrected,
+            with the printed reading.
 
     >>> replicate("papp", data="DIR")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     plausibly.errors.UnknownName: unknown replication 'papp'. Did you mean 'pap'? ...
     """
+    if figures:
+        return _figures(name, data, unused=statements or bool(tuple(only)))
+    return _numbers(name, data, statements=statements, only=tuple(only))
+
+
+def _figures(name: str, data: str | PathLike[str] | None, *, unused: bool) -> PaperFigures:
+    from plausibly.replications.figures import paper_figures
+
+    if unused:
+        raise StudyError("figures show every statement. Leave out statements and only.")
+    return paper_figures(name, data=data)
+
+
+def _numbers(
+    name: str,
+    data: str | PathLike[str] | None,
+    *,
+    statements: bool,
+    only: tuple[Verdict, ...],
+) -> Replicated:
     if name not in (*PAPERS, ALL) and is_release(Path(name)):
         made = Made("replicate", parameters={"name": name, "statements": statements})
         records, report = rebuilt(Path(name))
         own = Replicated(tuple(records), made, by_statement=statements, report=report)
-        return own.only(tuple(only))
+        return own.only(only)
     if data is None:
         raise StudyError(
             "published numbers need the data folder. Pass data=DIR; "
@@ -70,8 +119,7 @@ def replicate(
         for paper in papers
         for record in read_claims(paper).judged(PAPERS[paper](folder, read_claims(paper)))
     ]
-    wanted = tuple(only)
-    parameters = {"name": name, "statements": statements, "only": wanted}
+    parameters = {"name": name, "statements": statements, "only": only}
     replicated = Replicated(
         tuple(records),
         Made("replicate", inputs=dict(_inputs(papers, folder)), parameters=parameters),
@@ -80,7 +128,7 @@ def replicate(
         if name == ALL
         else (),
     )
-    return replicated.only(wanted)
+    return replicated.only(only)
 
 
 def _inputs(papers: Iterable[str], folder: Path) -> Iterator[tuple[str, Path]]:

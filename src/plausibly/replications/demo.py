@@ -17,7 +17,7 @@ import polars as pl
 from plausibly.datasets.catalogue import find
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import make_folder, read_json, write_frame, write_text
-from plausibly.replications.analysis import analyse_paper
+from plausibly.replications.figures import paper_figures
 from plausibly.replications.telling import Lines
 from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.results import Made, Result, put_document, put_table, text_table
@@ -25,8 +25,8 @@ from plausibly.study.settings import write_settings
 from plausibly.verbs.clean import KEPT_RATINGS
 from plausibly.verbs.evaluate import evaluate
 from plausibly.verbs.label import label
-from plausibly.verbs.predict import predict
-from plausibly.verbs.release import make_release
+from plausibly.verbs.models_predict import models_predict
+from plausibly.verbs.release import release
 from plausibly.verbs.report import PUBLISHED
 
 # A piece of the English Wikipedia that gensim carries as test data.
@@ -71,7 +71,7 @@ class Demonstrated(Result):
         return MappingProxyType({"demo.json": self.as_json()})
 
 
-def demonstrate(
+def demo(
     folder: str | Path,
     *,
     data: str | Path | None = None,
@@ -88,7 +88,14 @@ def demonstrate(
         articles: Articles of the dump to read.
         people: Simulated people.
         seed: Of every random step.
-        say: Told what happens, line by line.
+        say: Called with each line of progress.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     _ = Path(place, "notes.txt").write_text("mine")
+    ...     demo(place)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: ...: not empty. Name a new folder.
     """
     target = Path(folder)
     if target.exists() and any(target.iterdir()):
@@ -111,7 +118,7 @@ def demonstrate(
     told(f"the event model {MODEL} judges the same events …")
     facts |= _model(started.folder, target / "models")
     told("release …")
-    make_release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
+    release(started.folder, splits="train=0.8,test=0.2").write(target / "release")
     facts |= published
     told("done")
     facts["seconds"] = round(monotonic() - begun, 1)
@@ -164,7 +171,7 @@ def _published(target: Path, data: str | Path | None, told: Say) -> dict[str, An
     if data is None or find(Path(data), "pap", RELEASED) is None:
         return {}
     told("PAP as published, recomputed …")
-    paper = analyse_paper("pap", data=data)
+    paper = paper_figures("pap", data=data)
     paper.write(target / "published")
     put_document({"paper": paper.paper, "rows": paper.claims}, target / "study" / PUBLISHED)
     return {"published PAP": paper.talk[0]}
@@ -211,7 +218,7 @@ def _model(folder: Path, models: Path) -> dict[str, Any]:
     )
     path = models / "events.csv"
     write_frame(events.drop("item"), path)
-    predicted = predict(MODEL, path)
+    predicted = models_predict(MODEL, path)
     put_table("predictions", predicted.predictions, models / "predictions.parquet")
     if events["label"].n_unique() < 2:
         return {f"{MODEL}, AUC": "all events have one label"}

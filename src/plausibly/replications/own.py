@@ -82,7 +82,7 @@ def _prepare(work: Path, tables: Mapping[str, pl.DataFrame], study: Mapping[str,
         write_table(tables["annotators"], work / "annotators.parquet", ANNOTATORS)
     protocol = replace(PROTOCOLS[study["protocol"]], seed=study["seed"])
     sections = {name: dict(one) for name, one in study["settings"].items()}
-    for earlier in ("extract", "generate", "build", "match"):  # the items are there
+    for earlier in ("extract", "generate", "build", "build_match"):  # the items are there
         sections.pop(earlier, None)
     if "predictions" in tables:
         write_table(tables["predictions"], work / SAID, PREDICTIONS)
@@ -103,10 +103,10 @@ def _judged(sections: Mapping[str, dict[str, Any]], *, released: bool) -> dict[s
     )
     if evaluating.get("train"):  # parts by what a model learnt from, which is not released
         evaluating |= {"scheme": "", "train": None}
-    said = {"predict": {"files": [SAID] if released else []}, "evaluate": evaluating}
+    said = {"models_predict": {"files": [SAID] if released else []}, "evaluate": evaluating}
     said["compare"] = {**sections.get("compare", {}), "scheme": scheme if released else None}
     own = {name: one for name, one in said.items() if name in sections}
-    return {**own, **{name: {} for name in ("ask", "score") if name in sections}}
+    return {**own, **{name: {} for name in ("ask", "score_gita") if name in sections}}
 
 
 def _tables(

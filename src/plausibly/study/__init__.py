@@ -1,6 +1,6 @@
 """The study folder: steps, the resumable runner, manifests, and what a verb returns."""
 
-from plausibly.study.folder import PROTOCOLS, Study, start
+from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.runner import StepState, run, status
 from plausibly.study.settings import Settings, read_head, read_settings, write_settings
 from plausibly.study.steps import Protocol, Step, Work
@@ -16,7 +16,6 @@ __all__ = [
     "read_head",
     "read_settings",
     "run",
-    "start",
     "status",
     "write_settings",
 ]

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 
-from plausibly.errors import StudyError
-from plausibly.io import make_folder
 from plausibly.ports import SILENCE, Watch
 from plausibly.registry import PROTOCOLS as PLACES
 from plausibly.registry import Registry
+from plausibly.study.results import Result
 from plausibly.study.runner import StepState, explain, run, status
-from plausibly.study.settings import FILE, Settings, read_head, read_settings, write_settings
+from plausibly.study.settings import Settings, read_head, read_settings
 from plausibly.study.steps import Protocol
 
 PROTOCOLS: Registry[Protocol] = Registry("protocol", PLACES)
+REPORT = "plausibly.verbs.report"  # above this floor, so both are named and not imported
+RELEASE = "plausibly.verbs.release"
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,9 @@ class Study:
         folder: Where study.toml lies.
 
     >>> import tempfile
+    >>> from plausibly import init
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     study = start("custom", Path(place, "otters"), example=True)
+    ...     study = init("custom", Path(place, "otters"), example=True)
     ...     [f"{state.step} {state.state}" for state in study.run(to="clean")]
     ['ratings run', 'clean run']
     >>> Study("no-such-folder").protocol
@@ -88,33 +91,28 @@ plausibly init PROTOCOL DIR
         """
         return run(self.active, self.folder, first=first, last=to, announce=announce, watch=watch)
 
+    def report(self) -> Result:
+        """Return the report of the study, after running what it needs that is not done."""
+        made: Result = import_module(REPORT).report(self.folder)
+        return made
 
-def start(
-    protocol: str, folder: str | Path, *, example: bool = False, seed: int | None = None
-) -> Study:
-    """Start a study folder: a study.toml with every parameter it may set.
+    def release(
+        self,
+        *,
+        splits: str | None = None,
+        split_by: str | None = None,
+        since: str | Path | None = None,
+        seed: int | None = None,
+    ) -> Result:
+        """Return a release of the study, ready to be written to a folder.
 
-    Args:
-        protocol: Name of the protocol.
-        folder: The folder to start, made if it is not there.
-        example: Fill it with an example: items and their ratings.
-        seed: Seed of the study (default: the protocol's).
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as place:
-    ...     [state.step for state in start("custom", Path(place, "otters")).status()][:2]
-    ['ratings', 'clean']
-    """
-    declared = PROTOCOLS[protocol]
-    declared = declared if seed is None else replace(declared, seed=seed)
-    target = Path(folder)
-    if seed is not None and seed < 0:
-        raise StudyError(f"seed must be 0 or more; got {seed}.")
-    if (target / FILE).exists():
-        raise StudyError(f"{target}: a study is there already. Choose another folder.")
-    if example and declared.example is None:
-        raise StudyError(f"protocol {protocol!r} has no example yet. Leave --example away.")
-    make_folder(target)
-    overrides = declared.example(target, declared.seed) if example and declared.example else {}
-    write_settings(target, declared, name=target.resolve().name, overrides=overrides)
-    return Study(target)
+        Args:
+            splits: Shares of the splits, such as `train=0.8,dev=0.1,test=0.1` (default: none).
+            split_by: Columns of items whose values must stay in one split, separated by commas.
+            since: An earlier release, to list what has changed.
+            seed: Seed of the splits (default: the study's).
+        """
+        made: Result = import_module(RELEASE).release(
+            self.folder, splits=splits, split_by=split_by, since=since, seed=seed
+        )
+        return made

@@ -1,146 +1,240 @@
-"""What the ratings of one protocol show."""
+"""What moves ordered answers: a cumulative-link mixed model, and its data and script for R."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
-from plausibly.analysis.figures import Figure, write_figures
-from plausibly.analysis.iks import IksReport, analyse_iks
-from plausibly.analysis.iks_page import iks_page
-from plausibly.analysis.iks_profiles import Draws
-from plausibly.analysis.paper import render_paper
-from plausibly.datasets.iks import SCALES
-from plausibly.errors import UnknownName
+import polars as pl
+
+from plausibly.analysis.ordinal import OrdinalModel, fit_ordinal
+from plausibly.analysis.ordinal_terms import Design, design, parsed_terms, with_concreteness
+from plausibly.analysis.r_script import r_script
+from plausibly.datasets.norms import read_norms
+from plausibly.errors import StudyError, UnknownName
 from plausibly.io.frames import Source, as_table
+from plausibly.models.lite.words import lemmas
 from plausibly.ratings.sources import Ratings, origin, read_ratings
 from plausibly.study.results import Made, Result, text_table
-from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ITEMS
 
-PROTOCOLS = ("iks",)
-PAGE = "report.html"
+FAMILIES = ("auto", "ordinal")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class IksAnalysis(Result):
-    """How systems that write implicit knowledge fare.
+class OrdinalAnalysis(Result):
+    """What moves ordered answers.
 
     Args:
-        report: Profiles of systems, agreement, disagreements.
+        model: The fitted model.
+        design: What it was fitted to.
+        terms: Right side of the formula.
         made: How this came about.
     """
 
-    report: IksReport
+    model: OrdinalModel
+    design: Design
+    terms: str
     made: Made
 
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """Every figure and table, in the order of the page."""
-        sections = iks_page(self.report).sections
-        return tuple(one for section in sections for one in section.figures)
-
-    @property
-    def documents(self) -> Mapping[str, object]:
-        """The page, and the JSON document."""
-        page = render_paper(iks_page(self.report))
-        return MappingProxyType({PAGE: page, "analyse.json": self.as_json()})
-
-    def write(self, folder: str | Path) -> Path:
-        """Write the page, figures/*.svg and tables as CSV, Markdown and LaTeX."""
-        target = super().write(folder)
-        write_figures(self.figures, target)
-        return target
-
     def as_json(self) -> dict[str, Any]:
-        """Return the whole report."""
-        return dict(self.report.as_json())
+        """Return thresholds, effects, deviations and how much the columns explain."""
+        model = self.model
+        return {
+            "terms": self.terms,
+            "link": model.link,
+            "answers": list(self.design.answers),
+            "thresholds": [asdict(one) for one in model.thresholds],
+            "effects": [asdict(one) for one in model.effects],
+            "deviations": dict(model.deviations),
+            "log_likelihood": model.log_likelihood,
+            "eta_squared": dict(self.design.eta_squared),
+            "ratings": model.answers,
+            "left_out": self.design.left_out,
+            "converged": model.converged,
+        }
 
     def text(self) -> str:
-        """Return the profiles of systems, then the agreement on each question."""
-        return f"{_profiles(self.report)}\n{_agreement(self.report)}"
+        """Return the effects, then the deviations of the groups."""
+        effects = text_table(
+            ("effect", "value", "error", "low", "high", "p"),
+            [(e.name, e.value, e.error, e.low, e.high, e.p) for e in self.model.effects],
+        )
+        rows = [(name, value) for name, value in self.model.deviations.items()]
+        return f"{effects}\n{text_table(('group', 'standard deviation'), rows)}"
 
     @property
     def talk(self) -> tuple[str, ...]:
-        """What was counted, and what a reader should know."""
-        counts = ", ".join(f"{count} {name}" for name, count in self.report.counts.items())
-        listed = f"{len(self.report.disagreements)} disagreements (--json lists them)."
-        return (f"{counts}; {listed}", *self.report.notes)
+        """What was fitted, and whether the optimiser got there."""
+        first = (
+            f"{self.model.answers} ratings, {self.design.left_out} left out; "
+            f"log-likelihood {self.model.log_likelihood:.2f} ({self.model.link})."
+        )
+        if self.model.converged:
+            return (first,)
+        return (first, "The optimiser did not reach a maximum: leave out a term or a group.")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ExportedR(Result):
+    """The folder with data and script for R.
+
+    Args:
+        folder: Where they were written.
+        rows: Ratings written.
+        made: How this came about.
+    """
+
+    folder: Path
+    rows: int
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the folder and the number of ratings."""
+        return {"folder": str(self.folder), "ratings": self.rows}
+
+    def text(self) -> str:
+        """Return the same as a table for people."""
+        return text_table(("what", "value"), list(self.as_json().items()))
 
 
 def analyse(
-    protocol: str,
     ratings: Ratings,
     *,
+    terms: str = "condition",
+    family: Literal["auto", "ordinal"] = "auto",
+    random: str | None = None,
+    link: str = "logit",
     items: Source | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
+    norms: str | Path | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
-) -> IksAnalysis:
-    """Say what the ratings of one protocol show.
+) -> OrdinalAnalysis:
+    """Say what moves ordered answers, with a cumulative-link mixed model.
 
     Args:
-        protocol: iks, whose annotation sheet is the form `iks`.
         ratings: File or table of ratings.
-        items: Items table with system, relation or genre.
-        resamples: Draws for the intervals.
-        seed: What resamples are drawn from.
+        terms: Fixed effects by column: 'condition + subject', a product 'a:b', 'a*b' for both.
+        family: Distribution of the answers: ordinal, or auto, which means ordinal for now.
+        random: Columns whose groups vary, between commas; those that fit, if not said.
+        link: logit or probit.
+        items: Items table whose columns the terms name.
+        norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
 
-    >>> analyse("ikz", "ratings.csv")
-    Traceback (most recent call last):
-    plausibly.errors.UnknownName: unknown protocol 'ikz'. Did you mean 'iks'? Known: iks.
+    >>> table = pl.DataFrame({
+    ...     "item": [f"t{n}" for n in range(8)], "annotator": [f"a{n}" for n in range(8)],
+    ...     "question": ["q"] * 8, "answer": list("12211221"),
+    ...     "value": [1.0, 2.0, 2.0, 1.0, 1.0, 2.0, 2.0, 1.0], "warm": [0.0, 1.0] * 4,
+    ... })
+    >>> [effect.name for effect in analyse(table, terms="warm", random="").model.effects]
+    ['warm']
     """
-    if protocol not in PROTOCOLS:
-        raise UnknownName("protocol", protocol, PROTOCOLS)
-    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
-    known = imported.items if items is None else as_table(items, ITEMS)
-    draws = Draws(resamples=resamples, seed=seed)
-    report = analyse_iks(imported.ratings, scales=SCALES, items=known, draws=draws)
+    if family not in FAMILIES:
+        raise UnknownName("family", family, FAMILIES)
+    imported, table = _design(ratings, terms, random, items, norms, (format, columns, missing))
     made = Made(
         "analyse",
-        inputs={"ratings": origin(ratings, imported), "items": items},
-        parameters={"protocol": protocol, "resamples": resamples, "format": format},
-        seed=seed,
+        inputs={"ratings": origin(ratings, imported), "items": items, "norms": norms},
+        parameters={
+            "terms": terms,
+            "family": "ordinal",
+            "random": random,
+            "link": link,
+            "format": format,
+        },
     )
-    return IksAnalysis(report, made)
+    return OrdinalAnalysis(fit_ordinal(table.table, link=link), table, terms, made)
 
 
-def _profiles(report: IksReport) -> str:
-    return text_table(
-        ("system", "sentences", "stopped", "best", "closest", "win rate", "low", "high"),
-        [
-            (
-                name,
-                profile.candidates,
-                profile.stopped["all"].value,
-                profile.best.value,
-                profile.closest.value,
-                profile.wins.value,
-                profile.wins.low,
-                profile.wins.high,
-            )
-            for name, profile in report.systems.items()
-        ],
+def export_r(
+    ratings: Ratings,
+    *,
+    output: str | Path,
+    terms: str = "condition",
+    random: str | None = None,
+    link: str = "logit",
+    items: Source | None = None,
+    norms: str | Path | None = None,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+) -> ExportedR:
+    """Write the data of an ordinal model and a script that fits it in R, with ordinal and brms.
+
+    Args:
+        ratings: File or table of ratings.
+        output: Folder to write.
+        terms: Fixed effects by column: 'condition + subject', a product 'a:b', 'a*b' for both.
+        random: Columns whose groups vary, between commas; those that fit, if not said.
+        link: logit or probit.
+        items: Items table whose columns the terms name.
+        norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+
+    >>> import tempfile
+    >>> table = pl.DataFrame({
+    ...     "item": [f"t{n}" for n in range(8)], "annotator": [f"a{n}" for n in range(8)],
+    ...     "question": ["q"] * 8, "answer": list("12211221"),
+    ...     "value": [1.0, 2.0, 2.0, 1.0, 1.0, 2.0, 2.0, 1.0], "warm": [0.0, 1.0] * 4,
+    ... })
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     written = export_r(table, output=place, terms="warm", random="")
+    ...     sorted(path.name for path in Path(place).iterdir())
+    ['model.R', 'ratings.csv']
+    >>> export_r("ratings.csv", output="in-r", terms="condition +")
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: terms: '' is no term; write 'a + b', 'a:b' or 'a*b'.
+    """
+    parsed_terms(terms)
+    imported, table = _design(ratings, terms, random, items, norms, (format, columns, missing))
+    folder = Path(output)
+    script = r_script(parsed_terms(terms), list(table.table.groups), link=link)
+    folder.mkdir(parents=True, exist_ok=True)
+    table.frame.write_csv(folder / "ratings.csv")
+    (folder / "model.R").write_text(script, encoding="utf-8")
+    made = Made(
+        "export r",
+        inputs={"ratings": origin(ratings, imported), "items": items, "norms": norms},
+        parameters={"terms": terms, "random": random, "link": link, "format": format},
+    )
+    return ExportedR(folder, table.frame.height, made)
+
+
+def _design(
+    ratings: Ratings,
+    terms: str,
+    random: str | None,
+    items: Source | None,
+    norms: str | Path | None,
+    reading: tuple[str, Mapping[str, str] | None, str | None],
+) -> tuple[Any, Design]:
+    form, columns, missing = reading
+    imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
+    known = imported.items if items is None else as_table(items, ITEMS)
+    if norms is not None:
+        if known is None:
+            raise StudyError("norms: the words of an event stand in the items; pass items too.")
+        known = with_concreteness(known, _concreteness(Path(norms)), _forms)
+    groups = None
+    if random is not None:
+        groups = [name.strip() for name in random.split(",") if name.strip()]
+    return imported, design(imported.ratings, known, terms=terms, random=groups)
+
+
+def _concreteness(path: Path) -> dict[str, float]:
+    rated = read_norms(path).with_columns(pl.col("word").str.to_lowercase())
+    return dict(
+        rated.unique("word", keep="first", maintain_order=True)["word", "concreteness"].iter_rows()
     )
 
 
-def _agreement(report: IksReport) -> str:
-    return text_table(
-        ("question", "distance", "alpha", "low", "high", "items"),
-        [
-            (question, one.distance, m.value, m.low, m.high, m.n)
-            for question, one in report.agreement.items()
-            for m in (one.alpha,)
-        ],
-    )
-
-
-STEP = VerbStep(analyse, reads={"ratings": "ratings", "items": "items"}, writes={})
+def _forms(word: str, verb: bool) -> Iterator[str]:
+    yield from lemmas(word, verbs=verb)

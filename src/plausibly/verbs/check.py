@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,6 @@ from plausibly.domain import Measure
 from plausibly.errors import MissingExtra, StudyError, TableError
 from plausibly.io import check_rows, read_rows
 from plausibly.io.frames import Source, as_table
-from plausibly.registry import Registry
 from plausibly.stimuli.adept.check import PairReport, check_files
 from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
@@ -39,18 +38,12 @@ from plausibly.stimuli.gita.wording import strange_words
 from plausibly.stimuli.leaks import leaks as leaking
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
-from plausibly.study.parameters import accepted
 from plausibly.study.results import Made, Result, text_table
 from plausibly.tables import ITEMS
 
 MOST_SHOWN = 20
 # Languages a sentence of a story is most likely to have been left in.
 NEIGHBOURS = ("de", "en", "es", "fr", "it", "pt")
-
-KINDS: Registry[Callable[..., CheckReport]] = Registry(
-    "kind of check",
-    {name: f"plausibly.verbs.check:{name}" for name in ("adept", "balance", "gita", "leaks")},
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,27 +78,23 @@ class CheckReport(Result):
         return self.said
 
 
-def check(kind: str, *files: Any, **options: Any) -> CheckReport:
-    """Say what is irregular in a set of items.
-
-    Args:
-        kind: adept (files of sentence pairs, each one split), gita (stories), balance (items) or
-            leaks (several files of items).
-        files: What to check.
-        options: What the check takes: against, lang, by, data, frequency, norms, seed.
-
-    >>> rows = {"item": ["a", "b"], "text": ["x y", "x z"], "condition": ["one", "two"]}
-    >>> check("balance", pl.DataFrame(rows)).as_json()["items"]
-    {'one': 1, 'two': 1}
-    """
-    return KINDS[kind](*files, **accepted(options, of=KINDS, name=kind))
-
-
-def adept(*files: str | Path) -> CheckReport:
+def check_adept(*files: str | Path) -> CheckReport:
     """Check the pairs of files, each one split: how each is made, what they share.
 
     Exact are pairs whose second sentence follows from the first by the rule of the release or
     by ours; the other ones are listed by idx.
+
+    Args:
+        files: Files of sentence pairs, one per split.
+
+    >>> import json, tempfile
+    >>> pair = {"sentence1": "A bird can fly.", "sentence2": "A small bird can fly."}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "pairs.json")
+    ...     more = {"modifier": "small", "noun": "bird", "label": 2, "idx": 1}
+    ...     _ = file.write_text(json.dumps([pair | more]))
+    ...     check_adept(file).as_json()["exact"]
+    1
     """
     report = check_files([Path(one) for one in files], words=_dictionary())
     findings = pl.DataFrame(
@@ -147,7 +136,9 @@ def _shown_pairs(report: PairReport) -> str:
     return text + "\n" + text_table(("problem", "pairs", "first"), rows)
 
 
-def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it") -> CheckReport:
+def check_gita(
+    file: str | Path, *, against: str | Path | None = None, language: str = "it"
+) -> CheckReport:
     """Check stories, in either released form.
 
     An error contradicts the schema or another field, a warning breaks a rule of construction, a
@@ -156,30 +147,37 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
     Args:
         file: The stories.
         against: Another version of the same stories to compare with.
-        lang: Language of the stories: it or en.
+        language: Language of the stories: it or en.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "stories.jsonl")
+    ...     _ = file.write_text("{}")
+    ...     check_gita(file).findings["severity"].unique().to_list()
+    ['error']
     """
     stories, faults = read_loosely(Path(file))
     told = [*stories, *written_variants(stories)]
-    english = _frequency_of("en") if lang != "en" else None
+    english = _frequency_of("en") if language != "en" else None
     found = [
         *(StoryFinding(row, name, kind, what, "error") for row, name, kind, what in faults),
         *check_stories(stories),
         *_once(
             [
-                *mental_verbs(told, lang=lang),
+                *mental_verbs(told, lang=language),
                 *strange_actors(told),
                 *strange_words(
                     told,
-                    lang=lang,
-                    frequency=_frequency_of(lang),
+                    lang=language,
+                    frequency=_frequency_of(language),
                     foreign=english,
-                    neighbours=_neighbours(lang),
+                    neighbours=_neighbours(language),
                 ),
             ]
         ),
         *absent_objects(stories),
-        *unspoken_states(told, lang=lang),
-        *harmless_replacements(told, lang=lang),
+        *unspoken_states(told, lang=language),
+        *harmless_replacements(told, lang=language),
         *unreadable_variants(stories),
         *state_findings(stories),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
@@ -188,7 +186,9 @@ def gita(file: str | Path, *, against: str | Path | None = None, lang: str = "it
     rows = [(f.row, f.example, f.severity, f.kind, f.message) for f in found]
     columns = ("row", "example_id", "severity", "kind", "message")
     schema = {name: pl.Int64 if name == "row" else pl.String for name in columns}
-    made = Made("check gita", inputs={"file": file, "against": against}, parameters={"lang": lang})
+    made = Made(
+        "check gita", inputs={"file": file, "against": against}, parameters={"language": language}
+    )
     return CheckReport(
         pl.DataFrame(rows, schema=schema, orient="row"),
         [finding.as_json() for finding in found],
@@ -226,13 +226,13 @@ def _counted(found: Sequence[StoryFinding], stories: int) -> str:
     return f"{stories} stories: {told or 'nothing found'}."
 
 
-def balance(
+def check_balance(
     items: Source,
     *,
     by: str = "condition",
     frequency: str | Path | None = None,
     norms: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
     seed: int = 0,
 ) -> CheckReport:
     """Compare the conditions of an items table in all that should not tell them apart.
@@ -246,31 +246,35 @@ def balance(
         by: Column to compare by.
         frequency: Frequency list (default: wordfreq).
         norms: Concreteness of words: Word, Conc.M, Dom_Pos.
-        lang: Language of the texts.
+        language: Language of the texts.
         seed: Of the folds and resamples of the probes.
+
+    >>> rows = {"item": ["a", "b"], "text": ["x y", "x z"], "condition": ["one", "two"]}
+    >>> check_balance(pl.DataFrame(rows)).as_json()["items"]
+    {'one': 1, 'two': 1}
     """
     report = report_on(
         _items(items),
-        frequency=_frequencies(frequency, lang),
+        frequency=_frequencies(frequency, language),
         norms=read_norms(Path(norms)) if norms else None,
         by=by,
-        lang=lang,
+        lang=language,
         seed=seed,
     )
     made = Made(
         "check balance",
         inputs={"items": items, "frequency": frequency, "norms": norms},
-        parameters={"by": by, "lang": lang},
+        parameters={"by": by, "language": language},
         seed=seed,
     )
     spreads = pl.DataFrame(report.as_json()["variables"])
     return CheckReport(spreads, report.as_json(), made, _shown_balance(report, by), _said(report))
 
 
-def leaks(
+def check_leaks(
     *files: str | Path, against: Sequence[str] = (), data: str | Path | None = None
 ) -> CheckReport:
-    """Find items that stand in two files, or in a released set as well.
+    r"""Find items that stand in two files, or in a released set as well.
 
     Pairs of words are the same where relation, head and dependent are, other items where all
     words of their text are; case and punctuation do not matter. Checks are left out.
@@ -279,6 +283,14 @@ def leaks(
         files: Tables of items.
         against: Released sets to compare with: pap, adept, sp10k, gita, pep3k or 20q.
         data: Folder with the released sets (default: $PLAUSIBLY_DATA).
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     train, test = Path(folder, "train.csv"), Path(folder, "test.csv")
+    ...     _ = train.write_text("item,text\na,Owls hoot.\n")
+    ...     _ = test.write_text("item,text\nb,owls hoot\n")
+    ...     check_leaks(train, test).findings["kind"].to_list()
+    ['same_item']
     """
     paths = [Path(one) for one in files]
     sets = {str(path): _items(path) for path in paths}

@@ -25,7 +25,7 @@ from plausibly.labels.strict_majority import strict_majority
 from plausibly.measures.jaccard import Sides, parse_sides, side_of
 from plausibly.measures.resampling import Resampling
 from plausibly.ports import SILENCE, Watch
-from plausibly.ratings.people import Naming, naming_for
+from plausibly.ratings.people import Naming, naming_beside, naming_of
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.study.made import Made, making
@@ -130,8 +130,8 @@ def clean(
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
-    keep_ids: bool = False,
     key: str | None = None,
+    keep_ids: bool = False,
     watch: Watch = SILENCE,
 ) -> CleanRatings:
     """Set ratings aside by the rules of a preset, in their order; none is lost.
@@ -156,9 +156,8 @@ def clean(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        key: Secret of the pseudonyms (default: the one in FILE.key, if there is one).
         keep_ids: Keep the ids of people unchanged.
-        key: Secret of the pseudonyms that replace ids of people (default: the one next to the
-            file).
         watch: Is told how far the multiverse has come.
 
     Examples:
@@ -178,7 +177,8 @@ def clean(
     rules = load_preset(preset)
     spelled = rules.sides if sides is None else sides or None
     parsed = None if spelled is None else parse_sides(spelled)
-    naming = naming_for(ratings, key=key, keep_ids=keep_ids)
+    given = key is not None or keep_ids
+    naming = naming_of(key, keep_ids=keep_ids) if given else naming_beside(ratings)
     imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
     imported = _joined(imported, annotators, naming)
     known, note = _items(items, imported.items, format, str(preset))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from plausibly.analysis.experts import (
     sample_for_experts,
 )
 from plausibly.analysis.subsets import by_variance, high_confidence
-from plausibly.errors import UnknownName
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.io.imported import QUESTION
@@ -159,19 +158,23 @@ class ConfidentLabels(Result):
         return (f"{self.labels.height} of {self.of} labels are kept.",)
 
 
-def sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertItems:
+def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertItems:
     """Draw items for experts to judge.
 
     Args:
         items: Items table.
         size: How many.
         seed: What they are drawn from.
+
+    >>> items = pl.DataFrame({"item": ["t1", "t2"], "text": ["otters swim", "ladders swim"]})
+    >>> experts_sample(items, size=1, seed=1).items.height
+    1
     """
     drawn = sample_for_experts(as_table(items, ITEMS), size=size, seed=seed)
     return ExpertItems(drawn, Made("experts sample", {"items": items}, {"size": size}, seed))
 
 
-def compare(
+def experts_compare(
     ratings: Ratings,
     *,
     labels: Source,
@@ -191,6 +194,14 @@ def compare(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+
+    >>> judged = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": list("xyxy"),
+    ...                        "answer": ["1", "1", "5", "4"]})
+    >>> crowd = pl.DataFrame({"item": ["t1", "t2"], "question": ["rating"] * 2,
+    ...                       "method": ["mean"] * 2, "label": ["1", "5"], "support": [1.0] * 2,
+    ...                       "ratings": [3, 3]})
+    >>> experts_compare(judged, labels=crowd).as_json()["agreed"]["value"]
+    0.5
     """
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     crowd = as_table(labels, LABELS)
@@ -210,13 +221,19 @@ def _asked(ratings: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     return ratings
 
 
-def decide(decisions: Source, *, labels: Source, by: str = "") -> ExpertLabels:
+def experts_decide(decisions: Source, *, labels: Source, decided_by: str = "") -> ExpertLabels:
     """Put decisions (item, decision, reason) beside the crowd's labels.
 
     Args:
         decisions: File or table of decisions.
         labels: The crowd's labels.
-        by: Who decided, unless the decisions say it.
+        decided_by: Who decided, where the decisions have no column of this name.
+
+    >>> crowd = pl.DataFrame({"item": ["t1"], "question": ["q"], "method": ["mean"],
+    ...                       "label": ["5"], "support": [1.0], "ratings": [3]})
+    >>> told = pl.DataFrame({"item": ["t1"], "decision": ["1"], "reason": ["a typo"]})
+    >>> experts_decide(told, labels=crowd, decided_by="anna").labels["label"].to_list()
+    ['1']
     """
     if isinstance(decisions, str | Path):
         rows = read_rows(Path(decisions))
@@ -224,12 +241,13 @@ def decide(decisions: Source, *, labels: Source, by: str = "") -> ExpertLabels:
         frame = rows.frame
     else:
         frame = as_frame(decisions, where="decisions")
-    table = decided(as_table(labels, LABELS), frame, adjudicator=by)
+    table = decided(as_table(labels, LABELS), frame, adjudicator=decided_by)
     inputs = {"decisions": decisions, "labels": labels}
-    return ExpertLabels(table, frame.height, Made("experts decide", inputs, {"by": by}))
+    made = Made("experts decide", inputs, {"decided_by": decided_by})
+    return ExpertLabels(table, frame.height, made)
 
 
-def subset(
+def experts_subset(
     ratings: Ratings,
     *,
     items: Source,
@@ -249,6 +267,12 @@ def subset(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+
+    >>> rated = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": list("xyxy"),
+    ...                       "answer": ["1", "1", "5", "1"]})
+    >>> items = pl.DataFrame({"item": ["t1", "t2"], "text": ["a", "b"], "relation": ["r", "r"]})
+    >>> experts_subset(rated, items=items, lowest=1).as_json()
+    {'confident': 1, 'difficult': 1}
     """
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     split = by_variance(imported.ratings, as_table(items, ITEMS), lowest=lowest, by=by)
@@ -256,41 +280,19 @@ def subset(
     return ItemSubsets(split, Made("experts subset", inputs, {"by": by, "lowest": lowest}))
 
 
-def confident(labels: Source, *, min_support: float = 0.9) -> ConfidentLabels:
+def experts_confident(labels: Source, *, min_support: float = 0.9) -> ConfidentLabels:
     """Keep the labels that nearly all ratings give and no expert overturned.
 
     Args:
         labels: Labels table, by `label` or by `experts decide`.
         min_support: Least share of an item's ratings behind its label, above 0 and up to 1.
+
+    >>> labels = pl.DataFrame({"item": ["t1", "t2"], "question": ["q"] * 2, "method": ["mean"] * 2,
+    ...                        "label": ["5", "1"], "support": [1.0, 0.6], "ratings": [5, 5]})
+    >>> experts_confident(labels, min_support=0.9).as_json()
+    {'kept': 1, 'of': 2}
     """
     table = as_table(labels, LABELS)
     kept = high_confidence(table, min_support=min_support)
     made = Made("experts confident", {"labels": labels}, {"min_support": min_support})
     return ConfidentLabels(kept, table.height, made)
-
-
-TASKS: Mapping[str, Callable[..., Result]] = {
-    "sample": sample,
-    "compare": compare,
-    "decide": decide,
-    "subset": subset,
-    "confident": confident,
-}
-
-
-def experts(task: str, source: Source, **options: Any) -> Any:
-    """Judge a sample again by experts, and keep their decisions beside the crowd's labels.
-
-    Args:
-        task: sample, compare, decide, subset or confident.
-        source: The items, judgements, decisions, ratings or labels the task starts from.
-        options: What the task takes: `size`, `labels`, `sides`, `by`, `items`, `lowest`,
-            `min_support`.
-
-    >>> items = pl.DataFrame({"item": ["t1", "t2"], "text": ["otters swim", "ladders swim"]})
-    >>> experts("sample", items, size=1, seed=1).items.height
-    1
-    """
-    if task not in TASKS:
-        raise UnknownName("task of experts", task, TASKS)
-    return TASKS[task](source, **options)

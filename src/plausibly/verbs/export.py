@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from plausibly.asking.bridges import document_sets, inspect_folder, lm_eval_folder
 from plausibly.asking.inquiries import AskChoices, inquiry
@@ -15,7 +15,6 @@ from plausibly.errors import StudyError, UnknownName
 from plausibly.study.results import Made, Result, text_table
 
 FOLDERS = {"lm-eval": lm_eval_folder, "inspect": inspect_folder}
-Harness = Literal["lm-eval", "inspect"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -23,18 +22,20 @@ class Exported(Result):
     """The files of a folder for another harness.
 
     Args:
+        harness: lm-eval or inspect.
         files: From a name to what it holds.
         sizes: From a task there to how many documents it has.
         made: How this came about.
     """
 
+    harness: str
     files: Mapping[str, str]
     sizes: Mapping[str, int]
     made: Made
 
     def as_json(self) -> dict[str, Any]:
         """Return the tasks and their sizes."""
-        return {"harness": self.made.parameters["harness"], "tasks": dict(self.sizes)}
+        return {"harness": self.harness, "tasks": dict(self.sizes)}
 
     def text(self) -> str:
         """Return the same as a table for people."""
@@ -46,8 +47,7 @@ class Exported(Result):
         return self.files
 
 
-def export(
-    harness: Harness,
+def export_lm_eval(
     dataset: str,
     *,
     output: str | Path | None = None,
@@ -59,12 +59,11 @@ def export(
     limit: int | None = None,
     seed: int = 1,
 ) -> Exported:
-    """Write the questions of a dataset as tasks of another harness.
+    """Write the questions of a dataset as tasks of the lm-evaluation-harness.
 
     Every document holds its whole prompt, so that both ask the same of a model.
 
     Args:
-        harness: lm-eval (the lm-evaluation-harness) or inspect (inspect_ai).
         dataset: adept, gita, pap or sp10k.
         output: Folder to write.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
@@ -75,13 +74,59 @@ def export(
         limit: So many items, drawn by the seed.
         seed: What items and examples are drawn from.
 
-    >>> export("lm-evall", "gita")
+    >>> export_lm_eval("gitta")
     Traceback (most recent call last):
-    plausibly.errors.UnknownName: unknown harness 'lm-evall'. Did you mean 'lm-eval'? \
-Known: inspect, lm-eval.
+    plausibly.errors.UnknownName: unknown dataset 'gitta'. Did you mean 'gita'? \
+Known: adept, gita, pap, sp10k.
     """
-    if harness not in FOLDERS:
-        raise UnknownName("harness", harness, FOLDERS)
+    chosen = AskChoices(prompts, shots, shot_sets, tasks=tasks, limit=limit, seed=seed)
+    return _exported("lm-eval", dataset, chosen, data=data, output=output)
+
+
+def export_inspect(
+    dataset: str,
+    *,
+    output: str | Path | None = None,
+    data: str | Path | None = None,
+    prompts: str | None = None,
+    shots: str | None = None,
+    shot_sets: int = 1,
+    tasks: str | None = None,
+    limit: int | None = None,
+    seed: int = 1,
+) -> Exported:
+    """Write the questions of a dataset as tasks of inspect_ai.
+
+    Every document holds its whole prompt, so that both ask the same of a model.
+
+    Args:
+        dataset: adept, gita, pap or sp10k.
+        output: Folder to write.
+        data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
+        prompts: Prompts by name between commas, or all (default: the first).
+        shots: Examples shown before an item, or coverage (default: the dataset's own number).
+        shot_sets: Different sets of examples.
+        tasks: Tasks by name between commas (default: the dataset's own).
+        limit: So many items, drawn by the seed.
+        seed: What items and examples are drawn from.
+
+    >>> export_inspect("gitta")
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown dataset 'gitta'. Did you mean 'gita'? \
+Known: adept, gita, pap, sp10k.
+    """
+    chosen = AskChoices(prompts, shots, shot_sets, tasks=tasks, limit=limit, seed=seed)
+    return _exported("inspect", dataset, chosen, data=data, output=output)
+
+
+def _exported(
+    harness: str,
+    dataset: str,
+    chosen: AskChoices,
+    *,
+    data: str | Path | None,
+    output: str | Path | None,
+) -> Exported:
     if dataset not in SUBJECTS:
         raise UnknownName("dataset", dataset, SUBJECTS)
     named = data or os.environ.get("PLAUSIBLY_DATA")
@@ -89,24 +134,16 @@ Known: inspect, lm-eval.
         raise StudyError(
             "where the published datasets lie is not said. Pass --data DIR, or set PLAUSIBLY_DATA."
         )
-    chosen = AskChoices(prompts, shots, shot_sets, tasks=tasks, limit=limit, seed=seed)
     sets = document_sets(inquiry(SUBJECTS[dataset], Path(named), chosen))
+    asked = ("prompts", "shots", "shot_sets", "tasks", "limit")
     made = Made(
-        "export",
+        f"export {harness}",
         {},
-        {
-            "harness": harness,
-            "dataset": dataset,
-            "prompts": prompts,
-            "shots": shots,
-            "shot_sets": shot_sets,
-            "tasks": tasks,
-            "limit": limit,
-        },
-        seed,
+        {"dataset": dataset, **{name: getattr(chosen, name) for name in asked}},
+        chosen.seed,
     )
     sizes = {name: len(documents) for name, documents in sets.items()}
-    result = Exported(FOLDERS[harness](sets), sizes, made)
+    result = Exported(harness, FOLDERS[harness](sets), sizes, made)
     if output is not None:
         result.write(output)
     return result

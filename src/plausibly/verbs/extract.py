@@ -114,9 +114,9 @@ def extract(
     files: str | Path | Sequence[str | Path],
     *,
     output: str | Path,
-    form: str | None = None,
+    format: str | None = None,
     parser: str = "embedded",
-    lang: str | None = None,
+    language: str | None = None,
     articles: int | None = None,
     seed: int = 1,
     min_tokens: int = 0,
@@ -150,9 +150,9 @@ def extract(
     Args:
         files: Files, folders and patterns to read.
         output: Folder to write into.
-        form: Form of the files, if their endings and contents do not tell.
+        format: Format of the files, if their endings and contents do not show it.
         parser: embedded, stanza or spacy:NAME; for texts.
-        lang: Language the parser is to read, such as it; Stanza has many.
+        language: Language the parser reads, such as it; Stanza has many.
         articles: Draw so many documents.
         seed: Draws the same documents again.
         min_tokens: Leave out documents with fewer tokens.
@@ -189,8 +189,8 @@ def extract(
     _check(locals())
     named = [files] if isinstance(files, str | Path) else files
     paths = [Path(one) for one in named]
-    inputs = find_files(paths, form)
-    form = form or form_of(inputs)
+    inputs = find_files(paths, format)
+    form = format or form_of(inputs)
     source = Source(form, column, articles, seed, min_tokens, min_links, tuple(documents), few)
     more = _profile(profile)
     patterns = Patterns(
@@ -204,7 +204,7 @@ def extract(
         drop_modal=drop_modal,
     )
     request = Request(source, patterns, min_count, max_bad_share, examples)
-    trees = parser_named(parser, lang)
+    trees = parser_named(parser, language)
     folder = Path(output)
     scratch = folder.resolve() / STATE
     running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)

@@ -22,13 +22,13 @@ from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_F
 from plausibly.io import read_json, read_records, read_table
 from plausibly.labels.mace import mace
 from plausibly.labels.strict_majority import strict_majority
-from plausibly.release.about import ReleaseSource, read_about
-from plausibly.release.changes import TableChange, change_log, changes
-from plausibly.release.content import ReleaseContent
-from plausibly.release.datasheet import open_questions
-from plausibly.release.folder import release_files, write_release
-from plausibly.release.licences import licence_of, propagated
-from plausibly.release.splits import GROUPS, split_items
+from plausibly.releasing.about import ReleaseSource, read_about
+from plausibly.releasing.changes import TableChange, change_log, changes
+from plausibly.releasing.content import ReleaseContent
+from plausibly.releasing.datasheet import open_questions
+from plausibly.releasing.folder import release_files, write_release
+from plausibly.releasing.licences import licence_of, propagated
+from plausibly.releasing.splits import GROUPS, split_items
 from plausibly.study import PROTOCOLS, Study
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.settings import read_head
@@ -54,7 +54,7 @@ PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
 }
 """Where a study keeps the tables of a release."""
 
-STEPS = {"predictions": {"predict", "ask"}, "scores": {"evaluate", "score"}}
+STEPS = {"predictions": {"models_predict", "ask"}, "scores": {"evaluate", "score_gita"}}
 """Tables of steps that not every study has, with the steps: what a study gave up is left out."""
 
 AGREEMENT = ("agree.json", "agreement.json")
@@ -145,7 +145,7 @@ class ReleaseFolder(Result):
         return {"CHANGES.md": change_log(list(self.changed), old=self.since or "?", new=new)}
 
 
-def make_release(
+def release(
     study: str | Path,
     *,
     splits: str | None = None,
@@ -168,12 +168,12 @@ def make_release(
         seed: Of the splits (default: the study's).
 
     >>> import tempfile
-    >>> from plausibly.study import start
+    >>> from plausibly import init
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     folder = start("custom", Path(place, "otters")).folder
+    ...     folder = init("custom", Path(place, "otters")).folder
     ...     items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
     ...     items.write_parquet(folder / "items.parquet")
-    ...     make_release(folder).as_json()["tables"]
+    ...     release(folder).as_json()["tables"]
     {'items': 1}
     """
     folder = Path(study)

@@ -117,7 +117,9 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
     Not who is screened out or excluded, and nobody new where nothing is left.
     """
     annotator = person.annotator
-    if (served.form.eligibility or served.form.door) and is_screened_out(connection, annotator):
+    if (served.form.eligibility or served.form.screening) and is_screened_out(
+        connection, annotator
+    ):
         return Denied("screened")
     expire(connection, served=served, now=now)
     known = _PERSON.first(connection, {"who": annotator})
@@ -229,7 +231,9 @@ def next_slot(
     causes = exclusions_of(connection, annotator)
     if None in causes:
         return Denied("excluded")
-    if (served.form.eligibility or served.form.door) and is_screened_out(connection, annotator):
+    if (served.form.eligibility or served.form.screening) and is_screened_out(
+        connection, annotator
+    ):
         return Denied("screened")
     expire(connection, served=served, now=now)
     slot = _current(connection, annotator)

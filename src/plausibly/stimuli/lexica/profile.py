@@ -45,7 +45,7 @@ def language_parts(lang: str) -> list[LanguagePart]:
 
 def _parser(profile: Language) -> Iterator[LanguagePart]:
     english = profile.lang == "en"
-    other = f"extract --parser stanza --lang {profile.lang}, or --parser spacy:NAME"
+    other = f"extract --parser stanza --language {profile.lang}, or --parser spacy:NAME"
     yield LanguagePart("parser", "texts to relations", "embedded" if english else None, other)
 
 

@@ -13,13 +13,13 @@ from plausibly.study.results import Result
 BUILDERS: Registry[Callable[..., Result]] = Registry(
     "protocol",
     {
-        "adept": "plausibly.verbs.build.adept:adept",
-        "custom": "plausibly.verbs.build.custom:custom",
-        "gita": "plausibly.verbs.build.gita:gita",
-        "iks": "plausibly.verbs.build.iks:iks",
-        "match": "plausibly.verbs.build.matched:match",
-        "pap": "plausibly.verbs.build.pap:pap",
-        "sp10k": "plausibly.verbs.build.sp10k:sp10k",
+        "adept": "plausibly.verbs.build.adept:build_adept",
+        "custom": "plausibly.verbs.build.custom:build_custom",
+        "gita": "plausibly.verbs.build.gita:build_gita",
+        "iks": "plausibly.verbs.build.iks:build_iks",
+        "match": "plausibly.verbs.build.match:build_match",
+        "pap": "plausibly.verbs.build.pap:build_pap",
+        "sp10k": "plausibly.verbs.build.sp10k:build_sp10k",
     },
 )
 

@@ -19,7 +19,8 @@ from plausibly.datasets.adept.nonsubsective import (
 from plausibly.datasets.conceptnet import OMCS, read_assertions
 from plausibly.errors import MissingExtra
 from plausibly.ports import SILENCE, Watch
-from plausibly.stimuli.adept.building import MIN_COUNT, PAIRS, RATIO, build_adept
+from plausibly.stimuli.adept.building import MIN_COUNT, PAIRS, RATIO
+from plausibly.stimuli.adept.building import build_adept as adept_items
 from plausibly.stimuli.adept.candidates import (
     ALL_PAIRS,
     AMOD,
@@ -45,7 +46,7 @@ from plausibly.verbs.build._items import (
 )
 
 
-def adept(
+def build_adept(
     *,
     counts: str | Path,
     conceptnet: str | Path,
@@ -58,7 +59,7 @@ def adept(
     identity: Literal["apart", "with", "only"] = "apart",
     identity_terms: str | Path | None = None,
     examples: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
     engine: str = "duckdb",
     seed: int,
     watch: Watch = SILENCE,
@@ -81,23 +82,27 @@ def adept(
         identity: Pairs that group people: apart in the ledger, with the others, or only they.
         identity_terms: TOML with such terms and nouns for people (default: our list).
         examples: Sentences behind the counts (default: examples.parquet beside them, if any).
-        lang: Language: en.
+        language: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
         watch: Told how far it has come.
+
+    >>> build_adept(counts="counts/", conceptnet="assertions.csv", min_count=0, seed=1)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: min_count must be 1 or more; got 0.
     """
     examples = examples or examples_near(counts)
     asked = {name: one for name, one in locals().items() if name != "watch"}
     require_at_least({"min_count": 1, "ratio": 0}, asked)
-    language = require(lang, "adept")
+    profile = require(language, "adept")
     special = (
         read_nonsubsective(Path(nonsubsective), listed_only=listed_only)
         if nonsubsective
         else shipped_nonsubsective(listed_only=listed_only)
     )
     terms = read_identity(Path(identity_terms)) if identity_terms else own_terms()
-    profane = profanity_for(Path(profanity) if profanity else None, lang).words
-    assertions = read_assertions(Path(conceptnet), lang=lang, dataset=OMCS if omcs else None)
+    profane = profanity_for(Path(profanity) if profanity else None, language).words
+    assertions = read_assertions(Path(conceptnet), lang=language, dataset=OMCS if omcs else None)
     with tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
@@ -108,7 +113,7 @@ def adept(
         finally:
             running.close()
     dictionary, notes = _dictionary()
-    known = lexicon(words, assertions["end"].to_list(), language=language, **dictionary)
+    known = lexicon(words, assertions["end"].to_list(), language=profile, **dictionary)
     adjectives = adjectives_of(
         pairs,
         nouns=assertions["start"].str.to_lowercase().unique().to_list(),
@@ -118,11 +123,13 @@ def adept(
         people=(terms, identity),
     )
     told = candidates(assertions, adjectives, known, profane=profane, watch=watch)
-    built = build_adept(told, adjectives, ratio=ratio, seed=seed)
+    built = adept_items(told, adjectives, ratio=ratio, seed=seed)
     steps = [("counted", every), ("min_count", pairs.height)]
     first = [{"step": step, "rows": rows, "of": PAIRS} for step, rows in steps]
     built = replace(built, funnel=[*first, *built.funnel])
-    built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang, seed=seed)
+    built = with_balance(
+        built, frequency=frequencies_if_any(None, language), lang=language, seed=seed
+    )
     made = made_from(
         "adept",
         asked,

@@ -12,11 +12,13 @@ from plausibly.stimuli.balance.report import norm_problems
 from plausibly.stimuli.custom import (
     Forms,
     Template,
-    build_custom,
     check_table,
     read_templates,
     require_forms,
     templates_of,
+)
+from plausibly.stimuli.custom import (
+    build_custom as custom_items,
 )
 from plausibly.stimuli.italian import read_italian_nouns
 from plausibly.stimuli.lexica.frequency import read_frequencies
@@ -26,14 +28,14 @@ from plausibly.study.results import Made
 from plausibly.verbs.build._items import ItemSet, with_balance
 
 
-def custom(
+def build_custom(
     *,
     table: Source,
     templates: str | Path | Sequence[Mapping[str, object]],
     name: str | None = None,
     frequency: str | Path | None = None,
     nouns: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
 ) -> ItemSet:
     """Put every row of a table into every template.
 
@@ -46,7 +48,12 @@ def custom(
         name: Column that names a row (default: its number).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
-        lang: Language of the words: en, it.
+        language: Language of the words: en, it.
+
+    >>> import polars as pl
+    >>> nouns = pl.DataFrame({"noun": ["owl", "hour"]})
+    >>> build_custom(table=nouns, templates=[{"text": "It is {noun}."}]).items["text"].to_list()
+    ['It is owl.', 'It is hour.']
     """
     if isinstance(templates, str | Path):
         told = read_templates(Path(templates))
@@ -59,9 +66,9 @@ def custom(
         frame = rows.frame
     else:
         frame = as_frame(table)
-    built = build_custom(frame, told, _forms(lang, told, nouns), name=name)
+    built = custom_items(frame, told, _forms(language, told, nouns), name=name)
     listed = read_frequencies(Path(frequency)) if frequency else None
-    built = with_balance(built, frequency=listed, lang=lang)
+    built = with_balance(built, frequency=listed, lang=language)
     made = Made(
         "build custom",
         inputs={
@@ -70,7 +77,7 @@ def custom(
             "frequency": frequency,
             "nouns": nouns,
         },
-        parameters={"name": name, "lang": lang},
+        parameters={"name": name, "language": language},
     )
     return ItemSet(built.items, built.ledger, "custom", built, made)
 

@@ -10,7 +10,7 @@ import polars as pl
 from plausibly.datasets.gita.stories import STATES, read_stories
 from plausibly.errors import TableError
 from plausibly.io import read_rows
-from plausibly.stimuli.gita.building import build_gita
+from plausibly.stimuli.gita.building import build_gita as gita_items
 from plausibly.verbs.build._items import (
     ItemSet,
     frequencies_if_any,
@@ -20,10 +20,10 @@ from plausibly.verbs.build._items import (
 )
 
 
-def gita(
+def build_gita(
     *,
     stories: str | Path,
-    lang: str = "it",
+    language: str = "it",
     swaps: int | None = None,
     opposites: str | Path | None = None,
 ) -> ItemSet:
@@ -36,15 +36,19 @@ def gita(
 
     Args:
         stories: Stories in either released form, or with four fields each.
-        lang: Language of the stories: it or en.
+        language: Language of the stories: it or en.
         swaps: Best exchanges a story (default: all).
         opposites: Table of verbs: verb, opposite; for proposals.
+
+    >>> build_gita(stories="stories.jsonl", swaps=-1)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: swaps must be 0 or more; got -1.
     """
     asked = dict(locals())
     require_at_least({"swaps": 0}, asked)
     table = _opposites(Path(opposites)) if opposites else None
-    built = build_gita(read_stories(Path(stories)), lang=lang, swaps=swaps, opposites=table)
-    built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang)
+    built = gita_items(read_stories(Path(stories)), lang=language, swaps=swaps, opposites=table)
+    built = with_balance(built, frequency=frequencies_if_any(None, language), lang=language)
     made = made_from("gita", asked, files=("stories", "opposites"))
     kinds = Counter(built.items.select("condition", "status").iter_rows())
     findings = len(built.documents["findings.json"])

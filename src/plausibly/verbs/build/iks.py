@@ -10,7 +10,8 @@ import polars as pl
 
 from plausibly.datasets.iks import QUESTIONS
 from plausibly.datasets.iks.sheet import roman
-from plausibly.stimuli.iks import build_iks, check_key, read_candidates, read_sources
+from plausibly.stimuli.iks import build_iks as iks_items
+from plausibly.stimuli.iks import check_key, read_candidates, read_sources
 from plausibly.study.results import Made
 from plausibly.verbs.build._items import BlindingKey, ItemSet, frequencies_if_any, with_balance
 
@@ -25,15 +26,15 @@ class BlindedSet(ItemSet):
         return super().write(folder)
 
 
-def iks(
+def build_iks(
     *,
     sources: str | Path,
     candidates: Sequence[str | Path],
-    key: str | Path | None = None,
-    lang: str = "en",
+    blind_key: str | Path | None = None,
+    language: str = "en",
     seed: int,
 ) -> BlindedSet:
-    """Number the candidates of each item anew, so that nothing tells which model wrote which.
+    r"""Number the candidates of each item anew, so that nothing tells which model wrote which.
 
     Writes items.parquet, sheet.csv (nine questions, the reference not shown), references.csv (for
     the second step), ledger.parquet, funnel.json and balance.json, none of which names a model.
@@ -42,19 +43,27 @@ def iks(
     Args:
         sources: item, source_1, source_2 and, if there are any, reference, relation and genre.
         candidates: item, sentence[, system]; one file a model.
-        key: Where the key goes, outside the folder (default: beside it, FOLDER-key.parquet).
-        lang: Language, for the balance report.
+        blind_key: Where the key goes, outside the folder (default: FOLDER-key.parquet, next to it).
+        language: Language, for the balance report.
         seed: Same seed, same numbers.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pairs, written = Path(folder, "pairs.csv"), Path(folder, "model.csv")
+    ...     _ = pairs.write_text("item,source_1,source_2\ni1,It rains.,We stay in.\n")
+    ...     _ = written.write_text("item,sentence\ni1,Rain is wet.\n")
+    ...     build_iks(sources=pairs, candidates=[written], seed=1).items["item"].to_list()
+    ['i1', 'i1#i']
     """
     files = [Path(one) for one in candidates]
     written = read_candidates(files)
-    built, systems = build_iks(read_sources(Path(sources)), written, number=roman, seed=seed)
+    built, systems = iks_items(read_sources(Path(sources)), written, number=roman, seed=seed)
     answers = [pl.lit(None, dtype=pl.String).alias(title) for title in QUESTIONS.values()]
     sheet = built.documents["sheet.csv"].with_columns(*answers)
     built = with_balance(
         replace(built, documents={**built.documents, "sheet.csv": sheet}),
-        frequency=frequencies_if_any(None, lang),
-        lang=lang,
+        frequency=frequencies_if_any(None, language),
+        lang=language,
         seed=seed,
         compared=built.items.filter(pl.col("candidate").is_not_null()),
     )
@@ -62,13 +71,13 @@ def iks(
     made = Made(
         "build iks",
         inputs={"sources": sources, "candidates": written},
-        parameters={"lang": lang},
+        parameters={"language": language},
         seed=seed,
     )
     notes = (
         f"items: {built.documents['references.csv'].height}; candidates: {sheet.height}",
         f"missing or empty: {built.ledger.height}",
     )
-    place = None if key is None else Path(key)
+    place = None if blind_key is None else Path(blind_key)
     secret = BlindingKey(systems, place, inputs=(Path(sources), *files))
     return BlindedSet(built.items, built.ledger, "iks", built, made, notes=notes, key=secret)

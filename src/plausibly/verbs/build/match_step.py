@@ -26,7 +26,7 @@ from plausibly.verbs.build.step import (
     write_built,
 )
 
-NAME, DOCUMENT = "match", "match.json"
+BUILDER, NAME, DOCUMENT = "match", "build_match", "build_match.json"
 BUILT = f"{FOLDER}/{ITEMS_FILE}"
 WRITTEN = ("ledger.parquet", "funnel.json", "matching.json", "balance.json")
 
@@ -34,8 +34,8 @@ WRITTEN = ("ledger.parquet", "funnel.json", "matching.json", "balance.json")
 def match_step(protocol: str) -> Step:
     """Return the step that pairs items of two conditions, as `build match` does.
 
-    A study has it where `[match] match` names a column. It pairs what `[build]` builds, or the
-    items of the file that `[match] items` names; what it writes is served.
+    A study has it where `[build_match] match` names a column. It pairs what `[build]` builds, or
+    the items of the file that `[build_match] items` names; what it writes is served.
 
     Args:
         protocol: Whose study it is.
@@ -50,16 +50,16 @@ def match_step(protocol: str) -> Step:
         external=_named,
         wanted=matches,
         leaves=lambda sections: () if STEPS[protocol].wanted(sections) else beside,
-        begins="[match] match",
+        begins="[build_match] match",
     )
 
 
 def declared(protocol: str) -> dict[str, Any]:
-    """Return what `[match]` may set, with defaults (None: not set)."""
-    known = parameters_of(BUILDERS[NAME], without=NOT_SET)
+    """Return what `[build_match]` may set, with defaults (None: not set)."""
+    known = parameters_of(BUILDERS[BUILDER], without=NOT_SET)
     own = {name: None if one.required else one.default for name, one in known.items()}
-    lang = STEPS[protocol].declared().get("lang")
-    return own | {"match": []} | ({"lang": lang} if lang else {})
+    language = STEPS[protocol].declared().get("language")
+    return own | {"match": []} | ({"language": language} if language else {})
 
 
 def _named(parameters: Parameters) -> tuple[str, ...]:
@@ -68,11 +68,11 @@ def _named(parameters: Parameters) -> tuple[str, ...]:
 
 
 def _in_study(work: Work, protocol: str) -> None:
-    require_own_items(work, section=NAME, unset=NAME)
+    require_own_items(work, section=NAME, unset=BUILDER)
     source = _source(work.settings, protocol)
     chosen = {name: one for name, one in work.parameters.items() if one not in (None, "")}
     chosen["items"] = work.path(source)
-    result: ItemSet = build(NAME, watch=work.watch, seed=work.seed, **chosen)
+    result: ItemSet = build(BUILDER, watch=work.watch, seed=work.seed, **chosen)
     write_built(work, NAME, result)
     if source == BUILT:
         for name in STEPS[protocol].beside:
@@ -92,11 +92,11 @@ def _source(sections: Mapping[str, Parameters], protocol: str) -> str:
     if bool(named) is built:
         both = "is set although [build] builds the items" if named else "is not set"
         raise StudyError(
-            f"[match] items {both}. Pair what [build] builds, or name a file of items."
+            f"[build_match] items {both}. Pair what [build] builds, or name a file of items."
         )
     if Path(named) == Path(ITEMS_FILE):
         raise StudyError(
-            f"[match] items = {named!r} is what pairing writes. Give the file another name."
+            f"[build_match] items = {named!r} is what pairing writes. Give the file another name."
         )
     return named or BUILT
 

@@ -22,7 +22,8 @@ from plausibly.stimuli.lexica.norms import MIN_ZIPF, Norms, read_norms
 from plausibly.stimuli.lexica.predicted import predicted_norms
 from plausibly.stimuli.lexica.profanity import Profanity, profanity_for, with_classifier
 from plausibly.stimuli.matching import tolerances
-from plausibly.stimuli.pap.building import PapLexica, build_pap, placed_sets
+from plausibly.stimuli.pap.building import PapLexica, placed_sets
+from plausibly.stimuli.pap.building import build_pap as pap_items
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
 from plausibly.stimuli.pap.goals import design_goals
 from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
@@ -78,7 +79,7 @@ class Feasibility(Result):
         )
 
 
-def pap(
+def build_pap(
     *,
     svo: Source,
     norms: str | Path,
@@ -98,7 +99,7 @@ def pap(
     without: Sequence[str] = (),
     sentences: bool = False,
     examples: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
     feasibility: int | None = None,
     seed: int,
 ) -> ItemSet | Feasibility:
@@ -126,15 +127,20 @@ def pap(
         without: Further column that marks or counts occurrences to leave out, such as question.
         sentences: Texts with articles; PAP shows bare words.
         examples: Sentences behind the triples (default: examples.parquet beside them, if any).
-        lang: Language of the triples: en, it.
+        language: Language of the triples: en, it.
         feasibility: Write nothing; say how full each cell would be with so many triples.
         seed: Same seed, same items.
+
+    >>> build_pap(svo="svo.parquet", norms="predicted", match=["frequency"], seed=1)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: match (--match) must be COLUMN:TOLERANCE with a number from 0 up; \
+got 'frequency'.
     """
     examples = examples or examples_near(svo)
     asked = dict(locals())
     rated = () if norms == PREDICTED else ("norms",)
     made = made_from("pap", asked, files=("svo", *rated, "frequency", "profanity", "examples"))
-    require(lang, "pap", given=frozenset(rated))
+    require(language, "pap", given=frozenset(rated))
     marks = {"negated": no_negation, "fiction": no_fiction, **dict.fromkeys(without, True)}
     plan = PapPlan(
         seed=seed,
@@ -149,13 +155,13 @@ def pap(
         match=tolerances(match),
     )
     triples = _triples(svo, plan)
-    lists = frequencies_if_any(frequency, lang)
-    inflected = is_inflected if lang == "en" and min_zipf > 0 else None
+    lists = frequencies_if_any(frequency, language)
+    inflected = is_inflected if language == "en" and min_zipf > 0 else None
     lexica, report = pap_lexica(
         triples,
         _norms(triples, norms),
-        profanity=_profanity(profanity, profanity_classifier, lang),
-        realiser=_realiser(lang, sentences),
+        profanity=_profanity(profanity, profanity_classifier, language),
+        realiser=_realiser(language, sentences),
         filtering=Filtering(
             lists if min_zipf > 0 else None, min_zipf, inflected, exact=look_up == "exact"
         ),
@@ -163,7 +169,7 @@ def pap(
     lexica = replace(lexica, frequency=lists)
     if feasibility is not None:
         return _feasible(triples, lexica, plan, feasibility, made)
-    built = build_pap(triples, lexica, plan=plan)
+    built = pap_items(triples, lexica, plan=plan)
     built, behind = with_sentences(built, _attested(built.items), examples)
     made_of = _item_set(built, report, plan, lists, made)
     return replace(made_of, notes=(*made_of.notes, *behind))

@@ -16,7 +16,8 @@ from plausibly.errors import MissingExtra
 from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.examples import examples_near
 from plausibly.stimuli.lexica.profanity import profanity_for
-from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
+from plausibly.stimuli.sp10k.building import PairDesign
+from plausibly.stimuli.sp10k.building import build_sp10k as sp10k_items
 from plausibly.stimuli.sp10k.surveys import wording
 from plausibly.stimuli.sp10k.vocabulary import read_frequency
 from plausibly.verbs.build._items import (
@@ -29,7 +30,7 @@ from plausibly.verbs.build._items import (
 )
 
 
-def sp10k(
+def build_sp10k(
     *,
     counts: str | Path,
     frequency: str | Path | None = None,
@@ -40,7 +41,7 @@ def sp10k(
     per_survey: int = 100,
     short_heads: Literal["stop", "take-all"] = "stop",
     examples: str | Path | None = None,
-    lang: str = "en",
+    language: str = "en",
     engine: str = "duckdb",
     seed: int,
 ) -> ItemSet:
@@ -59,9 +60,13 @@ def sp10k(
         per_survey: Pairs a survey.
         short_heads: What to do if a relation has too few heads.
         examples: Sentences behind the counts (default: examples.parquet beside them, if any).
-        lang: Language: en or it.
+        language: Language: en or it.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
+
+    >>> build_sp10k(counts="counts/", per_survey=0, seed=1)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: per_survey must be 1 or more; got 0.
     """
     examples = examples or examples_near(counts)
     asked = dict(locals())
@@ -75,21 +80,23 @@ def sp10k(
         per_survey=per_survey,
         short=short_heads,
     )
-    words = wording(lang)
+    words = wording(language)
     with tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
-            built = build_sp10k(
+            built = sp10k_items(
                 open_counts(Path(counts), running, Path(scratch)),
                 design=design,
                 wording=words,
                 frequency=read_frequency(Path(frequency)) if frequency else None,
-                profane=profanity_for(Path(profanity) if profanity else None, lang).words,
-                is_adjective=_adjectives(lang),
+                profane=profanity_for(Path(profanity) if profanity else None, language).words,
+                is_adjective=_adjectives(language),
             )
         finally:
             running.close()
-    built = with_balance(built, frequency=frequencies_if_any(None, lang), lang=lang, seed=seed)
+    built = with_balance(
+        built, frequency=frequencies_if_any(None, language), lang=language, seed=seed
+    )
     made = made_from("sp10k", asked, files=("counts", "frequency", "profanity", "examples"))
     built, behind = with_sentences(built, _attested(built.items), examples)
     short = built.items.filter(pl.col("source") == "frequent").group_by("relation").len("pairs")

@@ -153,13 +153,13 @@ class BuildStep:
 
 def matches(sections: Mapping[str, Parameters]) -> bool:
     """Return whether a study pairs its items, which are then written by that step."""
-    return bool(sections.get("match", {}).get("match"))
+    return bool(sections.get("build_match", {}).get("match"))
 
 
 def require_own_items(work: Work, *, section: str, unset: str) -> None:
     """Raise where items that were not built or paired here would be replaced."""
     steps = read_manifest(work.folder)["steps"]
-    own = any(work.has(f"{one}.json") or one in steps for one in ("build", "match"))
+    own = any(work.has(f"{one}.json") or one in steps for one in ("build", "build_match"))
     if work.has(ITEMS_FILE) and not own:
         raise StudyError(
             f"{work.path(ITEMS_FILE)}: these items were not built in this study, and [{section}] "

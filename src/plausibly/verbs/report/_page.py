@@ -68,7 +68,7 @@ class Report(Result):
         return target
 
 
-def report(
+def composed_report(
     ratings: Source,
     *,
     items: Source,
@@ -110,7 +110,7 @@ def report(
         rules: The rules of cleaning in order, with their thresholds.
         clean_sides: Answers that count as one where cleaning measures agreement.
         question: The question the page is about, where several were asked (default: the first).
-        analysis: What `analyse iks` says about the ratings kept.
+        analysis: What `score iks` says about the ratings kept.
         built: What `build` says about the items.
         wording: The questions as people saw them: question, text, answers.
         procedure: How people were asked, and what their answers cost.
@@ -125,7 +125,7 @@ def report(
     >>> items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
     >>> labels = label.label(ratings, method="plurality").labels
     >>> agreement = agree.agree(ratings, resamples=0).as_json()
-    >>> report(ratings, items=items, kept=ratings, labels=labels, agreement=agreement,
+    >>> composed_report(ratings, items=items, kept=ratings, labels=labels, agreement=agreement,
     ...        labelling={"method": "plurality"}).facts.people
     3
     """

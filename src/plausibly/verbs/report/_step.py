@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,9 @@ from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import AGAINST, ModelResults
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import BESIDE_FILE, SCORES_FILE
+from plausibly.evaluation.in_study import SCORES_FILE, WITH_PEOPLE_FILE
 from plausibly.labels import METHODS
+from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import COLLECTION, collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
@@ -25,22 +26,29 @@ from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
 from plausibly.study.settings import read_head
 from plausibly.study.steps import Step, Work
-from plausibly.verbs.report._page import PAGE, Report, report
+from plausibly.verbs.report._page import PAGE, Report, composed_report
 
 PEOPLE = "annotators.parquet"
 RATED = "ratings.parquet"
-BUILT, MATCHED = "build.json", "match.json"
-ANALYSIS = "analyse.json"
+BUILT, MATCHED = "build.json", "build_match.json"
+ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
-MODELS = (SCORED, COMPARED, BESIDE_FILE)
+MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 TABLES = "report.tables.json"
 UNTOLD = ("seed", "silent")
 # What the page says of study.toml besides its own section.
 HEEDED = (
     *("study.name", "form", "server.interface", "server.pay", "server.reward"),
     *("ratings.batch", "clean.preset", "clean.sides", "label", "agree.sides"),
-    *("predict", "ask.model", "evaluate.scheme", "compare.scheme", "score", "match"),
+    *(
+        "models_predict",
+        "ask.model",
+        "evaluate.scheme",
+        "compare.scheme",
+        "score_gita",
+        "build_match",
+    ),
 )
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
@@ -101,7 +109,7 @@ def _labelling(work: Work) -> dict[str, Any]:
 
 def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
     form = _form(work)
-    return report(
+    return composed_report(
         work.path("ratings.parquet"),
         items=work.path("items.parquet"),
         kept=work.path(kept),
@@ -129,7 +137,7 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
 
 def _built(work: Work) -> dict[str, Any]:
     """Return what building and pairing say about the items."""
-    paired = bool(work.settings.get("match", {}).get("match")) and work.has(MATCHED)
+    paired = bool(work.settings.get("build_match", {}).get("match")) and work.has(MATCHED)
     own = _document(work.path(BUILT)) if work.has(BUILT) else {}
     return {**own, **({"matching": _document(work.path(MATCHED))["matching"]} if paired else {})}
 
@@ -138,7 +146,7 @@ def _models(work: Work) -> ModelResults | None:
     """Return how models did, from the steps this study has; None where it has none."""
     protocol = PROTOCOLS[str(read_head(work.folder)["protocol"])]
     steps = {step.name for step in protocol.active(work.settings).steps}
-    if "score" in steps and work.has(SCORED):
+    if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
     if "evaluate" not in steps or not work.has(SCORED):
         return None
@@ -149,13 +157,15 @@ def _models(work: Work) -> ModelResults | None:
         AGAINST.get(scheme, "the labels of this study"),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
         pl.read_parquet(work.path(COMPARED)).to_dicts() if compared else (),
-        **(_beside(work) if "beside" in steps and work.has(BESIDE_FILE) else {}),
+        **_with_people(work, steps),
     )
 
 
-def _beside(work: Work) -> dict[str, Any]:
-    """Return how the models that were asked stand beside people."""
-    document = _document(work.path(BESIDE_FILE))
+def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
+    """Return how the models that were asked compare with people; nothing where none was."""
+    if "evaluate_ratings" not in steps or not work.has(WITH_PEOPLE_FILE):
+        return {}
+    document = _document(work.path(WITH_PEOPLE_FILE))
     rows = [
         {
             "model": one["model"],
@@ -166,18 +176,18 @@ def _beside(work: Work) -> dict[str, Any]:
         }
         for one in document["models"]
     ]
-    return {"beside": rows, "graded": bool(document["graded"])}
+    return {"with_people": rows, "graded": bool(document["graded"])}
 
 
 def _scored(work: Work, steps: Collection[str]) -> ModelResults:
-    """Return what `score` says about answers to GITA's stories."""
-    asked, named = "ask" in steps, bool(work.settings["score"]["answers"])
+    """Return what `score_gita` says about answers to GITA's stories."""
+    asked, named = "ask" in steps, bool(work.settings["score_gita"]["answers"])
     right = [*(["the labels of this study"] * asked), *(["what is right in the stories"] * named)]
     return ModelResults(
-        f"rules {work.settings['score']['rules']}",
+        f"rules {work.settings['score_gita']['rules']}",
         " and ".join(right),
         pl.read_parquet(work.path(SCORED)).to_dicts(),
-        **(_beside(work) if "beside" in steps and work.has(BESIDE_FILE) else {}),
+        **_with_people(work, steps),
     )
 
 
@@ -223,6 +233,31 @@ def _procedure(work: Work, form: Form | None, made_of: Sequence[str]) -> Procedu
         batch_seconds=batch_seconds(ratings, items=int(batch)) if batch else None,
         files={name: one[:DIGITS] for name, one in hashes(work.folder, names).items()},
     )
+
+
+def report(
+    folder: str | Path,
+    *,
+    announce: Callable[[str], None] | None = None,
+    watch: Watch = SILENCE,
+) -> Report:
+    """Return the report of a study, after running what it needs that is not done.
+
+    Args:
+        folder: The study folder.
+        announce: Called with the name of each step before it runs.
+        watch: Receives the progress of a long step.
+
+    >>> import tempfile
+    >>> from plausibly import init
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     report(init("custom", Path(place, "otters"), example=True).folder).facts.people
+    14
+    """
+    last = Study(folder).run(to="report", announce=announce, watch=watch)[-1]
+    if last.state == "waiting":
+        raise StudyError(last.reason)
+    return report_of(folder)
 
 
 def report_of(folder: str | Path) -> Report:

@@ -38,14 +38,14 @@ async def landing(request: Request) -> Response:
     if not person and session.screened:
         return _turn_away(request)
     said = {"person": person, "source": source, "agree": "", "eligible": ""}
-    said |= dict.fromkeys(_doors(desk), "")
+    said |= dict.fromkeys(_screenings(desk), "")
     return _consent(request, said, ())
 
 
 async def consent(request: Request) -> Response:
     """Let a person take part who has agreed and is eligible."""
     desk, sent = desk_of(request), await read_form(request)
-    names = ("person", "source", "agree", "eligible", *_doors(desk))
+    names = ("person", "source", "agree", "eligible", *_screenings(desk))
     said = {name: sent.get(name, [""])[-1] for name in names}
     problems = _missing(desk, said)
     if problems:
@@ -68,15 +68,15 @@ async def consent(request: Request) -> Response:
     return response
 
 
-def _doors(desk: Desk) -> list[str]:
-    """Return the names of the fields of the questions at the door."""
-    return [f"door-{n}" for n in range(len(desk.served.form.door))]
+def _screenings(desk: Desk) -> list[str]:
+    """Return the names of the fields of the screening questions."""
+    return [f"screening-{n}" for n in range(len(desk.served.form.screening))]
 
 
 def _is_eligible(desk: Desk, said: Mapping[str, str]) -> bool:
-    """Tell whether a person may take part by what they said at the door."""
+    """Tell whether a person may take part by their screening answers."""
     form = desk.served.form
-    answers = zip(form.door, _doors(desk), strict=True)
+    answers = zip(form.screening, _screenings(desk), strict=True)
     admitted = all(said[name] in question.admit for question, name in answers)
     return admitted and (not form.eligibility or said["eligible"] == "yes")
 
@@ -86,8 +86,8 @@ def _turn_away(request: Request) -> Response:
     session = replace(session_of(request), screened=True)
     form = desk_of(request).served.form
     heading, text = "consent.screened_title", "consent.screened"
-    if form.door:
-        text = "consent.screened_door"
+    if form.screening:
+        text = "consent.screened_answers"
         return page(request, "message", session=session, heading=heading, text=text)
     about = form.eligibility
     return page(request, "message", session=session, heading=heading, text=text, about=about)
@@ -100,7 +100,7 @@ def _missing(desk: Desk, said: Mapping[str, str]) -> tuple[str, ...]:
         problems.append("agree")
     if desk.served.form.eligibility and said["eligible"] not in {"yes", "no"}:
         problems.append("eligible")
-    answers = zip(desk.served.form.door, _doors(desk), strict=True)
+    answers = zip(desk.served.form.screening, _screenings(desk), strict=True)
     problems += [name for question, name in answers if said[name] not in question.options]
     return tuple(problems)
 

@@ -39,7 +39,8 @@ from plausibly.web.rehearsal.driving import (
     RehearsalTally,
     rehearsal_server,
 )
-from plausibly.web.rehearsal.losses import ALL, Cleaning, curve, precision
+from plausibly.web.rehearsal.losses import ALL, Cleaning, precision
+from plausibly.web.rehearsal.losses import curve as rule_curve
 from plausibly.web.study import read_study
 
 LEAST = 200  # people behind each point of a curve
@@ -143,7 +144,7 @@ def rehearse(
     mix: str | Mapping[str, float] | None = None,
     pay: float = 0.0,
     subtlety: float = 0.0,
-    curve_over: str | Sequence[float] = (),
+    curve: str | Sequence[float] = (),
     stop_at: int = 0,
     seed: int = 1,
     watch: Watch = SILENCE,
@@ -159,15 +160,15 @@ def rehearse(
         mix: Share of each kind, as 'careful=.8,bot=.2' (default: mostly careful).
         pay: Pay an hour, for the cost.
         subtlety: Share of items that people of other kinds answer as careful ones would.
-        curve_over: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
+        curve: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
         stop_at: Say what closing an item at so many equal answers would save and distort.
         seed: Same seed, same ratings.
         watch: Is told how far it has come.
 
     >>> import tempfile
-    >>> from plausibly import start
+    >>> from plausibly import init
     >>> with tempfile.TemporaryDirectory() as place:
-    ...     rehearsed = rehearse(start("pap", place, example=True).folder, people=3, seed=1)
+    ...     rehearsed = rehearse(init("pap", place, example=True).folder, people=3, seed=1)
     >>> rehearsed.annotators.height
     3
     >>> rehearse("no-such-study")
@@ -175,7 +176,7 @@ def rehearse(
     plausibly.errors.StudyError: no-such-study/study.toml: no such file. ...
     """
     chosen = parse_mix(mix) if isinstance(mix, str) else dict(mix or MIX)
-    steps = _steps(curve_over)
+    steps = _steps(curve)
     crowd = list(cast(people, chosen, seed, subtlety=subtlety))
     served = read_study(Path(study))
     items = read_table(Path(study) / "items.parquet", ITEMS)
@@ -192,7 +193,9 @@ def rehearse(
         report |= {"rules": losses, "precision": precision(losses)}
         if steps:
             many = max(people, LEAST)
-            report["curve"] = curve(served, cleaning, subtleties=steps, mix=chosen, people=many)
+            report["curve"] = rule_curve(
+                served, cleaning, subtleties=steps, mix=chosen, people=many
+            )
     report |= _designs(served, everything, stop_at)
     asked = {"people": people, "mix": chosen, "pay": pay, "subtlety": subtlety, "curve": steps}
     asked["stop_at"] = stop_at

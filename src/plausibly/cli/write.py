@@ -1,0 +1,29 @@
+"""`plausibly write`: ratings in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from plausibly.cli.show import say
+from plausibly.cli.source import FILE
+
+
+@click.command("write")
+@click.argument("ratings", metavar="FILE", type=FILE)
+@click.option("--format", required=True, help="Format to write.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="File to write.",
+)
+@click.option("--items", type=FILE, help="Items table, for formats that carry items.")
+def command(ratings: Path, *, format: str, output: Path, items: Path | None) -> None:
+    """Write the ratings table FILE in another format."""
+    from plausibly.verbs.write import write
+
+    write(ratings, output, format=format, items=items)
+    say(f"{output}: written in the {format} format.")

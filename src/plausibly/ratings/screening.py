@@ -1,0 +1,56 @@
+"""Screening questions: who may take part, and what a platform should filter beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from plausibly.errors import StudyError, UnknownName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreeningQuestion:
+    """One screening question.
+
+    Args:
+        text: What is asked.
+        options: What can be said.
+        admit: What lets a person in.
+        filter: What to set on the platform, so that nobody comes in vain.
+    """
+
+    text: str
+    options: tuple[str, ...]
+    admit: tuple[str, ...]
+    filter: str = ""
+
+
+def screening_of(raw: object, *, where: str) -> tuple[ScreeningQuestion, ...]:
+    """Return the screening questions that a form describes; raise on one nobody can pass."""
+    if not isinstance(raw, list | tuple):
+        raise StudyError(f"{where}: screening is a list of tables; got {raw!r}.")
+    return tuple(_question(one, f"{where}: screening {n}") for n, one in enumerate(raw, 1))
+
+
+def _question(raw: object, place: str) -> ScreeningQuestion:
+    needed = ("text", "options", "admit")
+    if not isinstance(raw, Mapping) or any(name not in raw for name in needed):
+        raise StudyError(f"{place}: a question needs {', '.join(needed)}; got {raw!r}.")
+    known = [one.name for one in fields(ScreeningQuestion)]
+    for name in raw:
+        if name not in known:
+            raise StudyError(f"{place}: {UnknownName('key', str(name), known)}")
+    options, admit = (
+        tuple(str(one) for one in raw[name]) if isinstance(raw[name], list | tuple) else ()
+        for name in ("options", "admit")
+    )
+    strange = [one for one in admit if one not in options]
+    if strange:
+        raise StudyError(f"{place}: admit: {UnknownName('option', strange[0], options)}")
+    if len(options) < 2 or not admit or set(admit) == set(options):
+        raise StudyError(
+            f"{place}: two options or more are needed, some of which admit and some do not; got "
+            f"options {list(options)}, admit {list(admit)}."
+        )
+    text, wanted = str(raw["text"]), str(raw.get("filter", ""))
+    return ScreeningQuestion(text=text, options=options, admit=admit, filter=wanted)

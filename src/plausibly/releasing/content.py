@@ -1,0 +1,145 @@
+"""What goes into a release, before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from plausibly.releasing.about import About, ReleaseSource
+from plausibly.releasing.licences import Licence
+
+TABLE_NOTES = {
+    "items": "one thing to judge",
+    "ratings": "one answer by one annotator to one question about one item",
+    "labels": "what the ratings of an item say; an empty label is disagreement",
+    "annotators": "one person or system under a pseudonym",
+    "exclusions": "one rating that cleaning set aside, with the rule and the reason",
+    "predictions": "what one model says about one item",
+    "scores": "how well one model goes with people by one measure, with its 95 % interval",
+}
+COLUMN_NOTES = {
+    "item": "name of the item",
+    "text": "what was shown",
+    "condition": "how the item was made",
+    "kind": "item, check, gold or attention",
+    "expected": "the answer a check expects",
+    "annotator": "pseudonym of who answered",
+    "question": "which question was answered",
+    "answer": "the answer as given",
+    "value": "place of the answer on the scale",
+    "seconds": "time the answer took",
+    "label": "the label; empty where people disagree",
+    "method": "how the label came about",
+    "support": "share of the ratings or probability behind the label",
+    "ratings": "number of ratings behind the label",
+    "distribution": "probability of each label, as JSON",
+    "rule": "the cleaning rule",
+    "reason": "why the rule applied",
+    "step": "which step of cleaning",
+    "approval": "share of accepted work on the platform, 0 to 100",
+    "split": "side of the split the item is on",
+    "comment": "what the annotator wrote",
+    "batch": "items handed out together",
+    "started": "when the item was shown",
+    "submitted": "when the answer was given",
+    "revision": "number of the answer, if it was corrected",
+    "form": "version of the form that was shown",
+    "combination": "abstract, medium or concrete: subject, verb, object",
+    "subject": "subject of the event",
+    "verb": "verb of the event",
+    "object": "object of the event",
+    "sentence1": "the sentence without the modifier",
+    "sentence2": "the sentence with the modifier",
+    "modifier": "the adjective",
+    "noun": "the noun it modifies",
+    "relation": "how the two words relate",
+    "head": "the word that governs",
+    "dependent": "the word that depends on it",
+    "source": "where the pair comes from, or the source item",
+    "story": "the story a variant belongs to",
+    "sentences": "the sentences, as a JSON list",
+    "model": "who predicts",
+    "score": "what the model gives the item; higher is more plausible",
+    "evidence": "what the prediction rests on: seen, backed-off or unknown",
+    "metric": "the measure",
+    "slice": "the part of the items it is taken of",
+    "low": "lower end of the interval",
+    "high": "upper end of the interval",
+    "n": "number of items behind the value",
+    "simulated_kind": "how a simulated annotator behaves",
+}
+NO_SIDE = "checks"
+OF_TABLES = {
+    "annotators": {"kind": "person, model or simulated"},
+    "predictions": {"label": "what the model says; empty where it gives a score alone"},
+    "scores": {"value": "of the measure; empty where it is not defined"},
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseContent:
+    """A release as it will be written.
+
+    Args:
+        name: Of the study.
+        protocol: It follows.
+        tables: By name.
+        about: What the author says.
+        licence: That follows from the author's choice and the sources.
+        sources: What it was made from.
+        forms: Files in the paper's own forms, from path to content.
+        notes: What could not be done, and why.
+        agreement: What `agree` measured, where it ran.
+        split_by: Columns whose values are on one side of the splits.
+    """
+
+    name: str
+    protocol: str
+    tables: Mapping[str, pl.DataFrame]
+    about: About
+    licence: Licence
+    sources: Sequence[ReleaseSource] = ()
+    forms: Mapping[str, pl.DataFrame | str] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    agreement: Mapping[str, Any] = field(default_factory=dict)
+    split_by: Sequence[str] = ()
+
+    @property
+    def title(self) -> str:
+        """What the dataset is called."""
+        return self.about.title or self.name
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any annotator is simulated."""
+        annotators = self.tables.get("annotators")
+        return annotators is not None and bool((annotators["kind"] == "simulated").any())
+
+    def files(self) -> dict[str, tuple[str, ...]]:
+        """Return the Parquet files of each table: one, or one for each side of a split."""
+        return {
+            name: tuple(f"data/{file}" for file in parts(name, table))
+            for name, table in self.tables.items()
+        }
+
+
+def column_note(table: str, column: str) -> str:
+    """Return what a column holds, as far as we know it."""
+    return OF_TABLES.get(table, {}).get(column) or COLUMN_NOTES.get(
+        column, "column of the study's own"
+    )
+
+
+def parts(name: str, table: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """Return the files a table is written to: items by split where they have one.
+
+    Items on no side, such as checks, have a file of their own.
+    """
+    if name != "items" or "split" not in table.columns:
+        return {f"{name}.parquet": table}
+    sided = table.with_columns(side=pl.col("split").fill_null(NO_SIDE))
+    sides = sorted(sided["side"].unique().to_list(), key=lambda side: (side != "train", side))
+    return {f"items-{side}.parquet": sided.filter(side=side).drop("side") for side in sides}

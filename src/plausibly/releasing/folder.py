@@ -1,0 +1,138 @@
+"""Writes a release: all of it, or nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.datasets.own import CHECKSUMS, MANIFEST, is_release, released_files
+from plausibly.errors import StudyError
+from plausibly.io import file_hash, filling, make_folder, write_frame, write_json, write_text
+from plausibly.releasing.card import card
+from plausibly.releasing.citation import citation, licence_text
+from plausibly.releasing.content import ReleaseContent, parts
+from plausibly.releasing.croissant import croissant
+from plausibly.releasing.datasheet import datasheet
+from plausibly.releasing.privacy import require_anonymous
+
+
+def write_release(
+    content: ReleaseContent,
+    folder: Path,
+    *,
+    manifest: Mapping[str, Any],
+    documents: Mapping[str, str] | None = None,
+) -> None:
+    """Write a release, whole or not at all.
+
+    Args:
+        content: What goes into it.
+        folder: Where; replaced whole where it is a release already.
+        manifest: What it was made from.
+        documents: Further texts, such as CHANGES.md.
+
+    Raises:
+        StudyError: If a cell leads to a person; nothing is written then.
+    """
+    require_anonymous({**content.tables, **_form_tables(content)})
+    older = _is_older_release(folder)
+    target = folder.with_name(f".{folder.name}.new") if older else folder
+    shutil.rmtree(folder.with_name(f".{folder.name}.new"), ignore_errors=True)
+    with filling(target) as place:
+        _write_files(content, place, manifest, documents or {})
+    if older:
+        _exchange(folder, target)
+
+
+def _write_files(
+    content: ReleaseContent, place: Path, manifest: Mapping[str, Any], documents: Mapping[str, str]
+) -> None:
+    _write_data(content, place)
+    texts = {
+        "README.md": card(content),
+        "datasheet.md": datasheet(content),
+        "CITATION.cff": citation(content),
+        "LICENSE": licence_text(content),
+        **documents,
+    }
+    for name, text in texts.items():
+        write_text(place / name, text)
+    sums = {str(path.relative_to(place)): file_hash(path) for path in _all_files(place)}
+    published = datetime.now(UTC).date().isoformat()
+    write_json(place / "croissant.json", croissant(content, sums, published=published))
+    write_json(place / MANIFEST, {**manifest, "files": _rows(content, sums)})
+    lines = [f"{file_hash(path)}  {path.relative_to(place)}\n" for path in _all_files(place)]
+    write_text(place / CHECKSUMS, "".join(lines))
+
+
+def _is_older_release(folder: Path) -> bool:
+    """Tell whether a release is there to be replaced; raise where anything else is there."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return False
+    if not is_release(folder):
+        raise StudyError(f"{folder}: not empty, and no release. Name a new folder.")
+    known = {CHECKSUMS, *released_files(folder)}
+    strays = [path for path in _all_files(folder) if str(path.relative_to(folder)) not in known]
+    if strays:
+        raise StudyError(f"{strays[0]}: not a file of the release that is there. Move it away.")
+    return True
+
+
+def _exchange(folder: Path, new: Path) -> None:
+    """Put a new folder in the place of an old one."""
+    old = folder.with_name(f".{folder.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    folder.rename(old)
+    new.rename(folder)
+    shutil.rmtree(old)
+
+
+def release_files(content: ReleaseContent, documents: Mapping[str, str]) -> list[str]:
+    """Return the files of a release, in the order of their names."""
+    data = [file for files in content.files().values() for file in files]
+    forms = [f"forms/{name}" for name in content.forms]
+    texts = ("README.md", "datasheet.md", "CITATION.cff", "LICENSE", "croissant.json")
+    return sorted([*data, *forms, *texts, *documents, MANIFEST, CHECKSUMS])
+
+
+def _form_tables(content: ReleaseContent) -> dict[str, pl.DataFrame]:
+    return {
+        f"forms/{name}": form if isinstance(form, pl.DataFrame) else _lines(form)
+        for name, form in content.forms.items()
+    }
+
+
+def _lines(text: str) -> pl.DataFrame:
+    return pl.DataFrame({"line": text.splitlines()}, schema={"line": pl.String()})
+
+
+def _write_data(content: ReleaseContent, place: Path) -> None:
+    for name, table in content.tables.items():
+        for file, part in parts(name, table).items():
+            make_folder(place / "data")
+            write_frame(part, place / "data" / file)
+    for name, form in content.forms.items():
+        path = place / "forms" / name
+        make_folder(path.parent)
+        if isinstance(form, pl.DataFrame):
+            write_frame(form, path)
+        else:
+            write_text(path, form)
+
+
+def _rows(content: ReleaseContent, sums: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    heights = {
+        f"data/{file}": part.height
+        for name, table in content.tables.items()
+        for file, part in parts(name, table).items()
+    }
+    return {path: {"sha256": digest, "rows": heights.get(path)} for path, digest in sums.items()}
+
+
+def _all_files(place: Path) -> list[Path]:
+    return sorted(path for path in place.rglob("*") if path.is_file())

@@ -1,0 +1,141 @@
+"""Models on the same items: which is better, by how much, and whether that can be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.evaluation.comparison import Chance, Comparison, as_table
+from plausibly.evaluation.in_study import (
+    ITEMS_FILE,
+    LABELS_FILE,
+    PREDICTIONS_FILE,
+    judges,
+    study_files,
+)
+from plausibly.evaluation.people import judgements, told_apart
+from plausibly.evaluation.scoring import comparisons
+from plausibly.evaluation.truth import read_truth
+from plausibly.io.frames import Source, is_path
+from plausibly.study.results import Made, Result, finite, put_table, text_table
+from plausibly.study.steps import Parameters, Step, Work
+from plausibly.tables import PREDICTIONS
+
+COMPARED = "comparisons.parquet"
+RESAMPLES, PERMUTATIONS = 1000, 10_000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Compared(Result):
+    """Every two models compared.
+
+    Args:
+        comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.
+        pairs: The same as objects.
+        scheme: How they were compared.
+        made: How this came about.
+    """
+
+    comparisons: pl.DataFrame
+    pairs: tuple[Comparison, ...]
+    scheme: str
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `compare --json`."""
+        return {"scheme": self.scheme, "comparisons": [one.as_json() for one in self.pairs]}
+
+    def text(self) -> str:
+        """Return the comparisons as a table for people."""
+        return text_table(self.comparisons.columns, self.comparisons.iter_rows())
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What the corrected p is corrected for."""
+        return ("difference is a less b; p_holm is corrected for all rows of a metric (Holm).",)
+
+
+def compare_tables(
+    predictions: Sequence[Source],
+    *,
+    against: str | Path,
+    scheme: str,
+    items: str | Path | None = None,
+    relation: str | None = None,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+) -> Compared:
+    """Compare every two models of predictions tables, by a scheme, on the items both judged."""
+    table = _together(predictions, scheme)
+    known = None if items is None else Path(items)
+    truth = read_truth(Path(against), scheme, relation=relation, items=known)
+    chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
+    pairs = tuple(comparisons(table, truth, chance))
+    inputs = {f"predictions {n}": one for n, one in enumerate(predictions, start=1)}
+    made = Made(
+        "compare",
+        inputs={**inputs, "against": against, "items": items},
+        parameters={"scheme": scheme, "relation": relation, "permutations": permutations},
+        seed=seed,
+    )
+    return Compared(as_table(pairs), pairs, scheme, made)
+
+
+def _together(sources: Sequence[Source], scheme: str) -> pl.DataFrame:
+    """Return all predictions in one table; a name two files share is told apart by the file."""
+    tables = [judgements(source, scheme).select(list(PREDICTIONS.schema)) for source in sources]
+    names = [
+        Path(str(source)).name.partition(".")[0] if is_path(source) else str(number)
+        for number, source in enumerate(sources, start=1)
+    ]
+    return told_apart(list(zip(names, tables, strict=True)))
+
+
+def _in_study(work: Work, kept: str) -> None:
+    scheme = _scheme(work.settings)
+    files = study_files(scheme, kept=kept)
+    chosen: dict[str, Any] = {name: work.path(one) for name, one in files.items()}
+    chosen |= {name: value for name, value in work.parameters.items() if name != "scheme"}
+    table = work.read(PREDICTIONS_FILE, PREDICTIONS)
+    result = compare_tables([table], scheme=scheme, seed=work.seed, **chosen)
+    put_table("comparisons", result.comparisons, work.path(COMPARED))
+    work.write_json("compare.json", finite(result.as_json()))
+
+
+def _scheme(sections: Mapping[str, Parameters]) -> str:
+    """Return the scheme of a study's comparisons: its own, or that of its evaluation."""
+    return str(sections["compare"]["scheme"] or sections["evaluate"]["scheme"] or "")
+
+
+def compare_step(*, kept: str, source: str = "") -> Step:
+    """Return the step that compares every two models of a study.
+
+    A study has it where two or more models, files or asked models are named, and where
+    `[compare] scheme` is set.
+
+    Args:
+        kept: The ratings left after cleaning.
+        source: Where its defaults are published.
+    """
+
+    def wanted(sections: Mapping[str, Parameters]) -> bool:
+        if sections["compare"]["scheme"]:
+            return True
+        return bool(sections["evaluate"]["scheme"]) and len(judges(sections)) > 1
+
+    return Step(
+        "compare",
+        partial(_in_study, kept=kept),
+        inputs=(PREDICTIONS_FILE, ITEMS_FILE, LABELS_FILE, kept),
+        outputs=(COMPARED, "compare.json"),
+        parameters={"scheme": None, "resamples": RESAMPLES, "permutations": PERMUTATIONS},
+        source=source,
+        wanted=wanted,
+        heeds=("evaluate.scheme",),
+    )

@@ -1,0 +1,113 @@
+"""Models compared on the same items: predictions by a scheme, or answers about GITA's stories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from plausibly.errors import StudyError
+from plausibly.io.frames import Source
+from plausibly.verbs.compare._stories import SCHEME, ComparedStories, RuleSet, compare_stories
+from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES, Compared, compare_tables
+
+OF_TABLES = ("against", "items", "relation")
+
+
+@overload
+def compare(
+    predictions: Sequence[Source],
+    *,
+    scheme: str,
+    against: str | Path,
+    items: str | Path | None = None,
+    relation: str | None = None,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+) -> Compared: ...
+
+
+@overload
+def compare(
+    predictions: Sequence[Source],
+    *,
+    scheme: Literal["gita"],
+    rules: RuleSet | None = None,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+) -> ComparedStories: ...
+
+
+def compare(
+    predictions: Sequence[Source],
+    *,
+    scheme: str,
+    against: str | Path | None = None,
+    items: str | Path | None = None,
+    relation: str | None = None,
+    rules: RuleSet | None = None,
+    resamples: int = RESAMPLES,
+    permutations: int = PERMUTATIONS,
+    seed: int = 0,
+) -> Compared | ComparedStories:
+    r"""Compare every two models on the items both judged: difference, interval, p, corrected p.
+
+    Args:
+        predictions: Predictions tables, each of one model or several; ratings of one annotator or
+            several are compared with them, every annotator as a model. For gita, folders as
+            `score gita` reads them: released outputs, the harness's logs, or what `ask` wrote.
+        scheme: How predictions are scored: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
+            pap-perturbed, events or gita.
+        against: File with what people say; a folder of relations for sp10k; a study's labels, or
+            its ratings for pap-soft (not for gita, whose answers say what is right).
+        items: Items table, where the file is a study's labels or ratings.
+        relation: Relation of the pairs in a file without header (sp10k).
+        rules: Whose rules for gita: the authors', the later benchmark's, or ours (default: clean).
+        resamples: Draws for the intervals; 0 for none.
+        permutations: Arrangements drawn for a permutation test.
+        seed: What is drawn from.
+
+    >>> import polars as pl, tempfile
+    >>> one = pl.DataFrame({"item": ["dog eat bone", "bone eat dog"],
+    ...                     "question": ["plausible"] * 2,
+    ...                     "model": ["one"] * 2, "score": [0.9, 0.2]})
+    >>> two = one.with_columns(model=pl.lit("two"), score=pl.Series([0.2, 0.9]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     events = Path(folder, "events.csv")
+    ...     _ = events.write_text("subject,verb,object,label\ndog,eat,bone,1\nbone,eat,dog,0\n")
+    ...     compared = compare([one, two], against=events, scheme="events", resamples=0)
+    >>> len(compared.pairs)
+    2
+    >>> compare(["one"], scheme="gita")
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: scheme gita needs two or more folders of answers; got 1.
+    """
+    check_scheme(
+        {"scheme": scheme, "against": against, "items": items, "relation": relation}, rules
+    )
+    drawn: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
+    if scheme == SCHEME:
+        return compare_stories(predictions, rules=rules or "clean", **drawn)
+    named: dict[str, Any] = {"items": items, "relation": relation}
+    return compare_tables(predictions, against=str(against), scheme=scheme, **named, **drawn)
+
+
+def check_scheme(options: Mapping[str, Any], rules: str | None) -> None:
+    """Raise where options do not belong to the scheme.
+
+    >>> check_scheme({"scheme": "events"}, None)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: against is missing: \
+scheme events needs a file with what people say.
+    """
+    scheme = options["scheme"]
+    if scheme == SCHEME:
+        odd = next((name for name in OF_TABLES if options.get(name) is not None), None)
+        if odd is not None:
+            raise StudyError(f"{odd} is not for scheme gita, whose answers say what is right.")
+    elif options.get("against") is None:
+        raise StudyError(f"against is missing: scheme {scheme} needs a file with what people say.")
+    elif rules is not None:
+        raise StudyError(f"rules are for scheme gita; got scheme {scheme}.")

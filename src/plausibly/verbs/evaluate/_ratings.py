@@ -1,0 +1,224 @@
+"""What models answered next to what people answered, who come first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import ASKED_FILE, COMPARED_FILE, WITH_PEOPLE_FILE
+from plausibly.evaluation.people import on_sides, sentence_by_sentence
+from plausibly.io.frames import Source, as_table
+from plausibly.measures.alternative_annotator import (
+    EPSILON,
+    FEWEST,
+    AlternativeAnnotator,
+    alternative_annotator,
+)
+from plausibly.measures.model_agreement import model_agreement, model_correlation
+from plausibly.measures.raters_worth import RatersWorth, raters_worth
+from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
+from plausibly.study.results import Made, Result, finite, text_table
+from plausibly.study.steps import Parameters, Step, Work
+from plausibly.tables import PREDICTIONS
+from plausibly.verbs.evaluate._labels import RESAMPLES
+
+
+@dataclass(frozen=True, slots=True)
+class ModelWithPeople:
+    """One model next to people: agreement, the test, and how many people it is worth."""
+
+    model: str
+    question: str
+    agreement: Mapping[str, float | int | None]
+    test: AlternativeAnnotator
+    worth: RatersWorth | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the model's part of `evaluate --ratings --json`."""
+        return {
+            "model": self.model,
+            "question": self.question,
+            "agreement": dict(self.agreement),
+            "alternative_annotator": self.test.as_json(),
+            "worth": None if self.worth is None else self.worth.as_json(),
+        }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EvaluatedWithPeople(Result):
+    """Every model next to people.
+
+    Args:
+        models: One entry per model and question.
+        people: The test's numbers for each person: model, question, annotator and the rest.
+        graded: Whether answers were compared as numbers.
+        made: How this came about.
+        named: Whether the ratings say who gave them.
+    """
+
+    models: tuple[ModelWithPeople, ...]
+    people: pl.DataFrame
+    graded: bool
+    made: Made
+    named: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `evaluate --ratings --json`."""
+        return {"graded": self.graded, "models": [one.as_json() for one in self.models]}
+
+    def text(self) -> str:
+        """Return a line per model and question."""
+        header = ("model", "question", "with people", "among people", "winning rate", "raters")
+        rows = [
+            (
+                one.model,
+                one.question,
+                one.agreement["with_people"],
+                one.agreement["among_people"],
+                one.test.winning_rate,
+                None if one.worth is None else _raters(one.worth),
+            )
+            for one in self.models
+        ]
+        return text_table(header, rows)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What the columns mean, and who was left out."""
+        what = (
+            "Pearson's r with the mean of other people" if self.graded else "share of equal answers"
+        )
+        epsilon = self.made.parameters["epsilon"]
+        notes = [
+            f"agreement: {what}. winning rate: share of people the model is an alternative to "
+            f"(epsilon {epsilon}, Benjamini-Yekutieli at .05)."
+        ]
+        if not self.named:
+            notes.append(
+                "The ratings do not say who gave them: no test, and no raters to weigh by."
+            )
+        lacking = max((one.test.left_out for one in self.models), default=0)
+        if lacking and self.named:
+            few = self.made.parameters["fewest"]
+            notes.append(f"{lacking} people judged fewer than {few} items with others; left out.")
+        return (*notes, "A model is not a person: labels stay what people said.")
+
+
+def _raters(worth: RatersWorth) -> str | None:
+    if worth.model is None:
+        return None
+    if worth.raters == 0:
+        return "under 1"
+    return f"over {len(worth.means)}" if worth.raters is None else str(worth.raters)
+
+
+def evaluate_ratings(
+    predictions: Source,
+    *,
+    ratings: Ratings,
+    graded: bool = False,
+    epsilon: float = EPSILON,
+    fewest: int = FEWEST,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+) -> EvaluatedWithPeople:
+    """Put models next to people: agreement, alternative-annotator test, raters a model is worth.
+
+    Every model of the predictions stands by itself; nothing is put together with people's ratings.
+    A conflict of GITA is compared sentence by sentence.
+    """
+    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    rated, _ = without_checks(imported.ratings, imported.items)
+    table = as_table(predictions, PREDICTIONS)
+    people = rated.select(
+        "item", "annotator", "question", answer=pl.col("value") if graded else pl.col("answer")
+    )
+    sentences = {"conflict_sentence", "breakpoint"}
+    if sentences <= set(people["question"].unique()) and not sentences & set(table["question"]):
+        table = table if graded else sentence_by_sentence(table)
+    said = table.select(
+        "item", "question", "model", answer=pl.col("score") if graded else pl.col("label")
+    )
+    named = people["annotator"].n_unique() < people.height
+    models: list[ModelWithPeople] = []
+    for model, question in said.select("model", "question").unique().sort(pl.all()).iter_rows():
+        chosen = {"question": question}
+        theirs = people.filter(**chosen).drop("question")
+        own = said.filter(pl.col("model") == model, **chosen).select("item", "answer")
+        if theirs.join(own.drop_nulls(), on="item", how="semi").is_empty():
+            continue
+        agreed = model_correlation(theirs, own) if graded else model_agreement(theirs, own)
+        test = alternative_annotator(theirs, own, graded=graded, epsilon=epsilon, fewest=fewest)
+        weighed = graded and named
+        worth = raters_worth(theirs, own, resamples=resamples, seed=seed) if weighed else None
+        models.append(ModelWithPeople(model, question, agreed, test, worth))
+    if not models:
+        raise StudyError(_apart(people, said))
+    each = [
+        one.test.people.select(
+            pl.lit(one.model).alias("model"), pl.lit(one.question).alias("question"), pl.all()
+        )
+        for one in models
+    ]
+    chosen_options = {"graded": graded, "epsilon": epsilon, "fewest": fewest, "format": format}
+    inputs = {"ratings": origin(ratings, imported), "predictions": predictions}
+    made = Made("evaluate", inputs, {**chosen_options, "resamples": resamples}, seed)
+    return EvaluatedWithPeople(tuple(models), pl.concat(each), graded, made, named)
+
+
+def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
+    """Return what people and models do not share."""
+    theirs = sorted(people["question"].unique().to_list())
+    own = sorted(said["question"].unique().to_list())
+    if not set(theirs) & set(own):
+        return (
+            f"predictions: questions {', '.join(own)}; the ratings have {', '.join(theirs)}. "
+            "Name the question of the ratings as the predictions do."
+        )
+    return "predictions: no item with an answer that people judged, too. Are the item names alike?"
+
+
+def _in_study(work: Work, kept: str) -> None:
+    people = work.path(kept)
+    result = evaluate_ratings(
+        work.path(ASKED_FILE), ratings=people, seed=work.seed, **work.parameters
+    )
+    work.write_json(WITH_PEOPLE_FILE, finite(result.as_json()))
+    said = work.read(ASKED_FILE, PREDICTIONS)
+    scheme = work.settings.get("evaluate", {}).get("scheme")
+    two = scheme in ("pap-binary", "pap-perturbed")
+    work.write(COMPARED_FILE, on_sides(said) if two else said, PREDICTIONS)
+
+
+def evaluate_ratings_step(*, kept: str, graded: bool = False, tasks: Sequence[str] = ()) -> Step:
+    """Return the step that puts the models that a study asked next to its people.
+
+    Args:
+        kept: The ratings left after cleaning.
+        graded: Whether answers are compared as numbers.
+        tasks: Those that ask what people were asked, where others do not.
+    """
+
+    def wanted(sections: Mapping[str, Parameters]) -> bool:
+        asked = [one.strip() for one in str(sections["ask"]["tasks"] or "").split(",")]
+        shared = not tasks or asked == [""] or bool(set(asked) & set(tasks))
+        return bool(sections["ask"]["model"]) and shared
+
+    return Step(
+        "evaluate_ratings",
+        partial(_in_study, kept=kept),
+        inputs=(ASKED_FILE, kept),
+        outputs=(WITH_PEOPLE_FILE, COMPARED_FILE),
+        parameters={"graded": graded, "epsilon": EPSILON, "fewest": FEWEST, "resamples": RESAMPLES},
+        wanted=wanted,
+        heeds=("evaluate.scheme",),
+        begins="[ask] model",
+    )

@@ -1,0 +1,139 @@
+"""Predictions evaluated: against a file by a scheme, or next to the people who gave ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, overload
+
+from plausibly.errors import StudyError
+from plausibly.io.frames import Source
+from plausibly.measures.alternative_annotator import EPSILON, FEWEST
+from plausibly.ratings.sources import Ratings
+from plausibly.verbs.evaluate._labels import RESAMPLES, Evaluated, evaluate_labels
+from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople, evaluate_ratings
+
+OF_FILE = ("against", "scheme", "items", "relation", "train")
+OF_RATINGS = ("graded", "epsilon", "fewest", "format", "columns", "missing")
+
+
+@overload
+def evaluate(
+    predictions: Source,
+    *,
+    against: str | Path,
+    scheme: str,
+    items: str | Path | None = None,
+    relation: str | None = None,
+    train: str | Path | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Evaluated: ...
+
+
+@overload
+def evaluate(
+    predictions: Source,
+    *,
+    ratings: Ratings,
+    graded: bool = False,
+    epsilon: float = EPSILON,
+    fewest: int = FEWEST,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+) -> EvaluatedWithPeople: ...
+
+
+def evaluate(
+    predictions: Source,
+    *,
+    against: str | Path | None = None,
+    scheme: str | None = None,
+    ratings: Ratings | None = None,
+    items: str | Path | None = None,
+    relation: str | None = None,
+    train: str | Path | None = None,
+    graded: bool = False,
+    epsilon: float = EPSILON,
+    fewest: int = FEWEST,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+) -> Evaluated | EvaluatedWithPeople:
+    r"""Evaluate predictions against what people say: every measure with its 95 % interval and n.
+
+    With `against` and `scheme`, items a model says nothing about are left out, and its coverage
+    says how many those are. With `ratings`, which need annotators, every model is put next to
+    people: agreement, the alternative-annotator test, and how many raters a model is worth.
+
+    Args:
+        predictions: Predictions table, of one model or several, such as the predictions.parquet of
+            `ask`; with a scheme also ratings, every annotator as a model.
+        against: File with what people say; a folder of relations for sp10k; a study's labels, or
+            its ratings for pap-soft.
+        scheme: How the two are compared: sp10k, adept-5, adept-4, adept-3, pap-binary, pap-soft,
+            pap-perturbed or events.
+        ratings: File or table of people's ratings, in place of against and scheme.
+        items: Items table, where the file is a study's labels or ratings.
+        relation: Relation of the pairs in a file without header (sp10k).
+        train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
+        graded: Compare people's values with the models' scores, not answers with labels (ratings).
+        epsilon: How much less often a model may be as near to the others as the person left out
+            (ratings).
+        fewest: Items a person needs, judged by others too, to be in the test (ratings).
+        resamples: Draws for the intervals; 0 for none.
+        seed: What resamples are drawn from.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        missing: Answers that are none besides NA, N/A, NaN, None and blank ones, between commas.
+
+    >>> import polars as pl, tempfile
+    >>> said = pl.DataFrame({"item": ["dog eat bone", "bone eat dog"],
+    ...                      "question": ["plausible"] * 2,
+    ...                      "model": ["guess"] * 2, "score": [0.9, 0.2]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     events = Path(folder, "events.csv")
+    ...     _ = events.write_text("subject,verb,object,label\ndog,eat,bone,1\nbone,eat,dog,0\n")
+    ...     evaluate(said, against=events, scheme="events", resamples=0).as_json()["auc"]["value"]
+    1.0
+    >>> people = pl.DataFrame({"item": ["x", "x", "y", "y"], "annotator": ["a", "b"] * 2,
+    ...                        "answer": [1, 1, 5, 4]})
+    >>> said = pl.DataFrame({"item": ["x", "y"], "question": ["rating"] * 2, "model": ["m"] * 2,
+    ...                      "label": ["1", "5"]})
+    >>> evaluated = evaluate(said, ratings=people, fewest=2)
+    >>> evaluated.as_json()["models"][0]["agreement"]["with_people"]
+    0.75
+    """
+    options: dict[str, Any] = locals()
+    check_choice(options)
+    drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    if ratings is not None:
+        own = {name: options[name] for name in OF_RATINGS}
+        return evaluate_ratings(predictions, ratings=ratings, **own, **drawn)
+    return evaluate_labels(predictions, **{name: options[name] for name in OF_FILE}, **drawn)
+
+
+def check_choice(options: Mapping[str, Any]) -> None:
+    """Raise unless predictions are held against a file, or put next to ratings, and not both.
+
+    >>> check_choice({"ratings": "r.csv", "against": "gold.csv"})
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: against and ratings exclude each other: \
+pass against and scheme, or ratings.
+    """
+    either = "pass against and scheme, or ratings."
+    if options.get("ratings") is not None:
+        odd = next((name for name in OF_FILE if options.get(name) is not None), None)
+        if odd is not None:
+            raise StudyError(f"{odd} and ratings exclude each other: {either}")
+        return
+    lacking = next((name for name in OF_FILE[:2] if options.get(name) is None), None)
+    if lacking is not None:
+        raise StudyError(f"{lacking} is missing: {either}")
+    if options.get("graded"):
+        raise StudyError("graded is for ratings; a scheme says itself what it compares.")

@@ -1,0 +1,192 @@
+"""A model of selectional preference fitted on counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+
+from plausibly.datasets.pairs import read_pair_table
+from plausibly.datasets.wordnet import read_nouns, wordnet_folder
+from plausibly.errors import StudyError
+from plausibly.models import nn
+from plausibly.models.counts import PairCounts, read_counts
+from plausibly.models.ds import Similarity
+from plausibly.models.resnik import NounClasses, noun_classes
+from plausibly.models.selection import NEED_VECTORS, Choices, fit_pairs
+from plausibly.models.stored import Stored, write_model
+from plausibly.models.vectors import Vectors32, WordVectors, looked_up, ppmi_svd, read_vectors
+from plausibly.study.results import Made, Result, text_table
+
+GLOVE = "glove"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FittedModel(Result):
+    """A fitted model and what it was fitted on.
+
+    Args:
+        relations: relation, heads, dependents, pairs (distinct), total (all that were counted).
+        model: The model itself.
+        made: How this came about.
+    """
+
+    relations: pl.DataFrame
+    model: Stored
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `models fit --json`."""
+        rows = self.relations.to_dicts()
+        relations = {str(row.pop("relation")): row for row in rows}
+        settings = {k: v for k, v in self.model.settings.items() if k != "frequency"}
+        return {"kind": self.model.kind, "relations": relations, "settings": settings}
+
+    def text(self) -> str:
+        """Return what the model was fitted on as a table for people."""
+        return text_table(self.relations.columns, self.relations.iter_rows())
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file of its own."""
+        write_model(self.model, Path(path))
+
+
+def models_fit(
+    kind: Literal["pp", "ds", "nn", "ppmi", "resnik", "combined"],
+    *,
+    counts: str | Path,
+    vectors: str | Path | None = None,
+    relation: str | None = None,
+    corpus: str | None = None,
+    scores: str | Path | None = None,
+    wordnet: str | Path | None = None,
+    smoothed: bool = False,
+    weights: Literal["frequency", "uniform", "discriminative"] = "frequency",
+    leave_pair_out: bool = False,
+    size: int = 100,
+    epochs: int = 15,
+    seed: int = 1,
+) -> FittedModel:
+    r"""Fit a model of selectional preference on counts.
+
+    Args:
+        kind: pp, ds, nn, ppmi, resnik or combined.
+        counts: Counts table, or the folder `extract` wrote.
+        vectors: Word vectors for ds and combined: glove (extra stimuli), or a text file of words
+            and numbers; without, vectors are made from the counts themselves.
+        relation: Fit this relation only.
+        corpus: Fit on this corpus only, of counts put together by `counts merge`.
+        scores: People's scores for combined to learn from; without, its parts count alike.
+        wordnet: Folder with WordNet's index.noun and data.noun, for resnik (default: what the
+            variable WNSEARCHDIR names).
+        smoothed: pp backs off where nothing was seen; as published it gives 0.
+        weights: How much each attested dependent counts for ds.
+        leave_pair_out: ds judges a pair from the head's other dependents only.
+        size: Dimensions of vectors made from the counts.
+        epochs: Passes of nn at most.
+        seed: Same seed, same model.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     counts = Path(folder, "counts.csv")
+    ...     _ = counts.write_text("relation,head,dependent,count\ndobj,eat,apple,3\n")
+    ...     models_fit("pp", counts=counts).as_json()["kind"]
+    'pp'
+    """
+    table = read_counts(Path(counts), relation=relation, corpus=corpus)
+    learnt_from = None if scores is None else _scores(Path(scores), kind, relation)
+    own = _vectors(vectors, table, size=size, seed=seed) if kind in NEED_VECTORS else None
+    choices = Choices(
+        smoothed=smoothed,
+        similarity=Similarity(weights, leave_pair_out),
+        network=nn.Network(epochs=epochs),
+        scores=learnt_from,
+        frequency=_frequencies(table) if kind == "combined" else {},
+        classes=_classes(wordnet, kind),
+        seed=seed,
+    )
+    model = fit_pairs(kind, table, own, choices)
+    made = Made(
+        "models fit",
+        inputs={"counts": _file(counts), "vectors": _file(vectors), "scores": scores},
+        parameters={
+            "kind": kind,
+            "relation": relation,
+            "corpus": corpus,
+            **model.settings,
+            "frequency": None,
+        },
+        seed=seed,
+    )
+    return FittedModel(_described(table), model, made)
+
+
+def _file(source: str | Path | None) -> Path | str | None:
+    if source is None or str(source) == GLOVE:
+        return None
+    return Path(source) / "counts.parquet" if Path(source).is_dir() else source
+
+
+def _described(counts: Mapping[str, PairCounts]) -> pl.DataFrame:
+    return pl.DataFrame(
+        [
+            {
+                "relation": relation,
+                "heads": len(own.heads),
+                "dependents": len(own.dependents),
+                "pairs": int(own.table.nnz),
+                "total": int(own.total),
+            }
+            for relation, own in counts.items()
+        ]
+    )
+
+
+def _scores(path: Path, kind: str, relation: str | None) -> pl.DataFrame:
+    if kind != "combined":
+        raise StudyError(f"--scores is for combined; {kind} learns from counts alone.")
+    pairs = read_pair_table(path, relation=relation)
+    return pairs.drop_nulls("score")
+
+
+def _classes(folder: str | Path | None, kind: str) -> NounClasses | None:
+    if kind != "resnik":
+        if folder is not None:
+            raise StudyError(f"--wordnet is for resnik; {kind} knows no classes of nouns.")
+        return None
+    return noun_classes(read_nouns(wordnet_folder(folder)))
+
+
+def _vectors(
+    source: str | Path | None, counts: Mapping[str, PairCounts], *, size: int, seed: int
+) -> WordVectors:
+    if source is None:
+        return ppmi_svd(counts, size=size, seed=seed)
+    if str(source) != GLOVE:
+        return read_vectors(Path(source))
+    from plausibly.backends.glove import GloveVectors
+    from plausibly.backends.weights import weights_folder
+
+    weights_folder(GLOVE)
+    glove = GloveVectors()
+
+    def look(words: Sequence[str]) -> tuple[list[int], Vectors32]:
+        places = glove.places(words)
+        known = [number for number, place in enumerate(places) if place >= 0]
+        return known, glove.rows([places[number] for number in known])
+
+    return looked_up(glove.name, counts, look)
+
+
+def _frequencies(counts: Mapping[str, PairCounts]) -> dict[str, float]:
+    """Return how often each word was counted in any relation, on a logarithmic scale."""
+    totals: dict[str, float] = {}
+    for own in counts.values():
+        for vocabulary, amounts in ((own.heads, own.of_head), (own.dependents, own.of_dependent)):
+            for word, amount in zip(vocabulary.words, amounts, strict=True):
+                totals[word] = totals.get(word, 0.0) + float(amount)
+    return {word: float(np.log1p(total)) for word, total in totals.items()}

@@ -1,0 +1,185 @@
+"""How near written sentences are to their references, and whether that says what people say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.backends.overlap import bleu_and_chrf, similarities
+from plausibly.domain import Measure
+from plausibly.errors import StudyError
+from plausibly.io import read_rows
+from plausibly.measures.rouge import rouge_l, rouge_n
+from plausibly.measures.within_items import spearman_within
+from plausibly.ratings.sources import Ratings, origin, read_ratings
+from plausibly.stimuli.iks import read_candidates, read_sources
+from plausibly.study.results import Made, Result, text_table
+
+METRICS = ("bleu", "chrf", "rouge_1", "rouge_2", "rouge_l", "similarity")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoredCandidates(Result):
+    """Sentences beside their references.
+
+    Args:
+        scores: item, system, sentence and a column for each metric.
+        correlations: By question and metric, the correlation with people within items.
+        made: How this came about.
+        notes: What was left out.
+    """
+
+    scores: pl.DataFrame
+    correlations: Mapping[str, Mapping[str, Measure]]
+    made: Made
+    notes: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> pl.DataFrame:
+        """The mean of each metric by system."""
+        metrics = [name for name in METRICS if name in self.scores.columns]
+        return (
+            self.scores.sort("system", "item")
+            .group_by("system", maintain_order=True)
+            .agg(pl.len().alias("sentences"), *(pl.col(name).mean() for name in metrics))
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `score candidates --json`."""
+        return {
+            "systems": self.systems.to_dicts(),
+            "correlations": {
+                question: {metric: one.as_json() for metric, one in metrics.items()}
+                for question, metrics in self.correlations.items()
+            },
+        }
+
+    def text(self) -> str:
+        """Return the systems' means, and how metrics go with people within items."""
+        tables = [text_table(self.systems.columns, self.systems.iter_rows())]
+        rows = [
+            (question, metric, one.value, one.low, one.high, one.n)
+            for question, metrics in self.correlations.items()
+            for metric, one in metrics.items()
+        ]
+        if rows:
+            header = ("question", "metric", "spearman within items", "low", "high", "items")
+            tables.append(text_table(header, rows))
+        return "\n\n".join(tables)
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """What was left out."""
+        return self.notes
+
+
+def score_candidates(
+    candidates: Sequence[str | Path],
+    *,
+    sources: str | Path,
+    ratings: Ratings | None = None,
+    blind_key: str | Path | None = None,
+    similarity: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+) -> ScoredCandidates:
+    """Score sentences against their references: BLEU, chrF, ROUGE, and similarity if asked for.
+
+    With people's ratings, each metric is also correlated with every question that has values,
+    within items: ranks among the candidates of one item, all items together.
+
+    Args:
+        candidates: item, sentence[, system]; one file a model.
+        sources: item, source_1, source_2 and reference.
+        ratings: People's ratings of the candidates that `build iks` numbered.
+        blind_key: The key `build iks` wrote, which says whose candidates they are.
+        similarity: Add the cosine under all-MiniLM-L6-v2 (extra transformers, weights minilm).
+        resamples: Draws of items for the intervals.
+        seed: What they are drawn from.
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+
+    >>> score_candidates(["a.csv"], sources="pairs.csv", blind_key="key.parquet")
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: ratings and blind_key belong together: name both, or neither.
+    """
+    if (ratings is None) != (blind_key is None):
+        raise StudyError("ratings and blind_key belong together: name both, or neither.")
+    pairs = read_sources(Path(sources)).select("item", "reference")
+    written = read_candidates([Path(one) for one in candidates]).drop_nulls("sentence")
+    joined = written.join(pairs, on="item", how="left", maintain_order="left")
+    known = joined.drop_nulls("reference")
+    if known.is_empty():
+        raise StudyError(f"{sources}: no candidate has a reference to be compared with.")
+    lacking = joined.height - known.height
+    notes = [f"{lacking} sentences have no reference; left out."] if lacking else []
+    scores = _scores(known, similarity=similarity)
+    inputs: dict[str, object] = {"sources": sources, "blind_key": blind_key}
+    inputs |= {f"candidates {n}": one for n, one in enumerate(candidates, start=1)}
+    judged: dict[str, pl.DataFrame] = {}
+    if ratings is not None and blind_key is not None:
+        imported = read_ratings(ratings, format=format, columns=columns)
+        inputs["ratings"] = origin(ratings, imported)
+        judged = _judged(imported.ratings, Path(blind_key))
+    correlations = {
+        question: {
+            metric: spearman_within(
+                scores.join(
+                    means, on=["item", "system"], how="inner", maintain_order="left"
+                ).select("item", x=metric, y="value"),
+                resamples=resamples,
+                seed=seed,
+            )
+            for metric in METRICS
+            if metric in scores.columns
+        }
+        for question, means in judged.items()
+    }
+    made = Made(
+        "score candidates", inputs, {"similarity": similarity, "resamples": resamples}, seed
+    )
+    return ScoredCandidates(scores, correlations, made, tuple(notes))
+
+
+def _scores(known: pl.DataFrame, *, similarity: bool) -> pl.DataFrame:
+    sentences, references = known["sentence"].to_list(), known["reference"].to_list()
+    both = list(zip(sentences, references, strict=True))
+    overlap = bleu_and_chrf(sentences, references)
+    scores = known.select("item", "system", "sentence").with_columns(
+        bleu=pl.Series([bleu for bleu, _ in overlap]),
+        chrf=pl.Series([chrf for _, chrf in overlap]),
+        rouge_1=pl.Series([rouge_n(one, other, n=1) for one, other in both]),
+        rouge_2=pl.Series([rouge_n(one, other, n=2) for one, other in both]),
+        rouge_l=pl.Series([rouge_l(one, other) for one, other in both]),
+    )
+    if similarity:
+        scores = scores.with_columns(similarity=pl.Series(similarities(sentences, references)))
+    return scores
+
+
+def _judged(ratings: pl.DataFrame, key: Path) -> dict[str, pl.DataFrame]:
+    """Return per question the mean value of each candidate: item, system, value."""
+    rows = read_rows(key)
+    missing = [name for name in ("item", "system", "source") if name not in rows.frame.columns]
+    if missing:
+        raise StudyError(f"{key}: no column {missing[0]!r}. Expected the key of 'build iks'.")
+    names = rows.frame.select(name="item", system="system", item="source")
+    valued = ratings.drop_nulls("value").rename({"item": "name"})
+    joined = valued.join(names, on="name", how="inner", maintain_order="left")
+    if joined.is_empty():
+        raise StudyError(f"{key}: no rating is about a candidate of this key.")
+    means = (
+        joined.sort("question", "item", "system", "annotator")
+        .group_by("question", "item", "system", maintain_order=True)
+        .agg(pl.col("value").mean())
+    )
+    return {
+        str(question): means.filter(pl.col("question") == question).drop("question")
+        for question in means["question"].unique().sort()
+    }

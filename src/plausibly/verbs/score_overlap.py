@@ -1,0 +1,136 @@
+"""Pairs people rated, found again in a collection of assertions such as ConceptNet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from plausibly.analysis.figures.plots import draw_matrix
+from plausibly.datasets.conceptnet import OMCS, read_assertions
+from plausibly.datasets.pairs import read_pair_table
+from plausibly.domain import Measure
+from plausibly.errors import TableError
+from plausibly.evaluation.overlap import (
+    ALL,
+    PARTIAL,
+    coverage,
+    examples,
+    matches,
+    relation_counts,
+)
+from plausibly.study.results import Made, Result, text_table
+
+SHOWN = 10
+Shares = Mapping[str, Mapping[str, Mapping[str, Measure]]]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AssertedPairs(Result):
+    """Which pairs a collection of assertions holds.
+
+    Args:
+        matches: Every match of a pair and an assertion, with the way it matches.
+        relations: relation, asserted, exact, partial: how many pairs.
+        cases: One match for every way, group and relation.
+        shares: By relation and group of plausibility: the share of pairs matched.
+        made: How this came about.
+    """
+
+    matches: pl.DataFrame
+    relations: pl.DataFrame
+    cases: pl.DataFrame
+    shares: Shares
+    made: Made
+
+    def as_json(self) -> dict[str, Any]:
+        """Return coverage, counts by relation and examples."""
+        return {
+            "coverage": {
+                relation: {
+                    group: {way: share.as_json() for way, share in ways.items()}
+                    for group, ways in groups.items()
+                }
+                for relation, groups in self.shares.items()
+            },
+            "relations": self.relations.to_dicts(),
+            "examples": self.cases.to_dicts(),
+        }
+
+    def text(self) -> str:
+        """Return coverage by group as a table for people."""
+        rows = [
+            (relation, group, way, share.value, share.low, share.high, share.n)
+            for relation, groups in self.shares.items()
+            for group, ways in groups.items()
+            for way, share in ways.items()
+        ]
+        return text_table(("relation", "group", "match", "share", "low", "high", "n"), rows)
+
+    @property
+    def documents(self) -> Mapping[str, object]:
+        """The relations that match each other, drawn."""
+        return {"relations.svg": self.drawing}
+
+    @property
+    def drawing(self) -> str:
+        """The most frequent relations of assertions against those of pairs, partial matches."""
+        totals = self.relations.group_by("asserted").agg(pl.col(PARTIAL).sum())
+        columns = totals.sort([PARTIAL, "asserted"], descending=[True, False])["asserted"]
+        names = columns.head(SHOWN).to_list()
+        rows = [name for name in self.shares if name != ALL]
+        known = {
+            (r, a): n for r, a, n in self.relations.select("relation", "asserted", PARTIAL).rows()
+        }
+        cells = [[known.get((row, name), 0) for name in names] for row in rows]
+        title = "Pairs of each relation matched by each relation of assertions"
+        return draw_matrix(cells, labels=rows, columns=names, title=title, x="assertion", y="pair")
+
+
+def score_overlap(
+    pairs: str | Path,
+    *,
+    assertions: str | Path,
+    dataset: Literal["all", "omcs"] = "all",
+    relation: str | None = None,
+) -> AssertedPairs:
+    r"""Say which rated pairs a collection of assertions holds, by group of plausibility.
+
+    Args:
+        pairs: Pairs with people's scores from 0 to 10: a file, or a folder of SP-10K.
+        assertions: ConceptNet's own assertions, or a table relation, start, end.
+        dataset: Which assertions count: all, or those of Open Mind Common Sense (omcs), which only
+            ConceptNet's own file tells apart.
+        relation: Relation of the pairs in a file without header.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rated, known = Path(folder, "pairs.tsv"), Path(folder, "assertions.tsv")
+    ...     _ = rated.write_text("relation\thead\tdependent\tscore\ndobj\tsing\tsong\t9\n")
+    ...     _ = known.write_text("relation\tstart\tend\nUsedFor\ta song\tsinging\n")
+    ...     score_overlap(rated, assertions=known).shares["dobj"]["perfect"]["exact"].value
+    1.0
+    """
+    rated = read_pair_table(Path(pairs), relation=relation)
+    if rated["score"].is_null().any():
+        raise TableError(f"{pairs}: groups of plausibility need a score for every pair.")
+    outside = rated.filter((pl.col("score") < 0) | (pl.col("score") > 10))
+    if not outside.is_empty():
+        raise TableError(f"{pairs}: score {outside['score'][0]} is not from 0 to 10.")
+    told = read_assertions(
+        Path(assertions), relations=None, dataset=OMCS if dataset == "omcs" else None
+    )
+    if told.is_empty():
+        raise TableError(f"{assertions}: no assertions in it.")
+    found = matches(rated, told)
+    made = Made(
+        "score overlap",
+        inputs={"pairs": None if Path(pairs).is_dir() else pairs, "assertions": assertions},
+        parameters={"dataset": dataset, "relation": relation},
+    )
+    return AssertedPairs(
+        found, relation_counts(found), examples(found), coverage(rated, found), made
+    )

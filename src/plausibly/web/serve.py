@@ -1,0 +1,116 @@
+"""Collect ratings in the browser and through the API, from a study folder alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plausibly.errors import MissingExtra, StudyError
+
+if TYPE_CHECKING:
+    from plausibly.ratings.served import Served
+    from plausibly.ratings.store.changes import Change
+
+Say = Callable[[str], None]
+
+
+def serve(
+    study: str | Path,
+    *,
+    port: int = 8000,
+    host: str = "127.0.0.1",
+    database: str | None = None,
+    workers: int = 1,
+    preview: bool = False,
+    author: bool = False,
+    say: Say = lambda _: None,
+) -> None:
+    """Collect the ratings of a study folder until the process is interrupted.
+
+    The researcher's part of the API opens with PLAUSIBLY_TOKEN; PLAUSIBLY_KEY replaces the key
+    that is otherwise kept in STUDY/answers.key.
+
+    Args:
+        study: The study folder.
+        port: Port to listen on; 0 for any that is free.
+        host: Address to listen on.
+        database: Where answers are kept (default: STUDY/answers.sqlite).
+        workers: Processes.
+        preview: Try the pages: nothing is stored.
+        author: Write stories of a gita study, with their variants.
+        say: Called with each message, such as the address people answer at.
+
+    >>> serve("my-study", preview=True, workers=2)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: --preview stores nothing: leave out --database and --workers.
+    """
+    check_choices(preview=preview, author=author, stored=database is not None or workers > 1)
+    try:
+        from plausibly.web.author.running import serve_author
+        from plausibly.web.rehearsal.pay import check_pay
+        from plausibly.web.running import listen
+        from plausibly.web.running import serve as serve_on
+        from plausibly.web.study import previewed, read_study
+    except ImportError as error:
+        raise MissingExtra("collecting ratings", "web") from error
+
+    folder = Path(study)
+    if author:
+        with listen("127.0.0.1", port) as socket:
+            say(f"Authors write at http://127.0.0.1:{socket.getsockname()[1]}")
+            serve_author(folder, socket)
+        return
+    served = read_study(folder)
+    paid = None if preview else check_pay(served, folder)
+    with ExitStack() as stack:
+        if preview:
+            served = stack.enter_context(previewed(served))
+        socket = stack.enter_context(listen(host, port))
+        name = f"[{host}]" if ":" in host else host
+        address = f"http://{name}:{socket.getsockname()[1]}"
+
+        def ready(changes: Sequence[Change]) -> None:
+            for line in _opening(served, address, changes, paid=paid, preview=preview):
+                say(line)
+
+        serve_on(served, socket, database=database, workers=workers, ready=ready)
+
+
+def check_choices(*, preview: bool, author: bool, stored: bool) -> None:
+    """Raise where options contradict each other."""
+    if preview and stored:
+        raise StudyError("--preview stores nothing: leave out --database and --workers.")
+    if author and (preview or stored):
+        raise StudyError("--author goes with --port alone.")
+
+
+def _opening(
+    served: Served,
+    address: str,
+    changes: Sequence[Change],
+    *,
+    paid: str | None,
+    preview: bool,
+) -> list[str]:
+    """Return what to report once people can answer."""
+    from plausibly.web.app import TOKEN
+
+    items = sum(content.kind == "item" for content in served.contents.values())
+    lines = [f"{served.name}: {items} items, {served.plan.rule} {served.plan.target} ratings each."]
+    lines += [paid] if paid else []
+    lines += [f"Warning: {change}." for change in changes]
+    lines += ["This is a preview: nothing is stored."] if preview else []
+    lines += _filters(served)
+    lines += [f"People answer at {address}"]
+    if not os.environ.get(TOKEN):
+        lines += [f"The researcher's part is closed; set {TOKEN} to open it."]
+    return lines
+
+
+def _filters(served: Served) -> list[str]:
+    """Return what to set on the platform, to prevent people from being turned away later."""
+    filters = [question.filter for question in served.form.screening if question.filter]
+    return [f"Set on the platform: {'; '.join(filters)}."] if filters else []
