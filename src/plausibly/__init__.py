@@ -22,7 +22,6 @@ _PLACES = {
     "agree": "plausibly.verbs.agree",
     "analyse": "plausibly.replications.analysis",
     "ask": "plausibly.verbs.ask",
-    "ask_table": "plausibly.verbs.ask",
     "build": "plausibly.verbs.build",
     "check": "plausibly.verbs.check",
     "clean": "plausibly.verbs.clean",
@@ -67,7 +66,6 @@ __all__ = [
     "agree",
     "analyse",
     "ask",
-    "ask_table",
     "build",
     "check",
     "clean",
@@ -111,7 +109,7 @@ if TYPE_CHECKING:
     from plausibly.replications.analysis import analyse
     from plausibly.study.folder import Study, start
     from plausibly.verbs.agree import agree
-    from plausibly.verbs.ask import ask, ask_table
+    from plausibly.verbs.ask import ask
     from plausibly.verbs.build import build
     from plausibly.verbs.check import check
     from plausibly.verbs.clean import clean
