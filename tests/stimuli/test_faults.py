@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from plausibly.datasets.adept.pairs import modified
 from plausibly.datasets.gita.stories import ATTRIBUTES, DEFAULTS
-from plausibly.verbs.check import check_adept, check_gita
+from plausibly.verbs.check import CheckReport, check_adept, check_gita
 from worlds.faults import PAIR_FAULTS, STORY_FAULTS, Row, with_fault
 
 SENTENCES = [
@@ -86,7 +87,7 @@ def stories(form: str) -> list[Row]:
     return [story(kind, form=form) for kind in (None, "order", "cloze")]
 
 
-CHECKS = {"adept": check_adept, "gita": check_gita}
+CHECKS: dict[str, Callable[[Path], CheckReport]] = {"adept": check_adept, "gita": check_gita}
 
 
 def kinds(what: str, rows: list[Row], folder: Path) -> set[str]:
