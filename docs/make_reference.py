@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,8 @@ from pathlib import Path
 import click
 
 import plausibly
-from plausibly.cli import COMMANDS, app
+from plausibly.cli import app
+from plausibly.cli.groups import GROUPS, INDEX, below, command_at, index
 from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
@@ -63,10 +65,19 @@ def commands_page() -> str:
     parts = ["# Commands\n", "Written by `docs/make_reference.py` from the commands themselves.\n"]
     parts += ["Stdout is data, stderr is talk. Exit 0 fine, 1 one of our errors, 2 usage.\n"]
     parts += ["\n".join(lists) + "\n"]
-    for name in sorted(COMMANDS):
-        command = import_module(f"plausibly.cli.{name}").command
-        parts += sections(command, f"plausibly {name}")
+    for name in sorted(below("")):
+        parts += sections(command_at(name), f"plausibly {name}")
     return "\n".join(parts)
+
+
+def first_lines() -> dict[str, str]:
+    """Return every command with its first sentence: the verbs', those of files, the groups."""
+    places = {name: getattr(plausibly, name) for name in plausibly.__all__}
+    declared = {one.declaration.words for one in places.values() if hasattr(one, "declaration")}
+    words = sorted({*declared, *index()} - set(GROUPS))
+    own = {one: (command_at(one).help or "").strip() for one in words}
+    texts = {one: text.partition("\n\n")[0].replace("\n", " ") for one, text in own.items()}
+    return dict(sorted({**texts, **GROUPS}.items()))
 
 
 def tables_page() -> str:
@@ -119,5 +130,8 @@ PAGES = {"commands.md": commands_page, "tables.md": tables_page, "python.md": py
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    lines = json.dumps(first_lines(), indent=1, ensure_ascii=False) + "\n"
+    place = folder if folder != HERE else HERE.parents[1] / "src" / "plausibly" / "cli"
+    (place / INDEX).write_text(lines, encoding="utf-8")
     for name, page in PAGES.items():
         (folder / name).write_text(page(), encoding="utf-8")

@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
+from typing import Any
 
 import click
 
@@ -28,6 +29,19 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     "Models": ("models", "ask", "evaluate", "compare", "score", "export"),
     "Results": ("analyse", "report", "release", "load"),
     "Papers": ("data", "replicate"),
+}
+
+
+# Groups of commands, with what each is for.
+GROUPS: Mapping[str, str] = {
+    "build": "Build items, with a ledger of what was dropped.",
+    "check": "Find irregularities in a set of items.",
+    "counts": "Work with counts from several corpora.",
+    "data": "List, fetch and verify the published datasets.",
+    "experts": "Have experts judge a sample again; keep their decisions and reasons.",
+    "export": "Write questions and ratings for other tools.",
+    "models": "Fit models, let them predict, audit them, and get their weights.",
+    "score": "Score answers by the published rules and by ours.",
 }
 
 
@@ -69,8 +83,8 @@ def command_at(words: str) -> click.Command:
 class CommandGroup(click.Group):
     """A group that knows its commands by the index and imports one only when it is called."""
 
-    def __init__(self, words: str, **settings: str) -> None:
-        super().__init__(words.rpartition(" ")[2], **settings)  # type: ignore[arg-type]
+    def __init__(self, words: str, **settings: Any) -> None:
+        super().__init__(words.rpartition(" ")[2] or None, **settings)
         self.words = words
 
     def list_commands(self, ctx: click.Context) -> list[str]:
