@@ -47,7 +47,8 @@ def test_every_command_has_a_help_of_its_own(plausibly_command: str) -> None:
     from plausibly.cli.groups import below
 
     code = (
-        "import io, contextlib\nfrom plausibly.cli import run\nfrom plausibly.cli.groups import below\n"
+        "import io, contextlib\nfrom plausibly.cli import run\n"
+        "from plausibly.cli.groups import below\n"
         "for name in below(''):\n"
         "    with contextlib.redirect_stdout(io.StringIO()) as page:\n"
         "        assert run([name, '--help']) == 0, name\n"

@@ -68,8 +68,9 @@ def command_at(words: str) -> click.Command:
     head, _, rest = words.partition(" ")
     module = f"plausibly.cli.{head}"
     if find_spec(module) is not None:
-        found = getattr(import_module(module), "COMMANDS", {}).get(words)
-        found = found or (None if rest else getattr(import_module(module), "command", None))
+        found = import_module(module).command
+        for word in rest.split():
+            found = found.get_command(click.Context(found), word) if _is_group(found) else None
         if isinstance(found, click.Command):
             return guarded(found, words)
     if below(words):
@@ -78,6 +79,10 @@ def command_at(words: str) -> click.Command:
 
     name = words.replace(" ", "_").replace("-", "_")
     return guarded(command_of(declaration_at(f"{PLACES[name]}:{name}")), words)
+
+
+def _is_group(command: object) -> bool:
+    return isinstance(command, click.Group)
 
 
 class CommandGroup(click.Group):
