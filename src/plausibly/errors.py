@@ -33,6 +33,15 @@ def flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
+def spelled(text: str, spell: Callable[[str], str]) -> str:
+    """Return a text with every parameter that `option` marks written as `spell` writes it.
+
+    >>> spelled(f"Raise {option('budget')}.", flag)
+    'Raise --budget.'
+    """
+    return _MARKED.sub(lambda mark: spell(mark[1]), text)
+
+
 @contextmanager
 def about(parameter: str) -> Iterator[None]:
     """Say of every error in this block which parameter has the wrong value.

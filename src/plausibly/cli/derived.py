@@ -8,12 +8,12 @@ from contextlib import nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin
 
 import click
 
 from plausibly.cli.names import Name
-from plausibly.cli.options import option_for
+from plausibly.cli.options import option_for, several_files
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
 from plausibly.cli.source import FILE, RATINGS
@@ -33,6 +33,7 @@ Decorator = Callable[[Any], Any]
 
 MANY = 50  # steps from which on a log without a terminal shows progress
 FORCE = click.option("--force", is_flag=True, help="Overwrite files that are something else.")
+MORE = "more"  # files that follow those of an option
 STRICT = click.option("--strict", is_flag=True, help="Exit 1 if anything is noted.")
 
 
@@ -43,18 +44,24 @@ def command_of(declaration: Declaration) -> click.Command:
     def run(*, as_json: bool, **options: Any) -> None:
         target, force = options.pop("output", None), options.pop("force", False)
         strict = options.pop("strict", False)
-        watched = "watch" in declaration.signature.parameters
-        with progress(lines=MANY) if watched else nullcontext() as watch:
+        if output is not None:
+            target = _target(output, target, options, force=force)
+        takes = declaration.signature.parameters
+        watched = "watch" in takes
+        bars = progress(in_bytes=declaration.in_bytes, lines=MANY) if watched else nullcontext()
+        with bars as watch:
             asked = {**options, **({"watch": watch} if watched else {})}
-            if "output" in declaration.signature.parameters:
+            if "output" in takes:
                 asked["output"] = target
-            result = declaration.call(**_placed(asked))
-        if output is not None and target is not None:
+            result = _called(declaration, asked)
+        if output is not None and target is not None and "output" not in takes:
             _write(result, output, target, force=force)
         show(result, as_json=as_json)
+        if target is not None:
+            for sentence in result.wrote(target):
+                say(sentence)
         if strict and result.noted:
-            first = f"{len(result.noted)} findings (first: {result.noted[0]})"
-            raise StudyError(f"{declaration.words}: {first}")
+            _complain(declaration.words, result.noted)
 
     made: Any = run
     for decorate in reversed(_decorators(declaration)):
@@ -65,9 +72,35 @@ def command_of(declaration: Declaration) -> click.Command:
     return click.command(name, help=_help(declaration), epilog=epilog)(made)
 
 
-def _placed(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments as the function takes them: several files are a list."""
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in asked.items()}
+def _called(declaration: Declaration, asked: Mapping[str, Any]) -> Any:
+    """Call the verb with its arguments as it takes them: several files are a list."""
+    given = {name: list(one) if isinstance(one, tuple) else one for name, one in asked.items()}
+    follow = given.pop(MORE, [])
+    if follow:
+        given[_several(declaration)] += follow
+    by_place = next((n for n, one in _arguments(declaration) if one.kind is one.VAR_POSITIONAL), "")
+    return declaration.call(*given.pop(by_place, ()), **given)
+
+
+def _target(
+    output: Output, target: Path | None, options: Mapping[str, Any], *, force: bool
+) -> Path | None:
+    """Return where the result goes; raise before any work where it cannot go there."""
+    if output.unless and options.get(output.unless) is not None:
+        return None
+    if target is None and output.required:
+        raise click.UsageError("missing option '-o' / '--output': the folder to write.")
+    target = options[output.otherwise] if target is None and output.otherwise else target
+    if target is not None and output.ready is not None and not force:
+        output.ready(target)
+    return target
+
+
+def _complain(words: str, noted: Sequence[str]) -> None:
+    """Raise what was noted: the first of it, with how many there are."""
+    if len(noted) == 1:
+        raise StudyError(f"{words}: {noted[0]}")
+    raise StudyError(f"{words}: {len(noted)} findings (first: {noted[0]})")
 
 
 def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
@@ -89,9 +122,7 @@ def _decorators(declaration: Declaration) -> list[Decorator]:
     decorators: list[Decorator] = []
     docs = argument_docs(declaration.function)
     own: dict[str, Parameter] = {}
-    for one in declaration.signature.parameters.values():
-        if one.kind not in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD):
-            continue
+    for _, one in _arguments(declaration):
         if one.default is one.empty:
             decorators.append(_argument(declaration, one))
         else:
@@ -100,19 +131,42 @@ def _decorators(declaration: Declaration) -> list[Decorator]:
     own |= parameters_of(declaration.function, without=("output", "watch", "force", "strict"))
     decorators += [_option(declaration, one) for one in own.values()]
     decorators += _bare_options(declaration, own)
+    if _several(declaration):
+        decorators.append(click.argument(MORE, type=FILE, nargs=-1, metavar="[FILES]..."))
     if declaration.output is not None:
-        decorators += [_output(declaration.output), FORCE]
+        takes = declaration.signature.parameters
+        guarded = "output" not in takes or "force" in takes
+        decorators += [_output(declaration.output), *([FORCE] if guarded else [])]
     return [*decorators, *([STRICT] if declaration.strict else []), json_option]
+
+
+def _arguments(declaration: Declaration) -> list[tuple[str, inspect.Parameter]]:
+    """Return what may be passed by place."""
+    own = declaration.signature.parameters.items()
+    return [(n, one) for n, one in own if one.kind not in (one.KEYWORD_ONLY, one.VAR_KEYWORD)]
+
+
+def _several(declaration: Declaration) -> str:
+    """Return the keyword that takes several files, of a verb that takes nothing by place.
+
+    Its files may follow one another: `--candidates a.csv b.csv`.
+    """
+    if _arguments(declaration):
+        return ""
+    own = parameters_of(declaration.function).values()
+    return next((one.name for one in own if several_files(one.kind)), "")
 
 
 def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
     kind = declaration.kinds[one.name]
-    several = get_origin(kind) is Sequence
+    several = one.kind is one.VAR_POSITIONAL or _is_sequence(kind)
     settings: dict[str, Any] = {}
     if several:
         settings |= {"nargs": -1, "required": True}
     if one.name in declaration.names:
         settings["type"] = _name(declaration.names[one.name])
+    elif one.name in declaration.texts:
+        settings["type"] = click.Path(path_type=Path)
     elif one.name == "ratings":
         settings |= {"type": RATINGS, "metavar": "FILE"}
     elif may_be_source(kind):
@@ -120,11 +174,18 @@ def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
     return click.argument(one.name, **settings)
 
 
+def _is_sequence(kind: Any) -> bool:
+    return any(get_origin(one) is Sequence for one in (kind, *get_args(kind)))
+
+
 def _option(declaration: Declaration, one: Parameter) -> Decorator:
-    if one.name in SPECIAL:
+    if one.name in SPECIAL and one.name not in declaration.names:
         return SPECIAL[one.name]
     if one.name in declaration.texts:
         return option_for(replace(one, kind=str), metavar="NAME|FILE")
+    if one.name in declaration.places:
+        place = click.Path(path_type=Path, dir_okay=False)
+        return click.option(one.option, one.name, type=place, help=one.doc)
     names = declaration.names.get(one.name)
     return option_for(one, names=None if names is None else _name(names))
 
@@ -150,7 +211,8 @@ def _output(output: Output) -> Decorator:
     help_text = output.help or (
         f"File for the table of {output.table}." if output.table else "Folder to write."
     )
-    return click.option("-o", "--output", type=kind, required=output.required, help=help_text)
+    required = output.required and not output.unless
+    return click.option("-o", "--output", type=kind, required=required, help=help_text)
 
 
 def declaration_at(place: str) -> Declaration:

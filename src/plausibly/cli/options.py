@@ -82,13 +82,23 @@ def _typed(parameter: Parameter, *, bare: bool) -> dict[str, Any]:
     if get_origin(kind) is Literal:
         return {"type": click.Choice(list(get_args(kind)))}
     if get_origin(kind) is Sequence:
-        return {"multiple": True, "metavar": "TEXT"}
+        files = {"type": FILE} if several_files(kind) else {"metavar": "TEXT"}
+        return {"multiple": True, **files}
     if kind is int and parameter.name in AT_LEAST_0:
         most = MOST_DRAWS if parameter.name == "resamples" else None
         return {"type": click.IntRange(min=0, max=most)}
     if kind in (int, float):
         return {"type": kind}
     return {"metavar": "TEXT"} if kind is str else {"type": FILE}
+
+
+def several_files(kind: Any) -> bool:
+    """Return whether a keyword takes several files.
+
+    >>> several_files(Sequence[str | Path]), several_files(Sequence[str])
+    (True, False)
+    """
+    return get_origin(kind) is Sequence and Path in get_args(get_args(kind)[0])
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plausibly.errors import shown
+from plausibly.errors import flag, shown, spelled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,7 +76,7 @@ def say(text: str) -> None:
 
     A sentence may quote what a file holds, however long, so each line is cut and made printable.
     """
-    click.echo("\n".join(map(shown, text.split("\n"))), err=True)
+    click.echo("\n".join(map(shown, spelled(text, flag).split("\n"))), err=True)
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

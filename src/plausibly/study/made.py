@@ -105,7 +105,11 @@ def while_making(made: Made) -> Iterator[None]:
 
 
 def made_from(
-    verb: str, arguments: Mapping[str, Any], kinds: Mapping[str, Any], **facts: Any
+    verb: str,
+    arguments: Mapping[str, Any],
+    kinds: Mapping[str, Any],
+    *,
+    sources: Mapping[str, Any] | None = None,
 ) -> Made:
     """Return how a call came about, from its arguments alone.
 
@@ -113,21 +117,23 @@ def made_from(
         verb: The words of the command.
         arguments: Every argument, defaults included.
         kinds: From an argument to its annotation, which tells what may be a file or a table.
-        facts: Further parameters to record.
+        sources: What is read instead of what an argument names; a function describes it late.
     """
     inputs: dict[str, Any] = {}
     parameters: dict[str, Any] = {}
     paths: list[Path] = []
     for name, value in arguments.items():
-        if name in INERT or name in SECRETS or name == SEED:
+        if name in INERT or name in SECRETS or name == SEED or name in (sources or {}):
             continue
         if may_be_source(kinds.get(name, object)) and is_source(value):
             inputs[name] = described(value)
             paths += files_in(value)
         else:
             parameters[name] = value
-    seed = arguments.get(SEED)
-    return Made(verb, inputs, {**parameters, **facts}, seed, tuple(paths))
+    for name, source in (sources or {}).items():
+        inputs[name] = source if callable(source) else described(source)
+        paths += files_in(arguments.get(name) if callable(source) else source)
+    return Made(verb, inputs, parameters, arguments.get(SEED), tuple(paths))
 
 
 def may_be_source(kind: object) -> bool:
@@ -165,6 +171,8 @@ def files_in(value: object) -> list[Path]:
     """
     if isinstance(value, list | tuple):
         return [path for one in value for path in files_in(one)]
+    if isinstance(value, Mapping):
+        return files_in(list(value.values()))
     if not isinstance(value, str | Path) or not _exists(Path(value)):
         return []
     path = Path(value)
@@ -175,6 +183,10 @@ def described(source: object) -> Any:
     """Return name and hash of what is read; that of a table is computed when it is asked for."""
     if isinstance(source, list | tuple):
         return [one() if callable(one) else one for one in map(described, source)]
+    if isinstance(source, Mapping):
+        return dict(zip(source, described(list(source.values())), strict=True))
+    if source is None:
+        return None
     if isinstance(source, str | Path):
         return _described_path(Path(source))
     frame = getattr(source, "ratings", source)  # what was read before

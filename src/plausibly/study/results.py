@@ -76,6 +76,11 @@ class Result:
         rows = {name: _height(table) for name, table in self.tables.items()}
         return self.made.as_json(rows)
 
+    def wrote(self, folder: Path) -> tuple[str, ...]:
+        """Return what to say once the result is written into a folder."""
+        del folder
+        return ()
+
     def put(self, folder: Path) -> None:
         """Write every table and every document into a folder that is new."""
         for name, table in self.tables.items():

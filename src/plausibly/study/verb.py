@@ -15,7 +15,6 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 
 from plausibly.io import sparing
 from plausibly.study.made import (
-    INERT,
     SECRETS,
     SEED,
     Made,
@@ -34,6 +33,8 @@ Result_co = TypeVar("Result_co", covariant=True)
 READING = ("format", "columns", "missing", "encoding")
 """How a file of ratings is read: a study says it once, in [ratings]."""
 MISSING_ANSWERS = "ratings.missing"
+OF_A_CALL = ("announce", "force", "output", "watch")
+"""Arguments of one call, which a study has no use for; others that change no result it may set."""
 
 Sections = Mapping[str, Parameters]
 Places = Mapping[str, str]
@@ -47,11 +48,17 @@ class Output:
         table: The table that goes to a file; empty where the whole result goes to a folder.
         help: The option's sentence.
         required: Whether the command needs it.
+        unless: An option with which nothing is written, and `-o` is not needed.
+        otherwise: The argument that names the place where `-o` does not.
+        ready: Raises before any work where nothing could be written in the end.
     """
 
     table: str = ""
     help: str = ""
     required: bool = False
+    unless: str = ""
+    otherwise: str = ""
+    ready: Callable[[Path], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,24 +66,29 @@ class InStudy:
     """What a study does with a verb where that does not follow from its signature.
 
     Args:
+        name: The section and the step, where that is not the verb's name.
         run: Does the work instead of a plain call; gets the places of what the step reads.
         keys: The arguments a study sets, where those are not all; may have other defaults.
+        also: Further arguments a study sets, and those with another default in a study.
         wanted: Whether a study has the step, from all sections and the step's own defaults.
         begins: What study.toml must set for that, in words.
         inputs: Further files the step reads.
-        outputs: Files the step writes, where those are not the tables and documents declared.
+        outputs: Files the step writes, where those are not the tables and documents declared;
+            may follow from the places of what it reads.
         external: From the parameters to further files the step reads.
         heeds: What else it reads of study.toml.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
     """
 
+    name: str = ""
     run: Callable[[Work, Places], str | None] | None = None
     keys: Mapping[str, Any] | None = None
+    also: Mapping[str, Any] = field(default_factory=dict)
     wanted: Callable[[Sections, Parameters], bool] | None = None
     begins: str = ""
     inputs: tuple[str, ...] = ()
-    outputs: tuple[str, ...] | None = None
+    outputs: tuple[str, ...] | Callable[[Places], tuple[str, ...]] | None = None
     external: Callable[[Parameters], tuple[str, ...]] | None = None
     heeds: tuple[str, ...] = ()
     leaves: Callable[[Sections], tuple[str, ...]] | None = None
@@ -103,6 +115,10 @@ class Declaration:
         texts: Arguments that are a name or a file.
         output: What `-o` writes.
         strict: Whether `--strict` turns what the result notes into an error.
+        places: Arguments that name a file to write; like `output`, they change no result.
+        sources: From the arguments to what is read instead of what they name: the table of a
+            folder, say. A function is called when the manifest is asked for.
+        in_bytes: Whether progress is counted in bytes.
         study: What a study does differently.
     """
 
@@ -120,12 +136,20 @@ class Declaration:
     texts: tuple[str, ...] = ()
     output: Output | None = None
     strict: bool = False
+    places: tuple[str, ...] = ()
+    sources: Callable[[Parameters], Mapping[str, Any]] | None = None
+    in_bytes: bool = False
     study: InStudy = field(default_factory=InStudy)
 
     @property
     def name(self) -> str:
         """The name of the function: the words of the command, joined."""
         return self.words.replace(" ", "_").replace("-", "_")
+
+    @property
+    def section(self) -> str:
+        """The section of study.toml and the step of a study."""
+        return self.study.name or self.name
 
     @cached_property
     def signature(self) -> inspect.Signature:
@@ -158,13 +182,16 @@ class Declaration:
 
     def made(self, *positions: Any, **keywords: Any) -> Made:
         """Return how a call comes about, and run nothing."""
-        return made_from(self.words, self.arguments(*positions, **keywords), self.kinds)
+        arguments = self.arguments(*positions, **keywords)
+        sources = self.sources(arguments) if self.sources else {}
+        kept = {name: one for name, one in arguments.items() if name not in self.places}
+        return made_from(self.words, kept, self.kinds, sources=sources)
 
     def keys(self) -> dict[str, Any]:
         """Return every key a study's section may set, with its default (None: not set)."""
         if self.study.keys is not None:
             return dict(self.study.keys)
-        left_out = {*self.reads, *self.unset, *READING, *INERT, *SECRETS, SEED}
+        left_out = {*self.reads, *self.unset, *READING, *OF_A_CALL, *SECRETS, SEED}
         by_place = {
             name: None if one.default is one.empty else one.default
             for name, one in self.signature.parameters.items()
@@ -172,7 +199,7 @@ class Declaration:
         }
         own = parameters_of(self.function, without=left_out)
         defaults = {n: None if p.default is MISSING else _stored(p.default) for n, p in own.items()}
-        return {**by_place, **defaults, **dict.fromkeys(self._more({}))}
+        return {**by_place, **defaults, **dict.fromkeys(self._more({})), **self.study.also}
 
     def step(self, *, source: str = "", files: Places | None = None, **parameters: Any) -> Step:
         """Return the step of a study, with a protocol's defaults.
@@ -189,12 +216,13 @@ class Declaration:
             raise TypeError(f"{self.name} has no parameter {unknown!r}")
         defaults = {**keys, **parameters}
         places = {**{a: f"{t}.parquet" for a, t in self.reads.items()}, **(files or {})}
-        written = [*self.writes.values(), *map(self._placed, self.documents), f"{self.name}.json"]
+        kept = [*self.writes.values(), *map(self._placed, self.documents), f"{self.section}.json"]
+        written: Any = kept if own.outputs is None else own.outputs
         return Step(
-            self.name,
+            self.section,
             partial(self._run, places=places, defaults=defaults),
             inputs=(*places.values(), *own.inputs),
-            outputs=tuple(written) if own.outputs is None else own.outputs,
+            outputs=tuple(written(places) if callable(written) else written),
             parameters=defaults,
             source=source,
             external=own.external or self._named,
@@ -245,7 +273,7 @@ class Declaration:
         for name in self.documents:
             work.path(self._placed(name)).parent.mkdir(parents=True, exist_ok=True)
             put_document(result.documents[name], work.path(self._placed(name)))
-        put_document(result.as_json(), work.path(f"{self.name}.json"))
+        put_document(result.as_json(), work.path(f"{self.section}.json"))
         return None
 
     def _draws(self, chosen: Parameters) -> bool:
