@@ -56,7 +56,8 @@ def about(parameter: str) -> Iterator[None]:
     try:
         yield
     except PlausiblyError as error:
-        error.parameter = error.parameter or parameter
+        if not isinstance(error, MissingExtra):
+            error.parameter = error.parameter or parameter
         raise
 
 

@@ -47,7 +47,7 @@ def test_problems_fail_only_when_strict(tmp_path: Path, capsys: pytest.CaptureFi
     assert run(["check", "adept", path]) == 0
     assert "not_by_rule" in capsys.readouterr().out
     assert run(["check", "adept", path, "--strict"]) == 1
-    assert "1 findings" in capsys.readouterr().err
+    assert "check adept: idx " in capsys.readouterr().err
     assert run(["check", "adept", written(tmp_path, "good.json", [PAIR]), "--strict"]) == 0
 
 

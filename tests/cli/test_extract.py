@@ -130,15 +130,15 @@ def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("--relations", "nsubjj"), 1, "Did you mean 'nsubj'"),
-        (("--engine", "duck"), 1, "unknown engine"),
+        (("--relations", "nsubjj"), 2, "Did you mean 'nsubj'"),
+        (("--engine", "duck"), 2, "unknown engine"),
         (("--format", "txt"), 2, "conllu"),
-        (("--articles", "5"), 1, "articles cannot be drawn"),
+        (("--articles", "5"), 2, "articles cannot be drawn"),
         (("--min-count", "0"), 2, "min-count"),
         (("--min-tokens", "-5"), 2, "min-tokens"),
         (("--min-links", "-5"), 2, "min-links"),
-        (("--parser", "embeded"), 1, "Did you mean 'embedded'"),
-        (("--memory", "lots"), 1, "memory must be a size"),
+        (("--parser", "embeded"), 2, "Did you mean 'embedded'"),
+        (("--memory", "lots"), 2, "memory must be a size"),
     ],
 )
 def test_wrong_options_are_refused_before_anything_is_written(
@@ -156,7 +156,7 @@ def test_wrong_options_are_refused_before_anything_is_written(
 
 def test_an_unknown_parser_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.txt").write_text("Dogs bark.", encoding="utf-8")
-    assert extract(tmp_path / "a.txt", "--parser", "embeded", "-o", tmp_path / "out") == 1
+    assert extract(tmp_path / "a.txt", "--parser", "embeded", "-o", tmp_path / "out") == 2
     assert "Did you mean 'embedded'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 

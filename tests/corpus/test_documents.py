@@ -138,7 +138,7 @@ def test_parquet_rows_are_read_from_the_column_asked_for(tmp_path: Path) -> None
     documents, report = read("parquet", path, column="body")
     assert documents == [Document(str(path), 1, "a", "Dogs bark.")]
     assert report.bad == [(str(path), 2, "no text under 'body'")]
-    with pytest.raises(TableError, match=r"no column 'text'.*--column"):
+    with pytest.raises(TableError, match=r"no column 'text'.*column="):
         read("parquet", path)
 
 

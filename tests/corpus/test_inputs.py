@@ -85,9 +85,9 @@ def test_the_ending_tells_the_form(name: str, form: str) -> None:
 
 
 def test_files_that_tell_no_or_several_forms_need_to_be_told() -> None:
-    with pytest.raises(StudyError, match=r"wiki_00: the ending does not tell the form.*--format"):
+    with pytest.raises(StudyError, match=r"wiki_00: the ending does not show the format.*format="):
         form_of([Path("a.txt"), Path("wiki_00")])
-    told = r"more than one form: text \(a.txt\), conllu \(b.conllu\).*--format"
+    told = r"more than one format: text \(a.txt\), conllu \(b.conllu\).*format="
     with pytest.raises(StudyError, match=told):
         form_of([Path("a.txt"), Path("b.conllu"), Path("c.txt")])
 
@@ -101,7 +101,7 @@ def test_articles_of_wikiextractor_are_known_by_their_content(tmp_path: Path, na
     (tmp_path / name).write_bytes(packed.get(Path(name).suffix, DOC))
     assert form_of([tmp_path / name]) == "wikiextractor"
     assert find_files([tmp_path], None) == [tmp_path / name]
-    with pytest.raises(StudyError, match=r"WikiExtractor's form.*--format wikiextractor"):
+    with pytest.raises(StudyError, match=r"WikiExtractor's form.*format=, or pass wikiextractor"):
         find_files([tmp_path / name], "text")
 
 

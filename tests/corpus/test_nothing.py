@@ -60,7 +60,7 @@ def test_a_file_with_nothing_in_it_is_refused(
 ) -> None:
     (tmp_path / name).write_bytes(content)
     request = Request(Source(form))
-    with pytest.raises(TableError, match=rf"{name}: no .* in it\. Look at .*--format"):
+    with pytest.raises(TableError, match=rf"{name}: no .* in it\. Look at .*format="):
         extract([tmp_path / name], tmp_path / "out", request, engine=engine, parser=LineParser())
     assert not (tmp_path / "out").exists()
 

@@ -90,7 +90,7 @@ def test_a_folder_a_person_made_is_never_removed(
     corpus.write_bytes(b"broken\n" * 30)
     (tmp_path / "mine").mkdir()
     for name in ("mine", "ours"):
-        with pytest.raises(ValueError, match="max-bad-share"):
+        with pytest.raises(ValueError, match="max_bad_share"):
             ran(corpus, tmp_path / name, engine)
     assert contents(tmp_path / "mine") == {}
     assert (tmp_path / "mine").is_dir()

@@ -36,7 +36,7 @@ def test_every_row_is_kept_with_its_corpus(folders: list[Path], tmp_path: Path) 
     assert merged.examples is not None
     manifest = json.loads((tmp_path / "both" / "manifest.json").read_text())
     assert manifest["rows"]["counts"] == counts.height
-    assert set(manifest["inputs"]) == {"papers", "wiki"}
+    assert set(manifest["inputs"]["folders"]) == {"papers", "wiki"}
 
 
 def test_the_command_says_what_the_function_says(

@@ -12,11 +12,12 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
-from plausibly.cli.extract import command
+from plausibly.cli.groups import command_at
 from plausibly.study.steps import Work
-from plausibly.verbs.extract import STEP, extract
+from plausibly.verbs.extract import extract
 from worlds.trees import DOG, GIRL, conllu
 
+STEP = extract.step()
 TIMES = ("finished", "seconds")
 
 
@@ -64,6 +65,6 @@ def test_written_elsewhere_it_is_the_same_bytes(corpus: Path, tmp_path: Path) ->
 
 def test_every_keyword_has_an_option_and_every_option_a_keyword() -> None:
     keywords = set(signature(extract).parameters) - {"watch"}
-    options = {one.name for one in command.params if isinstance(one, click.Parameter)}
+    options = {one.name for one in command_at("extract").params if isinstance(one, click.Parameter)}
     assert options - {"as_json"} == keywords
     assert set(STEP.parameters) == keywords - {"seed", "output"}

@@ -30,4 +30,4 @@ def engine_named(
         from plausibly.backends.spark import SparkEngine
 
         return SparkEngine(name, memory=memory, scratch=scratch)
-    raise UnknownName("engine", name, NAMES)
+    raise UnknownName("engine", name, NAMES, parameter="engine")

@@ -22,6 +22,7 @@ def megabytes_of(memory: str) -> int:
     megabytes = int(size[1]) * _UNITS[size[2]] if size is not None else 0
     if megabytes < LEAST:
         raise StudyError(
-            f"memory must be a size such as 2GB or 500MB, at least {LEAST}MB; got {memory!r}."
+            f"memory must be a size such as 2GB or 500MB, at least {LEAST}MB; got {memory!r}.",
+            parameter="memory",
         )
     return megabytes

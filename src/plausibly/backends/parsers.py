@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.ports import Parser
 from plausibly.registry import Registry
 
@@ -44,7 +44,7 @@ embedded, spacy:NAME, stanza.
         raise UnknownName("parser", name, [*PARSERS, "spacy:NAME"])
     if language is not None and parser.language != language:
         raise StudyError(
-            f"parser {name!r} reads {parser.language!r}, not {language!r}. Name a parser of that "
-            f"language: --parser stanza --language {language}, or --parser spacy:NAME."
+            f"parser {name!r} reads {parser.language!r}, not {language!r}. Pass a parser of that "
+            f"language as {option('parser')}: stanza, or spacy:NAME."
         )
     return parser

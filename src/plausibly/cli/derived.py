@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +19,7 @@ from plausibly.cli.show import json_option, say, show
 from plausibly.cli.source import FILE, RATINGS
 from plausibly.cli.special import SPECIAL
 from plausibly.errors import StudyError
+from plausibly.ports import Watch
 from plausibly.registry import resolved
 from plausibly.study.made import may_be_source
 from plausibly.study.parameters import (
@@ -48,8 +49,7 @@ def command_of(declaration: Declaration) -> click.Command:
             target = _target(output, target, options, force=force)
         takes = declaration.signature.parameters
         watched = "watch" in takes
-        bars = progress(in_bytes=declaration.in_bytes, lines=MANY) if watched else nullcontext()
-        with bars as watch:
+        with _bars(declaration) if watched else nullcontext() as watch:
             asked = {**options, **({"watch": watch} if watched else {})}
             if "output" in takes:
                 asked["output"] = target
@@ -70,6 +70,11 @@ def command_of(declaration: Declaration) -> click.Command:
     epilog = "\n".join(["\b\nExamples:", *lines]) if lines else None
     name = declaration.words.rpartition(" ")[2]
     return click.command(name, help=_help(declaration), epilog=epilog)(made)
+
+
+def _bars(declaration: Declaration) -> AbstractContextManager[Watch]:
+    """Return what shows progress; bytes are counted only on a terminal."""
+    return progress(in_bytes=True) if declaration.in_bytes else progress(lines=MANY)
 
 
 def _called(declaration: Declaration, asked: Mapping[str, Any]) -> Any:

@@ -45,29 +45,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly build sp10k --counts counts --seed 1 -o surveys",
         "plausibly build sp10k --counts counts --relations dobj,nsubj --seed 1 -o surveys",
     ),
-    "check adept": (
-        "plausibly check adept train.json dev.json",
-        "plausibly check adept pairs.json --strict",
-    ),
-    "check balance": (
-        "plausibly check balance items.parquet",
-        "plausibly check balance items.csv --by condition --json",
-    ),
-    "check gita": (
-        "plausibly check gita stories.jsonl",
-        "plausibly check gita stories.jsonl --json",
-    ),
-    "check leaks": (
-        "plausibly check leaks train.parquet test.parquet --strict",
-        "plausibly check leaks items.parquet --against pap --against pep3k",
-    ),
     "compare": (
         "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
         "plausibly compare gemma-2-9b gemma-2-9b-it --scheme gita --rules gita-2024 --json",
-    ),
-    "counts merge": (
-        "plausibly counts merge wiki-counts news-counts -o counts",
-        "plausibly counts merge wiki=a news=b -o counts --json",
     ),
     "data get": (
         "plausibly data get pap --data data",
@@ -118,10 +98,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "export r": (
         "plausibly export r ratings.csv --items items.csv --terms condition -o in-r",
         "plausibly export r events_with_ratings.tsv --format pap --link probit -o in-r",
-    ),
-    "extract": (
-        "plausibly extract corpus/ -o counts",
-        "plausibly extract dump.xml.bz2 --format dump --articles 1000 --workers 2 -o counts",
     ),
     "generate": (
         "plausibly generate pairs.csv --model smollm2 -o written",

@@ -71,6 +71,6 @@ def remark(languages: dict[str, int], parser: str) -> list[str]:
     return [
         f"{sum(others.values())} of {known} documents do not look {NAMES.get(parser, parser)}, "
         f"most of them {NAMES[most]}, and the parser reads {NAMES.get(parser, parser)}: what is "
-        "counted in them means nothing. Use a parser of their language (--parser stanza --language "
-        "CODE, --parser spacy:NAME), or leave them out (--documents)."
+        "counted in them means nothing. Use a parser of their language (stanza, or "
+        "spacy:NAME), or choose other documents."
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.corpus._names import Names
-from plausibly.errors import SHOWN, StudyError, TableError, listed
+from plausibly.errors import SHOWN, StudyError, TableError, listed, option
 from plausibly.io import write_text
 
 Place = tuple[str, int, str]
@@ -120,7 +120,7 @@ class ShardReport:
             shown = [placed(*one) for one in self.bad[:SHOWN]]
             raise TableError(
                 f"{listed(shown, total=bad, noun='bad line')} That is {bad / lines:.3g} of "
-                f"{lines} lines, more than --max-bad-share {max_bad_share:g} allows. "
+                f"{lines} lines, more than {max_bad_share:g} ({option('max_bad_share')}). "
                 "Nothing was written."
             )
         if self.empty and len(self.empty) == files:
@@ -128,14 +128,15 @@ class ShardReport:
             others = f" nor in {files - 1} more" if files > 1 else ""
             early = f", for {self.damage[first]}" if first in self.damage else ""
             raise TableError(
-                f"{first}: no {wanted} in it{others}{early}. Look at the file, or name the form "
-                "it has with --format. Nothing was written."
+                f"{first}: no {wanted} in it{others}{early}. Look at the file, or name its "
+                f"format with {option('format')}. Nothing was written."
             )
         if self.quarantined and not self.documents:
             file, line, _, error = self.quarantined[0]
             what = f"none of {len(self.quarantined)} documents could be parsed (first: {error})"
             raise StudyError(
-                f"{placed(file, line, what)}. Try another --parser. Nothing was written."
+                f"{placed(file, line, what)}. Try another parser ({option('parser')}). "
+                "Nothing was written."
             )
 
     def remarks(self, *, wanted: str) -> list[str]:
@@ -156,7 +157,7 @@ class ShardReport:
         if self.left_out:
             remarks.append(f"{self.left_out} of {self.read} documents were left out as asked.")
         remarks += [
-            f"no document has the field {field!r}, by which --documents chooses."
+            f"no document has the field {field!r}, by which documents are chosen."
             for field, lacking in self.without.items()
             if lacking == self.read
         ]

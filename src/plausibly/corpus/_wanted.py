@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from plausibly.corpus.documents import Document
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 
 CATEGORY = "category"
 
@@ -59,8 +59,9 @@ def wanted(rules: Sequence[str]) -> tuple[Wanted, ...]:
         parts = _RULE.fullmatch(rule)
         if parts is None:
             raise StudyError(
-                f"--documents {rule!r} is no rule. Write FIELD=PATTERN to keep documents or "
-                "FIELD!=PATTERN to leave them out, such as title!=*novel*."
+                f"{option('documents')}: {rule!r} is not a rule. Write FIELD=PATTERN to keep "
+                "documents or FIELD!=PATTERN to drop them, such as title!=*novel*.",
+                parameter="documents",
             )
         parsed.append(Wanted(parts[1], parts[3].lower(), parts[2] == "!="))
     return tuple(parsed)

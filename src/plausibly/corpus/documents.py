@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from plausibly.corpus._archives import DAMAGED, Opened, open_file
 from plausibly.corpus._dump import BadPage, read_pages
 from plausibly.corpus._report import ShardReport
-from plausibly.errors import TableError
+from plausibly.errors import TableError, option
 
 LONGEST = 1 << 24
 PASSAGE = 100_000
@@ -86,11 +86,11 @@ class Documents:
         except (pa.ArrowInvalid, OSError) as error:
             raise TableError(f"{file}: not a Parquet file ({error}).") from error
         names = rows.schema_arrow.names
-        for one, option in [(column, "--column"), *((one, "--documents") for one in self._about)]:
+        for one, key in [(column, "column"), *((one, "documents") for one in self._about)]:
             if one not in names:
                 raise TableError(
                     f"{file}: no column {one!r}. Columns found: {', '.join(names)}. "
-                    f"Name one of them with {option}."
+                    f"Name one of them with {option(key)}."
                 )
         number = 0
         wanted = [name for name in names if name in {column, "id", *self._about}]

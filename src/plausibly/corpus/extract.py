@@ -34,7 +34,7 @@ from plausibly.corpus.inputs import HOLDS, PARSED
 from plausibly.corpus.relations import SVO, Patterns
 from plausibly.corpus.statistics import corpus_statistics
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
-from plausibly.errors import PlausiblyError, StudyError
+from plausibly.errors import PlausiblyError, StudyError, option
 from plausibly.io import file_hash, write_json
 from plausibly.ports import SILENCE, Engine, Parser, Watch
 from plausibly.study.manifest import versions
@@ -47,6 +47,7 @@ OUTPUTS = {"counts.parquet": ("counts", COUNTS), "svo.parquet": ("triples", MARK
 EXAMPLES_FILE = "examples.parquet"
 QUARANTINE = "quarantine.jsonl"
 MANIFEST = "manifest.json"
+FILTERS = ("articles", "documents", "min_tokens", "min_links")
 LIBRARIES = {
     "embedded": ("spacy", "lemminflect"),
     "spacy:": ("spacy",),
@@ -77,14 +78,18 @@ class Request:
         if self.min_count < 1:
             raise StudyError(f"min_count must be at least 1; got {self.min_count}.")
         if not 0 <= self.max_bad_share <= 1:
-            raise StudyError(f"max_bad_share must lie in [0, 1]; got {self.max_bad_share}.")
+            raise StudyError(
+                f"{option('max_bad_share')} must be in [0, 1]; got {self.max_bad_share}.",
+                parameter="max_bad_share",
+            )
         if self.examples < 0:
             raise StudyError(f"examples must be at least 0; got {self.examples}.")
         source = self.source
         if source.form in PARSED and (source.articles or source.filters or source.documents):
             raise StudyError(
-                f"articles cannot be drawn or filtered in {source.form}, which is parsed "
-                "already. Leave --articles, --documents, --min-tokens and --min-links away."
+                f"articles cannot be drawn or filtered in {source.form}, which is parsed already. "
+                f"Omit {', '.join(map(option, FILTERS))}.",
+                parameter="articles",
             )
 
 
@@ -239,7 +244,7 @@ class _Run:
         if source.form in PARSED:
             return Cuts(self.files, state), CountParsed(state, patterns, source.form, keep)
         if self.parser is None:
-            raise StudyError(f"{source.form} needs a parser. Name one with --parser embedded.")
+            raise StudyError(f"{source.form} needs a parser, such as embedded.")
         staging = Staging(self.files, source, state, watch=self.watch)
         for trail in state.glob("*.trail"):
             trail.unlink()

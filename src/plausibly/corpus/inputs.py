@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from plausibly.corpus._archives import is_archive, open_file
-from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName, option
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
     "conllu": (".conllu", ".conll", ".connlu"),
@@ -59,15 +59,15 @@ def form_of(files: Sequence[Path]) -> str:
         form = "wikiextractor" if begins_with_doc(path) else _TOLD.get(inner_suffix(path))
         if form is None:
             raise StudyError(
-                f"{path}: the ending does not tell the form of the input. "
-                f"Name it with --format: {', '.join(FORMS)}."
+                f"{path}: the ending does not show the format of the input. "
+                f"Pass {option('format')}, one of {', '.join(FORMS)}."
             )
         told.setdefault(form, path)
     if len(told) > 1:
         shown = ", ".join(f"{form} ({path})" for form, path in told.items())
         raise StudyError(
-            f"the endings tell more than one form: {shown}. Name files of one form, or the form "
-            "to read of a folder with --format."
+            f"the endings show more than one format: {shown}. Name files of one format, or pass "
+            f"{option('format')}, the format to read in a folder."
         )
     return next(iter(told))
 
@@ -96,7 +96,7 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
         TableError: A file is missing, or a folder or pattern holds none of the form.
     """
     if form is not None and form not in FORMS:
-        raise UnknownName("form", form, FORMS)
+        raise UnknownName("form", form, FORMS, parameter="format")
     files = [file for path in named for file in _files(path, form)]
     if not files:
         raise StudyError("no input. Name files, folders or patterns to read.")
@@ -112,7 +112,7 @@ def find_files(named: Sequence[Path], form: str | None = None) -> list[Path]:
         if form == "text" and begins_with_doc(file):
             raise StudyError(
                 f"{file}: this is WikiExtractor's form, its markup would be counted as text. "
-                "Leave --format away, or say --format wikiextractor."
+                f"Omit {option('format')}, or pass wikiextractor."
             )
         once.setdefault(file.resolve(), file)
     return list(once.values())
@@ -132,7 +132,7 @@ def passed_over(named: Sequence[Path], files: Sequence[Path]) -> list[str]:
         return []
     return [
         f"{len(others)} files of the folders are passed over, their endings are of another form "
-        f"(first: {others[0]}). Name them, or their form with --format, if they are meant."
+        f"(first: {others[0]}). Name them, or their format, to have them read."
     ]
 
 

@@ -26,7 +26,7 @@ ADEPT = Protocol(
     "adept",
     seed=1,
     steps=(
-        extract.STEP,
+        extract.extract.step(),
         STEPS["adept"](source="Section 4.1: three predicates a noun, four adjectives a predicate"),
         match_step("adept"),
         collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),

@@ -27,7 +27,7 @@ PAP = Protocol(
     "pap",
     seed=1,
     steps=(
-        extract.STEP,
+        extract.extract.step(),
         STEPS["pap"](source="Section 3: 40 triples of each combination, attested and perturbed"),
         match_step("pap"),
         collect_step(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),

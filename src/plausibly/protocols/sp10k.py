@@ -44,7 +44,7 @@ SP10K = Protocol(
     "sp10k",
     seed=1,
     steps=(
-        extract.STEP,
+        extract.extract.step(),
         STEPS["sp10k"](
             source="Section 3: 500 heads a relation, two frequent and two random dependents each"
         ),

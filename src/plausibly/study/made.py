@@ -24,6 +24,7 @@ from plausibly.study.manifest import versions
 INERT: Mapping[str, str] = {
     "announce": "names each step while it runs",
     "concurrency": "how many queries are open at once; every answer is the same",
+    "data": "where the published datasets are; which of them is read is another argument",
     "force": "allows overwriting; the content is the same",
     "max_wait": "how long to wait for an address",
     "memory": "how much memory a statement may use",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from plausibly.datasets.gita.loose import read_loosely
 from plausibly.datasets.gita.stories import read_stories
 from plausibly.datasets.loading import load_set
 from plausibly.domain import Measure
-from plausibly.errors import MissingExtra, StudyError, TableError
+from plausibly.errors import MissingExtra, StudyError, TableError, option
 from plausibly.io import check_rows, read_rows
 from plausibly.io.frames import Source, as_table
 from plausibly.stimuli.adept.check import PairReport, check_files
@@ -38,7 +38,9 @@ from plausibly.stimuli.gita.wording import strange_words
 from plausibly.stimuli.leaks import leaks as leaking
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 from plausibly.tables import ITEMS
 
 MOST_SHOWN = 20
@@ -53,16 +55,18 @@ class CheckReport(Result):
     Args:
         findings: One row per finding.
         document: What `--json` prints.
-        made: How this came about.
         shown: The text for people.
-        said: Sentences beside it.
+        said: Sentences that go with it.
+        noted: The findings, one sentence each.
+        made: How this came about.
     """
 
     findings: pl.DataFrame
     document: Any
-    made: Made
     shown: str = ""
-    said: tuple[str, ...] = field(default=())
+    said: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()
+    made: Made = making()
 
     def as_json(self) -> Any:
         """Return the document of `check --json`."""
@@ -78,6 +82,7 @@ class CheckReport(Result):
         return self.said
 
 
+@verb(strict=True)
 def check_adept(*files: str | Path) -> CheckReport:
     """Check the pairs of files, each one split: how each is made, what they share.
 
@@ -86,6 +91,10 @@ def check_adept(*files: str | Path) -> CheckReport:
 
     Args:
         files: Files of sentence pairs, one per split.
+
+    Examples:
+        plausibly check adept train.json dev.json
+        plausibly check adept pairs.json --strict
 
     >>> import json, tempfile
     >>> pair = {"sentence1": "A bird can fly.", "sentence2": "A small bird can fly."}
@@ -106,8 +115,8 @@ def check_adept(*files: str | Path) -> CheckReport:
         f"{split}: {counts['sentences']} first sentences, {counts['nouns']} nouns."
         for split, counts in report.shared.items()
     ]
-    made = Made("check adept", inputs={f"file {n}": one for n, one in enumerate(files, 1)})
-    return CheckReport(findings, report.as_json(), made, _shown_pairs(report), tuple(shared))
+    noted = tuple(f"idx {one.idx}: {one.message}" for one in report.problems)
+    return CheckReport(findings, report.as_json(), _shown_pairs(report), tuple(shared), noted)
 
 
 def _dictionary() -> LemminflectWords | None:
@@ -136,6 +145,7 @@ def _shown_pairs(report: PairReport) -> str:
     return text + "\n" + text_table(("problem", "pairs", "first"), rows)
 
 
+@verb(strict=True)
 def check_gita(
     file: str | Path, *, against: str | Path | None = None, language: str = "it"
 ) -> CheckReport:
@@ -148,6 +158,10 @@ def check_gita(
         file: The stories.
         against: Another version of the same stories to compare with.
         language: Language of the stories: it or en.
+
+    Examples:
+        plausibly check gita stories.jsonl
+        plausibly check gita stories.jsonl --json
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -186,15 +200,12 @@ def check_gita(
     rows = [(f.row, f.example, f.severity, f.kind, f.message) for f in found]
     columns = ("row", "example_id", "severity", "kind", "message")
     schema = {name: pl.Int64 if name == "row" else pl.String for name in columns}
-    made = Made(
-        "check gita", inputs={"file": file, "against": against}, parameters={"language": language}
-    )
     return CheckReport(
         pl.DataFrame(rows, schema=schema, orient="row"),
         [finding.as_json() for finding in found],
-        made,
         text_table(("row", "id", *columns[2:]), rows),
         (_counted(found, len(stories)),),
+        tuple(f"row {one.row}: {one.message}" for one in found),
     )
 
 
@@ -226,6 +237,7 @@ def _counted(found: Sequence[StoryFinding], stories: int) -> str:
     return f"{stories} stories: {told or 'nothing found'}."
 
 
+@verb()
 def check_balance(
     items: Source,
     *,
@@ -249,6 +261,10 @@ def check_balance(
         language: Language of the texts.
         seed: Of the folds and resamples of the probes.
 
+    Examples:
+        plausibly check balance items.parquet
+        plausibly check balance items.csv --by condition --json
+
     >>> rows = {"item": ["a", "b"], "text": ["x y", "x z"], "condition": ["one", "two"]}
     >>> check_balance(pl.DataFrame(rows)).as_json()["items"]
     {'one': 1, 'two': 1}
@@ -261,20 +277,15 @@ def check_balance(
         lang=language,
         seed=seed,
     )
-    made = Made(
-        "check balance",
-        inputs={"items": items, "frequency": frequency, "norms": norms},
-        parameters={"by": by, "language": language},
-        seed=seed,
-    )
     spreads = pl.DataFrame(report.as_json()["variables"])
-    return CheckReport(spreads, report.as_json(), made, _shown_balance(report, by), _said(report))
+    return CheckReport(spreads, report.as_json(), _shown_balance(report, by), _said(report))
 
 
+@verb(strict=True)
 def check_leaks(
     *files: str | Path, against: Sequence[str] = (), data: str | Path | None = None
 ) -> CheckReport:
-    r"""Find items that stand in two files, or in a released set as well.
+    r"""Find items that are in two files, or in a released set as well.
 
     Pairs of words are the same where relation, head and dependent are, other items where all
     words of their text are; case and punctuation do not matter. Checks are left out.
@@ -283,6 +294,10 @@ def check_leaks(
         files: Tables of items.
         against: Released sets to compare with: pap, adept, sp10k, gita, pep3k or 20q.
         data: Folder with the released sets (default: $PLAUSIBLY_DATA).
+
+    Examples:
+        plausibly check leaks train.parquet test.parquet --strict
+        plausibly check leaks items.parquet --against pap --against pep3k
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -300,7 +315,11 @@ def check_leaks(
     for name in against:
         sets[name] = load_set(name, Path(folder) if folder else None).tables["items"]
     if len(sets) < 2:
-        raise StudyError("check leaks: one set is nothing to compare. Name two, or use --against.")
+        raise StudyError(
+            "check leaks: one set is nothing to compare. Name two files, or a released set with "
+            f"{option('against')}.",
+            parameter="files",
+        )
     found = leaking(sets)
     columns = ("first", "item", "second", "other", "kind")
     rows = [tuple(one.as_json()[name] for name in columns) for one in found]
@@ -313,15 +332,12 @@ def check_leaks(
         ],
         "leaks": [one.as_json() for one in found],
     }
-    made = Made(
-        "check leaks", inputs={str(p): p for p in paths}, parameters={"against": [*against]}
-    )
     return CheckReport(
         pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row"),
         document,
-        made,
         text_table(columns, rows[:MOST_SHOWN]),
         (f"{len(found)} leaks between {len(sets)} sets.",),
+        tuple(f"{a} of {one} is {b} of {two} ({kind})" for one, a, two, b, kind in rows),
     )
 
 

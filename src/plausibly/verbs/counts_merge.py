@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,11 @@ from typing import Any
 import polars as pl
 
 from plausibly.backends.engines import engine_named
-from plausibly.corpus.merging import VERB, check_corpora, corpora, merge
+from plausibly.corpus.merging import check_corpora, corpora, merge
 from plausibly.io import filling, write_json
-from plausibly.study.results import MANIFEST, Made, Result
+from plausibly.study.made import Made, being_made, making
+from plausibly.study.results import MANIFEST, Result
+from plausibly.study.verb import Output, verb
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,6 +27,7 @@ class MergedCounts(Result):
         examples: Sentences of each, None unless every corpus has them.
         folder: Where the tables lie.
         outputs: Rows and hash of each file.
+        corpora: Their names.
         made: How this came about.
     """
 
@@ -33,11 +36,12 @@ class MergedCounts(Result):
     examples: pl.LazyFrame | None
     folder: Path
     outputs: dict[str, Any]
-    made: Made
+    corpora: tuple[str, ...]
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the rows and the hash of each table."""
-        return {"corpora": list(self.made.inputs), "outputs": self.outputs}
+        return {"corpora": list(self.corpora), "outputs": self.outputs}
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -49,18 +53,34 @@ class MergedCounts(Result):
             for name, one in self.outputs.items()
             for column, without in one.get("left_away", {}).items()
         )
-        return (*away, f"{self.folder}: {len(self.made.inputs)} corpora, {rows}.")
+        return (*away, f"{self.folder}: {len(self.corpora)} corpora, {rows}.")
 
 
+def _sources(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the counts of each corpus, by its name."""
+    named = corpora([str(folder) for folder in arguments["folders"]])
+    return {"folders": {one.name: one.folder / "counts.parquet" for one in named}}
+
+
+@verb(
+    texts=("folders",),
+    sources=_sources,
+    output=Output(help="Folder to write into.", required=True),
+)
 def counts_merge(
     folders: Sequence[str | Path], *, output: str | Path, memory: str | None = None
 ) -> MergedCounts:
     """Merge what was extracted from several corpora; a column says which a row is from.
 
     Args:
-        folders: Folders that extract has written, each as DIR or NAME=DIR.
+        folders: Folders that extract has written, each as DIR or NAME=DIR; the column corpus
+            has NAME, or the name of the folder.
         output: Folder to write into.
         memory: The most a statement may hold, such as 2GB.
+
+    Examples:
+        plausibly counts merge wiki-counts news-counts -o counts
+        plausibly counts merge wiki=a news=b -o counts --json
 
     >>> counts_merge(["news/"], output="both")
     Traceback (most recent call last):
@@ -69,13 +89,13 @@ def counts_merge(
     sources = corpora([str(folder) for folder in folders])
     target = Path(output)
     check_corpora(sources, target)
-    made = Made(VERB, inputs={one.name: one.folder / "counts.parquet" for one in sources})
     engine = engine_named("duckdb", workers=1, memory=memory, scratch=target.resolve().parent)
     try:
         with filling(target) as inside:
             outputs = merge(sources, inside, engine=engine)
             rows = {name.removesuffix(".parquet"): one["rows"] for name, one in outputs.items()}
-            write_json(inside / MANIFEST, made.as_json(rows))
+            hashes = {name: one["sha256"] for name, one in outputs.items()}
+            write_json(inside / MANIFEST, {**being_made().as_json(rows), "outputs": hashes})
     finally:
         engine.close()
     return MergedCounts(
@@ -84,5 +104,5 @@ def counts_merge(
         pl.scan_parquet(target / "examples.parquet") if "examples.parquet" in outputs else None,
         target,
         outputs,
-        made,
+        tuple(one.name for one in sources),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from inspect import signature
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,17 +22,20 @@ from plausibly.corpus import (
     find_files,
     form_of,
     passed_over,
+    refuse_foreign,
 )
 from plausibly.corpus import extract as run_extract
 from plausibly.corpus.extract import EXAMPLES_FILE, MANIFEST
 from plausibly.corpus.relations import PROFILES, RELATIONS, relations_named
 from plausibly.corpus.statistics import table_5
-from plausibly.errors import StudyError, UnknownName
-from plausibly.io import make_folder
+from plausibly.errors import StudyError, UnknownName, about, option
+from plausibly.io import make_folder, replacing
 from plausibly.ports import SILENCE, Watch
 from plausibly.study.parameters import check_value, parameters_of
-from plausibly.study.results import Made, Result, put_document, text_table
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.made import Made, described, making
+from plausibly.study.results import Result, put_document, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Output, Places, Sections, verb
 
 FOLDER = "corpus"
 """Where a study keeps what was extracted for it."""
@@ -53,8 +56,8 @@ class Extracted(Result):
         examples: Sentences of each pair and triple, None where none were asked for.
         folder: Where the tables lie.
         document: The manifest of the run: hashes, parameters, statistics, what was wrong.
-        made: How this came about.
         notes: What a person should know about the input.
+        made: How this came about.
     """
 
     counts: pl.LazyFrame
@@ -62,8 +65,8 @@ class Extracted(Result):
     examples: pl.LazyFrame | None
     folder: Path
     document: Mapping[str, Any]
-    made: Made
     notes: tuple[str, ...] = ()
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the manifest of the run, which is what `extract --json` prints."""
@@ -96,20 +99,80 @@ class Extracted(Result):
         )
 
     @property
+    def noted(self) -> tuple[str, ...]:
+        """What was wrong with the input, if anything was."""
+        return (self.unsound,) if self.unsound else ()
+
+    @property
     def manifest(self) -> dict[str, Any]:
         """What the tables were made from, and how many rows each has."""
         return self.as_json()
 
-    def write(self, folder: str | Path) -> Path:
-        """Copy what was written into another folder, and return it."""
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Copy what was written into another folder, and return it.
+
+        Args:
+            folder: The folder.
+            force: Overwrite files that are something else.
+        """
         target = Path(folder)
-        if target.resolve() != self.folder.resolve():
-            make_folder(target)
-            for name in (*self.document["outputs"], MANIFEST):
-                shutil.copyfile(self.folder / name, target / name)
+        if target.resolve() == self.folder.resolve():
+            return target
+        make_folder(target)
+        names = (*self.document["outputs"], MANIFEST)
+        if not force:
+            refuse_foreign(target, names, MANIFEST)
+        for name in names:
+            with replacing(target / name) as temporary:
+                shutil.copyfile(self.folder / name, temporary)
         return target
 
 
+def _in_study(work: Work, places: Places) -> None:
+    del places
+    chosen = {name: value for name, value in work.parameters.items() if value is not None}
+    files = [work.path(name) for name in chosen.pop("files")]
+    result = extract(files, output=work.path(FOLDER), seed=work.seed, watch=work.watch, **chosen)
+    put_document(result.as_json(), work.path("extract.json"))
+    work.notes.extend(result.talk)
+
+
+def _named(parameters: Parameters) -> tuple[str, ...]:
+    """Return the files, folders and patterns the study names."""
+    return tuple(parameters["files"])
+
+
+def _wanted(sections: Sections, defaults: Parameters) -> bool:
+    del defaults
+    return bool(sections["extract"]["files"])
+
+
+def _late(arguments: Parameters) -> dict[str, Any]:
+    """Return the corpus, hashed only when it is asked for: the run has hashed it once."""
+    files = arguments["files"]
+    named = [files] if isinstance(files, str | Path) else list(files)
+    return {"files": partial(described, named)}
+
+
+@verb(
+    names={
+        "format": "plausibly.corpus:FORMS",
+        "profile": "plausibly.corpus.relations:PROFILES",
+    },
+    texts=("files",),
+    output=Output(help="Folder to write into.", required=True),
+    strict=True,
+    sources=_late,
+    in_bytes=True,
+    study=InStudy(
+        run=_in_study,
+        also={"files": [], "format": None},
+        outputs=(f"{FOLDER}/counts.parquet", f"{FOLDER}/svo.parquet", "extract.json"),
+        external=_named,
+        wanted=_wanted,
+        begins="[extract] files",
+    ),
+)
 def extract(
     files: str | Path | Sequence[str | Path],
     *,
@@ -144,8 +207,9 @@ def extract(
 ) -> Extracted:
     r"""Count relations in dumps, texts and parsed corpora, and write the tables into a folder.
 
-    A run that was interrupted goes on where it stopped when it is asked for again. The tables
-    have the same bytes whatever the engine and however many work at it.
+    Writes counts.parquet, svo.parquet, manifest.json and quarantine.jsonl, and examples.parquet
+    if sentences are kept. A run that was interrupted goes on where it stopped when the same call
+    is made again. The tables have the same bytes whatever the engine and the number of workers.
 
     Args:
         files: Files, folders and patterns to read.
@@ -153,7 +217,7 @@ def extract(
         format: Format of the files, if their endings and contents do not show it.
         parser: embedded, stanza or spacy:NAME; for texts.
         language: Language the parser reads, such as it; Stanza has many.
-        articles: Draw so many documents.
+        articles: Number of documents to draw.
         seed: Draws the same documents again.
         min_tokens: Leave out documents with fewer tokens.
         min_links: Leave out pages of a dump with fewer links.
@@ -161,7 +225,7 @@ def extract(
         documents: What documents must be (FIELD=PATTERN) or not be (FIELD!=PATTERN), by title,
             category or any column.
         column: Where JSONL and Parquet hold the text.
-        relations: Only these, as a list or with commas; all without.
+        relations: Relations to count, separated by commas, or as a list (default: all).
         profile: basic, or enhanced: passives, conjuncts and relative clauses together.
         passives: Count the subject of a passive as object, its by-phrase as subject.
         conjuncts: Let conjuncts share their head, and verbs their subject.
@@ -172,12 +236,16 @@ def extract(
         drop_modal: Leave out what a verb with a modal governs.
         min_count: Leave out rarer pairs.
         max_bad_share: Share of bad lines to pass over.
-        examples: Keep so many sentences of each pair and triple, drawn by the seed.
+        examples: Number of sentences to keep of each pair and triple, drawn by the seed.
         engine: duckdb, spark or spark://HOST:PORT.
-        workers: Processes, one a processor without.
+        workers: Number of processes (default: one per processor).
         memory: The most a statement may hold, such as 2GB.
         strict: Raise, after the tables are written, if anything was wrong with the input.
         watch: Told how far the run has come.
+
+    Examples:
+        plausibly extract corpus/ -o counts
+        plausibly extract dump.xml.bz2 --format dump --articles 1000 --workers 2 -o counts
 
     >>> from tempfile import mkdtemp
     >>> folder = Path(mkdtemp())
@@ -204,7 +272,8 @@ def extract(
         drop_modal=drop_modal,
     )
     request = Request(source, patterns, min_count, max_bad_share, examples)
-    trees = parser_named(parser, language)
+    with about("parser"):
+        trees = parser_named(parser, language)
     folder = Path(output)
     scratch = folder.resolve() / STATE
     running = engine_named(engine, workers=workers, memory=memory, scratch=scratch)
@@ -219,69 +288,38 @@ def extract(
         )
     finally:
         running.close()
-    made = Made("extract", parameters=done.manifest["parameters"], seed=seed)
     extracted = Extracted(
         pl.scan_parquet(folder / "counts.parquet"),
         pl.scan_parquet(folder / "svo.parquet"),
         pl.scan_parquet(folder / EXAMPLES_FILE) if examples else None,
         folder,
         done.manifest,
-        made,
         (*passed_over(paths, inputs), *done.notes),
     )
     if strict and extracted.unsound:
-        raise StudyError(extracted.unsound)
+        raise StudyError(f"extract: {extracted.unsound}")
     return extracted
 
 
 def _check(asked: Mapping[str, Any]) -> None:
     """Raise at the first value that is of another kind than its keyword takes, or too small."""
     for name, one in parameters_of(extract, without=("watch",)).items():
-        check_value(f"extract: {name}", one.kind, asked[name])
+        with about(name):
+            check_value(option(name), one.kind, asked[name])
     for name, least in AT_LEAST.items():
         if asked[name] is not None and asked[name] < least:
-            raise StudyError(f"extract: {name} must be {least} or more; got {asked[name]}.")
+            what = f"{option(name)} must be {least} or more; got {asked[name]}."
+            raise StudyError(what, parameter=name)
 
 
 def _profile(name: str) -> tuple[str, ...]:
     if name not in PROFILES:
-        raise UnknownName("profile", name, PROFILES)
+        raise UnknownName("profile", name, PROFILES, parameter="profile")
     return PROFILES[name]
 
 
 def _relations(named: str | Sequence[str] | None) -> tuple[str, ...]:
     if named is None:
         return RELATIONS
-    return relations_named(named if isinstance(named, str) else ",".join(named))
-
-
-def _declared() -> dict[str, Any]:
-    """Return what `[extract]` of a study may set, with defaults."""
-    own = signature(extract).parameters
-    chosen = {name: one.default for name, one in own.items() if one.default is not one.empty}
-    own_way = ("seed", "watch", "documents")
-    return {"files": [], **{n: v for n, v in chosen.items() if n not in own_way}, "documents": []}
-
-
-def _in_study(work: Work) -> None:
-    chosen = {name: value for name, value in work.parameters.items() if value is not None}
-    files = [work.path(name) for name in chosen.pop("files")]
-    result = extract(files, output=work.path(FOLDER), seed=work.seed, watch=work.watch, **chosen)
-    put_document(result.as_json(), work.path("extract.json"))
-    work.notes.extend(result.talk)
-
-
-def _named(parameters: Parameters) -> tuple[str, ...]:
-    """Return the files, folders and patterns the study names."""
-    return tuple(parameters["files"])
-
-
-STEP = Step(
-    "extract",
-    _in_study,
-    outputs=(f"{FOLDER}/counts.parquet", f"{FOLDER}/svo.parquet", "extract.json"),
-    parameters=_declared(),
-    external=_named,
-    wanted=lambda sections: bool(sections["extract"]["files"]),
-    begins="[extract] files",
-)
+    with about("relations"):
+        return relations_named(named if isinstance(named, str) else ",".join(named))
