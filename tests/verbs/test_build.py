@@ -107,7 +107,7 @@ def test_wrong_names_draw_the_nearest() -> None:
         build("papp")
     with pytest.raises(StudyError, match="is an option of pap, not of gita"):
         build("gita", stories="x.jsonl", per_cell=3)
-    with pytest.raises(StudyError, match="gita needs --stories"):
+    with pytest.raises(StudyError, match="gita needs stories="):
         build("gita")
 
 

@@ -7,24 +7,25 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import click
 import polars as pl
 import pytest
 
 import plausibly as pb
 from plausibly.cli import run
-from plausibly.cli.build import command as build_command
-from plausibly.errors import PlausiblyError
+from plausibly.cli.groups import command_at
+from plausibly.errors import PlausiblyError, flag
 from plausibly.study import PROTOCOLS
 from plausibly.study.settings import write_settings
-from plausibly.verbs.build.step import NOT_SET, STEPS
-from plausibly.verbs.extract import STEP as EXTRACT
+from plausibly.verbs.build import BUILDERS
+from plausibly.verbs.extract import extract
 from worlds.builds import building_world, typed
 from worlds.trees import DOG, GIRL, conllu
 
 World = dict[str, dict[str, Any]]
 # What a command has besides the keywords of its builder.
-OF_COMMANDS = {"output", "as_json", "more"}
+OF_COMMANDS = {"output", "force", "as_json", "more"}
+# What a study does not set: its seed is in [study], and it builds items.
+NOT_SET = {"seed", "watch", "feasibility"}
 
 
 def given(folder: Path) -> None:
@@ -159,12 +160,17 @@ def contents(folder: Path, *, without: tuple[str, ...]) -> dict[str, bytes]:
 
 
 def outcome(work: Callable[[], object]) -> str:
-    """Return the error of what is done, empty if there is none."""
+    """Return the error of what is done as the command line spells it, empty if there is none."""
+    return failure(work)[0]
+
+
+def failure(work: Callable[[], object]) -> tuple[str, int]:
+    """Return the error of what is done as the command line prints it, and its exit code."""
     try:
         work()
     except PlausiblyError as error:
-        return str(error)
-    return ""
+        return error.spelled(flag), 2 if error.parameter else 1
+    return "", 0
 
 
 def cases() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -177,14 +183,14 @@ def agree(
 ) -> bool:
     """Hold function, step and command against each other; return whether they built something."""
     function, command = study.parent / "function", study.parent / "command"
-    said = outcome(lambda: pb.build(builder, **asked).write(function))
+    said, failed = failure(lambda: pb.build(builder, **asked).write(function))
     in_study = outcome(lambda: pb.Study(study).run(to=step))
     code = run([*typed(builder, asked), "-o", str(command), "--json"])
     shown = capsys.readouterr()
     assert in_study == said
     assert (shown.err.strip() == said) if said else code == 0
     if said:
-        assert code == 1
+        assert code == failed
         assert not (study / "items.parquet").exists()
         assert not command.exists()
         return False
@@ -214,13 +220,12 @@ def test_three_ways_of_a_build_agree(
     assert agree(protocol, asked, study, "build", capsys) == (study / "items.parquet").exists()
 
 
-@pytest.mark.parametrize("protocol", list(STEPS))
+@pytest.mark.parametrize("protocol", list(CALLS))
 def test_command_and_study_have_the_options_of_the_function(protocol: str, world: World) -> None:
-    step = STEPS[protocol]
-    made = build_command.get_command(click.Context(build_command), protocol)
-    assert made is not None
-    options = {str(one.name) for one in made.params} - OF_COMMANDS - set(NOT_SET)
-    assert options == set(step.known) == set(step.declared())
+    made = command_at(f"build {protocol}")
+    options = {str(one.name) for one in made.params} - OF_COMMANDS - NOT_SET
+    takes = set(BUILDERS[protocol].declaration.signature.parameters) - NOT_SET
+    assert options == takes == set(PROTOCOLS[protocol].step("build").parameters)
     named = {name for call in [world[protocol], *CALLS[protocol]] for name in call}
     assert named - {"seed"} == options - APART.get(protocol, set())
 
@@ -263,11 +268,10 @@ def test_three_ways_of_pairing_agree(
         assert {one.state for one in pb.Study(study).run(to="build_match")} == {"done"}
 
 
-@pytest.mark.parametrize("protocol", list(STEPS))
+@pytest.mark.parametrize("protocol", list(CALLS))
 def test_command_and_study_have_the_options_of_pairing(protocol: str) -> None:
-    made = build_command.get_command(click.Context(build_command), "match")
-    assert made is not None
-    options = {str(one.name) for one in made.params} - OF_COMMANDS - set(NOT_SET)
+    made = command_at("build match")
+    options = {str(one.name) for one in made.params} - OF_COMMANDS - NOT_SET
     own = PROTOCOLS[protocol].step("build_match").parameters
     assert options == set(own) == {"items", *(name for call in PAIRINGS for name in call)}
 
@@ -373,11 +377,11 @@ def test_three_ways_of_an_extraction_agree(
         told = value if isinstance(value, list) else [value]
         words += [option] if value is True else [w for one in told for w in (option, str(one))]
 
-    said = outcome(lambda: pb.extract(corpus, output=tmp_path / "function", **asked))
+    said, failed = failure(lambda: pb.extract(corpus, output=tmp_path / "function", **asked))
     in_study = outcome(lambda: pb.Study(study).run(to="extract"))
     code = run(words)
     shown = capsys.readouterr()
-    assert (in_study, shown.err.strip() if said else "", code) == (said, said, int(bool(said)))
+    assert (in_study, shown.err.strip() if said else "", code) == (said, said, failed)
     if said:
         return
     timed = ("manifest.json",)
@@ -388,7 +392,7 @@ def test_three_ways_of_an_extraction_agree(
 
 def test_the_extractions_above_name_every_option() -> None:
     named = {name for call in EXTRACTIONS for name in call} | {"workers", "files"}
-    assert named == set(EXTRACT.parameters)
+    assert named == set(extract.step().parameters)
 
 
 def test_a_study_builds_from_what_it_extracted(tmp_path: Path) -> None:

@@ -11,40 +11,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers",
         "plausibly ask gita --model openai:http://127.0.0.1:8080/v1 --concurrency 8 -o answers",
     ),
-    "build adept": (
-        "plausibly build adept --counts counts --conceptnet assertions.csv.gz "
-        "--nonsubsective words.txt --seed 1 -o pairs",
-        "plausibly build adept --counts counts --conceptnet table.csv "
-        "--nonsubsective words.txt --seed 1 --json",
-    ),
-    "build checks": (
-        "plausibly build checks pilot.csv --items items.parquet -o items-with-gold.parquet",
-        "plausibly build checks pilot.csv --items items.parquet --at-least 5 --json",
-    ),
-    "build custom": (
-        "plausibly build custom words.csv --templates templates.toml -o items",
-        "plausibly build custom words.csv --templates templates.toml --language it -o items",
-    ),
-    "build gita": (
-        "plausibly build gita stories.jsonl -o variants",
-        "plausibly build gita stories.jsonl --language en --swaps 3 -o variants",
-    ),
-    "build iks": (
-        "plausibly build iks --sources pairs.csv --candidates outputs.csv --seed 1 -o sheet",
-        "plausibly build iks --sources pairs.csv --candidates a.csv b.csv --seed 1 -o sheet",
-    ),
-    "build match": (
-        "plausibly build match items.parquet --match frequency --seed 1 -o matched",
-        "plausibly build match items.csv --match length --seed 2 --json",
-    ),
-    "build pap": (
-        "plausibly build pap --svo counts/svo.parquet --norms predicted --seed 1 -o events",
-        "plausibly build pap --svo svo.parquet --norms norms.tsv --per-cell 5 --seed 1 -o events",
-    ),
-    "build sp10k": (
-        "plausibly build sp10k --counts counts --seed 1 -o surveys",
-        "plausibly build sp10k --counts counts --relations dobj,nsubj --seed 1 -o surveys",
-    ),
     "compare": (
         "plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k",
         "plausibly compare gemma-2-9b gemma-2-9b-it --scheme gita --rules gita-2024 --json",
@@ -98,10 +64,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "export r": (
         "plausibly export r ratings.csv --items items.csv --terms condition -o in-r",
         "plausibly export r events_with_ratings.tsv --format pap --link probit -o in-r",
-    ),
-    "generate": (
-        "plausibly generate pairs.csv --model smollm2 -o written",
-        "plausibly generate pairs.csv --model smollm2 --constraints free,concepts -o written",
     ),
     "init": ("plausibly init pap my-study --example", "plausibly init custom my-study"),
     "load": ("plausibly load pap --data data -o pap", "plausibly load my-release -o tables"),

@@ -15,8 +15,8 @@ from plausibly.verbs import (
     label,
     models_predict,
 )
-from plausibly.verbs.build.match_step import match_step
-from plausibly.verbs.build.step import STEPS
+from plausibly.verbs.build.adept import build_adept
+from plausibly.verbs.build.match import build_match
 from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
@@ -27,8 +27,8 @@ ADEPT = Protocol(
     seed=1,
     steps=(
         extract.extract.step(),
-        STEPS["adept"](source="Section 4.1: three predicates a noun, four adjectives a predicate"),
-        match_step("adept"),
+        build_adept.step(source="Section 4.1: three predicates a noun, four adjectives a predicate"),
+        build_match.step(),
         collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),
         clean.clean.step(
             preset="adept",

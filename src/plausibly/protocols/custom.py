@@ -6,8 +6,8 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, compare, evaluate, label, models_predict
-from plausibly.verbs.build.match_step import match_step
-from plausibly.verbs.build.step import STEPS
+from plausibly.verbs.build.custom import build_custom
+from plausibly.verbs.build.match import build_match
 from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
@@ -17,8 +17,8 @@ CUSTOM = Protocol(
     "custom",
     seed=1,
     steps=(
-        STEPS["custom"](),
-        match_step("custom"),
+        build_custom.step(),
+        build_match.step(),
         collect_step(),
         clean.clean.step(preset="recommended", sides=""),
         label.label.step(method="plurality", at_least=2, files=KEPT),

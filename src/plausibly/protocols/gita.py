@@ -7,8 +7,8 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, ask, clean, evaluate, label, score_gita
-from plausibly.verbs.build.match_step import match_step
-from plausibly.verbs.build.step import STEPS
+from plausibly.verbs.build.gita import build_gita
+from plausibly.verbs.build.match import build_match
 from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
@@ -24,8 +24,8 @@ GITA = Protocol(
     "gita",
     seed=1,
     steps=(
-        STEPS["gita"](),
-        match_step("gita"),
+        build_gita.step(),
+        build_match.step(language="it"),
         collect_step(source="Section 3.3: plausible, then the conflict, then the state"),
         clean.clean.step(
             preset="recommended",

@@ -6,8 +6,8 @@ from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, generate, label, score_iks
-from plausibly.verbs.build.match_step import match_step
-from plausibly.verbs.build.step import STEPS
+from plausibly.verbs.build.iks import build_iks
+from plausibly.verbs.build.match import build_match
 from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
@@ -17,9 +17,9 @@ IKS = Protocol(
     "iks",
     seed=1,
     steps=(
-        generate.STEP,
-        STEPS["iks"](),
-        match_step("iks"),
+        generate.generate.step(),
+        build_iks.step(),
+        build_match.step(),
         collect_step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),
         clean.clean.step(
             preset="recommended",

@@ -16,8 +16,8 @@ from plausibly.verbs import (
     label,
     models_predict,
 )
-from plausibly.verbs.build.match_step import match_step
-from plausibly.verbs.build.step import STEPS
+from plausibly.verbs.build.match import build_match
+from plausibly.verbs.build.pap import build_pap
 from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
@@ -28,8 +28,8 @@ PAP = Protocol(
     seed=1,
     steps=(
         extract.extract.step(),
-        STEPS["pap"](source="Section 3: 40 triples of each combination, attested and perturbed"),
-        match_step("pap"),
+        build_pap.step(source="Section 3: 40 triples of each combination, attested and perturbed"),
+        build_match.step(),
         collect_step(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),
         clean.clean.step(
             preset="pap", source="Appendix B.3, Table 3: the rules in the order of its rows"

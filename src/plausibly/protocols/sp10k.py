@@ -20,8 +20,8 @@ from plausibly.verbs import (
     label,
     models_predict,
 )
-from plausibly.verbs.build.match_step import match_step
-from plausibly.verbs.build.step import STEPS
+from plausibly.verbs.build.match import build_match
+from plausibly.verbs.build.sp10k import build_sp10k
 from plausibly.verbs.read import collect_step
 from plausibly.verbs.report import report_step
 
@@ -45,10 +45,10 @@ SP10K = Protocol(
     seed=1,
     steps=(
         extract.extract.step(),
-        STEPS["sp10k"](
+        build_sp10k.step(
             source="Section 3: 500 heads a relation, two frequent and two random dependents each"
         ),
-        match_step("sp10k"),
+        build_match.step(files={"surveys": "build/surveys.parquet"}),
         collect_step(
             missing=UNSURE,
             source="Section 3.1: 11 people a pair at least, in surveys of 103 questions",

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import polars as pl
 
-from plausibly.errors import Problem, StudyError, TableError, UnknownName
+from plausibly.errors import Problem, StudyError, TableError, UnknownName, option
 from plausibly.io import Rows, read_toml
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, sieve
@@ -150,7 +150,7 @@ def check_table(rows: Rows, templates: Sequence[Template], *, name: str | None =
         raise TableError(f"{rows.path}: no rows, only a header. Add a row for each item.")
     wanted = {column: f"template {t.name!r}" for t in reversed(templates) for column in t.columns}
     if name is not None:
-        wanted[name] = "--name"
+        wanted[name] = option("name")
     for column, needed in wanted.items():
         if column not in rows.frame.columns:
             unknown = UnknownName("column", column, rows.frame.columns)
@@ -318,7 +318,7 @@ def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> N
     asked = {form for template in templates for form in template.forms}
     refused = sorted(asked & ({"s"} if nouns else {"s", *_OF_NOUNS}))
     if refused:
-        help_ = "" if "s" in refused or nouns else " or pass --nouns FILE with noun and gender,"
+        help_ = "" if "s" in refused or nouns else f" or pass {option('nouns')}, noun and gender,"
         raise StudyError(
             f"the form ':{refused[0]}' is not made in the language {lang!r}: its rules are "
             f"English. Write the form into a column of the table,{help_} or leave it away."

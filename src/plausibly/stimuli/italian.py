@@ -12,7 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import Problem, StudyError, TableError
+from plausibly.errors import Problem, StudyError, TableError, option
 from plausibly.io import read_rows
 
 GENDERS = {"m": "m", "masc": "m", "maschile": "m", "f": "f", "fem": "f", "femminile": "f"}
@@ -171,7 +171,7 @@ class ItalianNouns:
         if noun not in self.genders:
             raise StudyError(
                 f"the gender of the noun {noun!r} is not known, so it has no article and no "
-                "plural. Add it to the list of --nouns: noun, gender."
+                f"plural. Add it to the list of nouns ({option('nouns')}): noun, gender."
             )
         return self.genders[noun]
 

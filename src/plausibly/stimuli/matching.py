@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.ranks import ranks
 from plausibly.stimuli.balance._repeats import told_by
 from plausibly.stimuli.built import Built
@@ -42,7 +42,8 @@ def tolerances(given: Iterable[str]) -> dict[str, float]:
             value = math.nan
         if not colon or not column or not value >= 0 or math.isinf(value):
             raise StudyError(
-                f"match (--match) must be COLUMN:TOLERANCE with a number from 0 up; got {text!r}."
+                f"{option('match')} must be COLUMN:TOLERANCE with a number from 0 up; got {text!r}.",
+                parameter="match",
             )
         found[column] = value
     return found
@@ -68,7 +69,7 @@ def _refuse(name: str, there: Sequence[str]) -> None:
         column = SHORT[name]
         source = needs.get(name, f"columns of your own, each named after its word: verb_{column}")
         raise StudyError(
-            f"match (--match): {name!r} needs a column {column!r} of numbers, or {source}."
+            f"{option('match')}: {name!r} needs a column {column!r} of numbers, or {source}."
         )
     short = [one for one, end in SHORT.items() if any(c.endswith(f"_{end}") for c in there)]
     raise UnknownName("column to match by", name, dict.fromkeys([*there, *short]))
@@ -245,7 +246,7 @@ def _require_numbers(items: pl.DataFrame, columns: Iterable[str]) -> None:
     for column in columns:
         if items[column].cast(pl.Float64, strict=False).count() == 0:
             raise StudyError(
-                f"match (--match): column {column!r} holds no numbers. Match by a column that does."
+                f"{option('match')}: column {column!r} holds no numbers. Match by a column that does."
             )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,14 +23,15 @@ from plausibly.asking.prompts import chosen_prompts
 from plausibly.asking.running import Account, Asker
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.evaluation.in_study import sentence_files, texts
 from plausibly.io import read_rows
 from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.iks import read_sources
-from plausibly.study.parameters import check_value, parameters_of
-from plausibly.study.results import Made, Result, text_table
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 
 DOCUMENT = "generate.json"
 OPTIONS = ("prompts", "constraints", "limit", "api", "concurrency", "max_wait", "timeout")
@@ -51,7 +51,7 @@ class GeneratedSentences(Result):
     candidates: pl.DataFrame
     account: Account
     about: Mapping[str, Any]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `generate --json`."""
@@ -83,106 +83,10 @@ class GeneratedSentences(Result):
         return {**super().manifest, **self.about, "account": self.account.as_json()}
 
 
-def generate(
-    sources: str | Path,
-    *,
-    model: str,
-    output: str | Path | None = None,
-    prompts: str | None = None,
-    constraints: str = "free",
-    limit: int | None = None,
-    api: Api = "chat",
-    concurrency: int = 4,
-    max_wait: float = 300.0,
-    timeout: float = 300.0,
-    watch: Watch = SILENCE,
-) -> GeneratedSentences:
-    """Let a language model write the sentence that connects two others.
-
-    Every answer is on disk before another query is sent; the same call again sends only what is
-    missing. The sentences go to `build iks` as candidates.
-
-    Args:
-        sources: item, source_1, source_2 and, for the constraint, concepts between semicolons.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
-            mock:SEED.
-        output: Folder for candidates.csv, answers and manifest.
-        prompts: Prompts by name between commas, or all (default: the first).
-        constraints: free, concepts or both between commas: whether concepts to use are named.
-        limit: So many pairs of sentences, the first by name.
-        api: Send messages or a text to continue to an address.
-        concurrency: Queries open at the same time.
-        max_wait: Seconds a query may wait because an address asks for patience.
-        timeout: Seconds an address may take for one answer.
-        watch: Is told how far asking has come.
-
-    >>> generate("pairs.csv", model="mock:1", constraints="concept")
-    Traceback (most recent call last):
-    plausibly.errors.UnknownName: unknown constraint 'concept'. Did you mean 'concepts'? \
-Known: concepts, free.
-    """
-    wished = _constraints(constraints)
-    if concurrency < 1:
-        raise StudyError(f"concurrency must be at least 1; got {concurrency}.")
-    if limit is not None and limit < 1:
-        raise StudyError(f"limit must be at least 1; got {limit}.")
-    chosen = chosen_prompts(implicit_prompts(), prompts)
-    pairs = _with_concepts(Path(sources))[:limit]
-    reached = language_model(model, Reaching(api, False, max_wait, timeout, None))
-    wanted = list(wanted_sentences(pairs, reached, chosen, wished))
-    with ExitStack() as stack:
-        kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
-        answers = stack.enter_context(journal(kept))
-        asker = Asker(reached, answers, concurrency=concurrency, watch=watch)
-        candidates = written_sentences(wanted, asker)
-    if asker.account.failed and candidates.is_empty():
-        reason = next(iter(asker.account.failed))
-        detail = asker.account.examples[reason]
-        raise StudyError(f"{reached.source}: no sentence. {reason}: {detail}")
-    about = {
-        "model": {"name": reached.name, "identity": reached.identity, "source": reached.source},
-        "prompts": {one.name: {"about": one.about, "sha256": one.digest} for one in chosen},
-    }
-    asked = {"model": model, "prompts": prompts, "constraints": constraints, "limit": limit}
-    made = Made("generate", {"sources": sources}, asked)
-    result = GeneratedSentences(candidates, asker.account, about, made)
-    if output is not None:
-        result.write(output)
-    return result
-
-
-def _constraints(names: str) -> list[Constraint]:
-    wished = [part.strip() for part in names.split(",") if part.strip()]
-    for name in wished:
-        if name not in CONSTRAINTS:
-            raise UnknownName("constraint", name, CONSTRAINTS)
-    return [one for one in CONSTRAINTS if one in wished]
-
-
-def _with_concepts(path: Path) -> pl.DataFrame:
-    """Return the pairs of sentences with their concepts, null where none are named."""
-    sources = read_sources(path)
-    frame = read_rows(path).frame
-    if "concepts" not in frame.columns:
-        return sources.with_columns(concepts=pl.lit(None, dtype=pl.String))
-    named = frame.select(pl.col("item").cast(pl.String), pl.col("concepts").cast(pl.String))
-    return sources.join(named, on="item", how="left", maintain_order="left")
-
-
-def _counts(candidates: pl.DataFrame) -> list[tuple[str, int]]:
-    each = candidates.group_by("system").len().sort("system")
-    return [(str(system), int(count)) for system, count in each.iter_rows()]
-
-
-def _temporary() -> TemporaryDirectory[str]:
-    return TemporaryDirectory(prefix="plausibly-generate-")
-
-
-def _in_study(work: Work) -> None:
+def _in_study(work: Work, places: Places) -> None:
+    del places
     chosen = {name: one for name, one in work.parameters.items() if name in OPTIONS}
-    kinds = parameters_of(generate)
-    for name, value in chosen.items():
-        check_value(f"[generate] {name}", kinds[name].kind, value)
+    generate.declaration.check("generate", chosen)
     if not work.parameters["sources"]:
         raise StudyError("[generate] needs sentences to connect: set [build] sources.")
     documents = []
@@ -209,16 +113,113 @@ def _models(parameters: Parameters) -> list[str]:
     return list(dict.fromkeys(texts(parameters, "model", of="generate")))
 
 
-STEP = Step(
-    "generate",
-    _in_study,
-    outputs=(DOCUMENT,),
-    parameters={
-        "model": [],
-        "sources": None,
-        **{name: signature(generate).parameters[name].default for name in OPTIONS},
-    },
-    external=lambda parameters: (str(parameters["sources"]),) if parameters["sources"] else (),
-    wanted=lambda sections: bool(sections["generate"]["model"]),
-    begins="[generate] model",
+@verb(
+    output=Output(help="Folder for candidates.csv, answers and manifest.", required=True),
+    study=InStudy(
+        run=_in_study,
+        also={"model": []},
+        outputs=(DOCUMENT,),
+        external=lambda own: (str(own["sources"]),) if own["sources"] else (),
+        wanted=lambda sections, _: bool(sections["generate"]["model"]),
+        begins="[generate] model",
+    ),
 )
+def generate(
+    sources: str | Path,
+    *,
+    model: str,
+    output: str | Path | None = None,
+    prompts: str | None = None,
+    constraints: str = "free",
+    limit: int | None = None,
+    api: Api = "chat",
+    concurrency: int = 4,
+    max_wait: float = 300.0,
+    timeout: float = 300.0,
+    watch: Watch = SILENCE,
+) -> GeneratedSentences:
+    """Let a language model write the sentence that connects two others.
+
+    Every answer is on disk before another query is sent; the same call again sends only what is
+    missing. 'plausibly build iks' makes a sheet of the sentences, 'plausibly score candidates'
+    measures them.
+
+    Args:
+        sources: item, source_1, source_2 and, for the constraint, concepts between semicolons.
+        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
+            mock:SEED.
+        output: Folder for candidates.csv, answers and manifest.
+        prompts: Names of prompts, separated by commas, or all (default: the first).
+        constraints: free, concepts or both, separated by a comma: whether concepts to use are
+            named.
+        limit: Number of pairs of sentences, the first by name (default: all).
+        api: Send messages or a text to continue to an address.
+        concurrency: Queries open at the same time.
+        max_wait: Seconds a query may wait because an address asks for patience.
+        timeout: Seconds an address may take for one answer.
+        watch: Is told how far asking has come.
+
+    Examples:
+        plausibly generate pairs.csv --model smollm2 -o written
+        plausibly generate pairs.csv --model smollm2 --constraints free,concepts -o written
+
+    >>> generate("pairs.csv", model="mock:1", constraints="concept")
+    Traceback (most recent call last):
+    plausibly.errors.UnknownName: unknown constraint 'concept'. Did you mean 'concepts'? \
+Known: concepts, free.
+    """
+    wished = _constraints(constraints)
+    if concurrency < 1:
+        what = f"{option('concurrency')} must be at least 1; got {concurrency}."
+        raise StudyError(what, parameter="concurrency")
+    if limit is not None and limit < 1:
+        what = f"{option('limit')} must be at least 1; got {limit}."
+        raise StudyError(what, parameter="limit")
+    chosen = chosen_prompts(implicit_prompts(), prompts)
+    pairs = _with_concepts(Path(sources))[:limit]
+    reached = language_model(model, Reaching(api, False, max_wait, timeout, None))
+    wanted = list(wanted_sentences(pairs, reached, chosen, wished))
+    with ExitStack() as stack:
+        kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
+        answers = stack.enter_context(journal(kept))
+        asker = Asker(reached, answers, concurrency=concurrency, watch=watch)
+        candidates = written_sentences(wanted, asker)
+    if asker.account.failed and candidates.is_empty():
+        reason = next(iter(asker.account.failed))
+        detail = asker.account.examples[reason]
+        raise StudyError(f"{reached.source}: no sentence. {reason}: {detail}")
+    about = {
+        "model": {"name": reached.name, "identity": reached.identity, "source": reached.source},
+        "prompts": {one.name: {"about": one.about, "sha256": one.digest} for one in chosen},
+    }
+    result = GeneratedSentences(candidates, asker.account, about)
+    if output is not None:
+        result.write(output)
+    return result
+
+
+def _constraints(names: str) -> list[Constraint]:
+    wished = [part.strip() for part in names.split(",") if part.strip()]
+    for name in wished:
+        if name not in CONSTRAINTS:
+            raise UnknownName("constraint", name, CONSTRAINTS, parameter="constraints")
+    return [one for one in CONSTRAINTS if one in wished]
+
+
+def _with_concepts(path: Path) -> pl.DataFrame:
+    """Return the pairs of sentences with their concepts, null where none are named."""
+    sources = read_sources(path)
+    frame = read_rows(path).frame
+    if "concepts" not in frame.columns:
+        return sources.with_columns(concepts=pl.lit(None, dtype=pl.String))
+    named = frame.select(pl.col("item").cast(pl.String), pl.col("concepts").cast(pl.String))
+    return sources.join(named, on="item", how="left", maintain_order="left")
+
+
+def _counts(candidates: pl.DataFrame) -> list[tuple[str, int]]:
+    each = candidates.group_by("system").len().sort("system")
+    return [(str(system), int(count)) for system, count in each.iter_rows()]
+
+
+def _temporary() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="plausibly-generate-")

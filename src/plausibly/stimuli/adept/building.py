@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.datasets.adept.nonsubsective import NON_SUBSECTIVE, SUBSECTIVE
 from plausibly.datasets.adept.pairs import modified
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io.ranks import rank
 from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept.articles import BY_SOUND
@@ -84,7 +84,7 @@ def build_adept(
     if not entries:
         raise StudyError(
             f"no assertion became a pair; {_most(found.ledger)}. Count a larger corpus, lower "
-            "--min-count, or pass more assertions."
+            f"{option('min_count')}, or pass more assertions."
         )
     items = _items(entries, adjectives, seed=seed)
     pairs = [_pair(idx, entry) for idx, entry in enumerate(entries)]

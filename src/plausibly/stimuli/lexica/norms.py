@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.datasets.norms import POS, read_rated
+from plausibly.errors import option
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.provenance import Provenance, of_file
 
@@ -87,7 +88,7 @@ class Filtered:
             if not found["rated"]:
                 return f"Take norms that rate {pos}s."
             if found["lemmas"] and not found["frequent_enough"]:
-                return f"Lower --min-zipf: it leaves no {pos}."
+                return f"Lower {option('min_zipf')}: it leaves no {pos}."
             if not found["seen_in_the_corpus"]:
                 return f"Take norms of the {pos}s in the triples: these may be in another language."
         return "Take a larger corpus sample, or norms of more words."

@@ -17,8 +17,8 @@ from plausibly.stimuli.lexica.provenance import Provenance, of_file
 # From texts to the probability that each is profane.
 Classifier = Callable[[Sequence[str]], list[float]]
 NO_LIST = (
-    "No profanity list was applied: ours is English. Pass --profanity FILE, one lemma a line, to "
-    "leave out what nobody should have to read."
+    "No profanity list was applied: ours is English. Pass a list (profanity), one lemma per line, "
+    "to drop what nobody should have to read."
 )
 # What stands between words or around them, and in none of them.
 _SEVERAL = re.compile(r'[,;\t"]')

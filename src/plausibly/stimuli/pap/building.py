@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.lexica.frequency import FrequencyList
@@ -85,7 +85,7 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
     if plan.as_sentence and spoken.lang != "en":
         raise StudyError(
             f"sentences with articles are made in English alone, not in {spoken.name}. "
-            "Leave --sentences away: texts are then the bare words."
+            f"Omit {option('sentences')}: texts are then the bare words."
         )
     placed = placed_sets(svo, lexica, plan=plan)
     sieves, matching = _matched({name: one.sieve for name, one in placed.items()}, plan=plan)

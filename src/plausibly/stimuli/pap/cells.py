@@ -9,7 +9,7 @@ from itertools import product
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.stimuli.pap.bins import KEPT
 
 COMBINATIONS = tuple("-".join(letters) for letters in product(KEPT, repeat=3))
@@ -83,8 +83,8 @@ def require_full(cells: pl.DataFrame, *, plan: PapPlan) -> None:
     raise StudyError(
         "\n".join([head, *lines])
         + f"\n{short.height} of {cells.height} cells hold fewer triples than were asked for. "
-        "Lower --per-cell, widen the corpus sample, rate more words (--norms predicted), or pass "
-        "--short-cells take-all. "
+        f"Lower {option('per_cell')}, enlarge the corpus sample, predict the norms of more words "
+        f"({option('norms')} predicted), or take all there are ({option('short_cells')} take-all). "
         "Nothing was written."
     )
 

@@ -9,7 +9,7 @@ from typing import Literal
 import polars as pl
 
 from plausibly.datasets.sp10k import RELATIONS, word_class
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import CountStore
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
@@ -188,7 +188,8 @@ def _refuse(frequent: pl.DataFrame, design: PairDesign) -> None:
         raise StudyError(
             f"too few heads with {design.frequent} dependents of the vocabulary seen "
             f"{design.min_frequent} times or more: {told}; {design.heads} were asked for. Lower "
-            "--heads or --min-frequent, count a larger corpus, or pass --short-heads take-all."
+            f"{option('heads')} or {option('min_frequent')}, count a larger corpus, or take all "
+            f"there are ({option('short_heads')} take-all)."
         )
     if frequent.is_empty():
         raise StudyError(

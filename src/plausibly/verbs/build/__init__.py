@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from plausibly.errors import StudyError, option
 from plausibly.ports import SILENCE, Watch
 from plausibly.registry import Registry
-from plausibly.study.parameters import accepted
-from plausibly.study.results import Result
+from plausibly.study.parameters import accepted, argument_docs
+from plausibly.study.verb import Verb
 
-BUILDERS: Registry[Callable[..., Result]] = Registry(
+BUILDERS: Registry[Verb[..., Any]] = Registry(
     "protocol",
     {
         "adept": "plausibly.verbs.build.adept:build_adept",
@@ -41,6 +41,13 @@ def build(protocol: str, *, watch: Watch = SILENCE, **options: Any) -> Any:
     >>> build("custom", table=nouns, templates=templates).items["text"].to_list()
     ['It is owl.', 'It is hour.']
     """
-    return BUILDERS[protocol](
-        **accepted(options, of=BUILDERS, name=protocol, supplied={"watch": watch})
-    )
+    builder = BUILDERS[protocol]
+    known = builder.declaration.signature.parameters.items()
+    first = [name for name, one in known if one.kind is one.POSITIONAL_OR_KEYWORD]
+    for name in first:
+        if name not in options:
+            what = f"{protocol} needs {option(name)}: {argument_docs(builder)[name]}"
+            raise StudyError(what, parameter=name)
+    rest = {name: value for name, value in options.items() if name not in first}
+    chosen = accepted(rest, of=BUILDERS, name=protocol, supplied={"watch": watch})
+    return builder(**{name: options[name] for name in first}, **chosen)

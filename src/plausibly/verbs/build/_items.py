@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import polars as pl
 
 from plausibly.backends.frequency import WordFreq
-from plausibly.errors import MissingExtra, StudyError
-from plausibly.io import filling, write_frame, write_json
+from plausibly.errors import MissingExtra, StudyError, option
+from plausibly.io import file_hash, sparing, write_frame
 from plausibly.stimuli.balance.report import balance
 from plausibly.stimuli.built import Built
-from plausibly.stimuli.examples import FILE, sentences_behind
+from plausibly.stimuli.examples import FILE, examples_near, sentences_behind
+from plausibly.stimuli.iks import check_key
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
-from plausibly.study.results import MANIFEST, Made, Result, finite, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import MANIFEST, Result, text_table
+from plausibly.study.verb import Output
 
 
 class BlindingKey:
-    """Which system stands behind which candidate; shown nowhere, written for its owner alone."""
+    """Which system wrote which candidate; shown nowhere, written for its owner alone."""
 
     def __init__(
         self, frame: pl.DataFrame, path: Path | None = None, *, inputs: Sequence[Path] = ()
@@ -35,7 +39,7 @@ class BlindingKey:
         return "BlindingKey(kept aside)"
 
     def place(self, folder: Path) -> Path:
-        """Return where the key goes: as asked, or beside the folder annotators get."""
+        """Return where the key goes: as asked, or next to the folder annotators get."""
         whole = folder.resolve()
         return self.path or whole.with_name(f"{whole.name}-key.parquet")
 
@@ -43,6 +47,19 @@ class BlindingKey:
         """Write the key so that its owner alone can read it."""
         write_frame(self._frame, path)
         path.chmod(0o600)
+
+    def require_own(self, path: Path) -> None:
+        """Raise where another file, such as the key of other items, would be overwritten."""
+        if not path.is_file():
+            return
+        with TemporaryDirectory(prefix="plausibly-key-") as scratch:
+            write_frame(self._frame, Path(scratch) / path.name)
+            same = file_hash(Path(scratch) / path.name) == file_hash(path)
+        if not same:
+            raise StudyError(
+                f"{path}: is not the key of these items, and would be overwritten. Move it away, "
+                f"or pass {option('force')}."
+            )
 
     def frame(self) -> pl.DataFrame:
         """Return the key, to whoever asks for it by name."""
@@ -60,20 +77,20 @@ class ItemSet(Result):
         ledger: Every candidate that is no item: candidate, rule, reason.
         protocol: Whose items they are.
         built: What the builder returned.
-        made: How this came about.
         own: Keys of `--json` that only this protocol has.
         notes: Sentences for the person at the terminal.
         key: Of blinded candidates; in no table, no document.
+        made: How this came about.
     """
 
     items: pl.DataFrame
     ledger: pl.DataFrame
     protocol: str
     built: Built
-    made: Made
     own: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     key: BlindingKey | None = None
+    made: Made = making()
 
     def __getattr__(self, name: str) -> pl.DataFrame:
         """Return a further table by its name."""
@@ -126,38 +143,48 @@ class ItemSet(Result):
         counted = f"{self.items.height} items, {self.ledger.height} candidates in the ledger."
         return (*self.notes, counted)
 
-    def write(self, folder: str | Path) -> Path:
-        """Write tables, documents and manifest into a new folder, a blinding key beside it.
+    def put(self, folder: Path) -> None:
+        """Write tables and documents into a folder."""
+        self.built.write(folder)
 
-        A folder that holds something else is refused; one that holds the same build is written
-        again.
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Write tables, documents and manifest into a new folder, a blinding key next to it.
+
+        Args:
+            folder: A new folder, or one that holds the same build.
+            force: Write into a folder that holds something else, too; never over what was read.
         """
         target = Path(folder)
-        require_new(target, self.manifest)
-        with filling(target) as inside:
-            self.built.write(inside)
-            write_json(inside / MANIFEST, finite(self.manifest))
-            if self.key is not None:
-                self.key.write(self.key.place(target))
-        return target
+        if not force:
+            require_new(target, self.manifest)
+        if self.key is None:
+            return super().write(target, force=force)
+        place = self.key.place(target)
+        check_key(place, target, inputs=self.key.inputs)
+        if not force:
+            self.key.require_own(place)
+        with sparing(self.key.inputs):
+            self.key.write(place)
+            return super().write(target, force=force)
+
+    def wrote(self, folder: Path) -> tuple[str, ...]:
+        """Return where the key is, which annotators must not see."""
+        return () if self.key is None else (f"keep the key from annotators: {self.key.place(folder)}",)
 
 
-def made_from(protocol: str, asked: Mapping[str, Any], *, files: Sequence[str]) -> Made:
-    """Return how items were made, from all a builder was asked for.
+def read_from(table: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """Return what finds the files a builder reads: a table of a folder, the sentences next to it.
 
     Args:
-        protocol: Whose builder it is.
-        asked: Every keyword with its value.
-        files: Those that are files or tables; the others are parameters.
+        table: The argument that names the table, or the folder `extract` wrote.
     """
-    named = {name: file_in(asked[name], f"{name}.parquet") for name in files}
-    left_out = {*files, "seed", "feasibility"}
-    return Made(
-        f"build {protocol}",
-        inputs=named,
-        parameters={name: value for name, value in asked.items() if name not in left_out},
-        seed=asked.get("seed"),
-    )
+
+    def sources(arguments: Mapping[str, Any]) -> dict[str, Any]:
+        source = arguments[table]
+        examples = arguments["examples"] or examples_near(source)
+        return {table: file_in(source, f"{table}.parquet"), "examples": examples}
+
+    return sources
 
 
 def file_in(source: object, name: str) -> object:
@@ -171,11 +198,12 @@ def require_at_least(least: Mapping[str, float], asked: Mapping[str, Any]) -> No
 
     >>> require_at_least({"swaps": 0}, {"swaps": -1})
     Traceback (most recent call last):
-    plausibly.errors.StudyError: swaps must be 0 or more; got -1.
+    plausibly.errors.StudyError: swaps= must be 0 or more; got -1.
     """
     for name, value in least.items():
         if asked[name] is not None and asked[name] < value:
-            raise StudyError(f"{name} must be {value:g} or more; got {asked[name]:g}.")
+            what = f"{option(name)} must be {value:g} or more; got {asked[name]:g}."
+            raise StudyError(what, parameter=name)
 
 
 def require_free(folder: Path) -> None:
@@ -184,6 +212,9 @@ def require_free(folder: Path) -> None:
         raise StudyError(f"{folder.parent}: no such folder to put {folder.name} into. Create it.")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
         raise StudyError(f"{folder}: not empty. Name a new folder, or remove this one.")
+
+
+NEW_FOLDER = Output(help="New folder to write.", required=True, ready=require_free)
 
 
 def require_new(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -219,7 +250,7 @@ def with_balance(
         lang: Of the words.
         seed: Of the probe.
         compared: The items to compare, all without.
-        said: What the report says besides.
+        said: Further entries of the report.
     """
     items = built.items if compared is None else compared
     report = balance(items, frequency=frequency, lang=lang, seed=seed).as_json()

@@ -36,16 +36,24 @@ from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.examples import examples_near
 from plausibly.stimuli.lexica.language import require
 from plausibly.stimuli.lexica.profanity import profanity_for
+from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
+    NEW_FOLDER,
     ItemSet,
     frequencies_if_any,
-    made_from,
+    read_from,
     require_at_least,
     with_balance,
     with_sentences,
 )
+from plausibly.verbs.build._study import building
 
 
+@verb(
+    output=NEW_FOLDER,
+    sources=read_from("counts"),
+    study=building("adept", "counts", counted="counts"),
+)
 def build_adept(
     *,
     counts: str | Path,
@@ -76,24 +84,27 @@ def build_adept(
         nonsubsective: Non-subsective adjectives (default: the 60 of Nayak et al., 2014).
         listed_only: Without the extras of the list, such as 'dead'.
         omcs: Only assertions of Open Mind Common Sense.
-        profanity: Words to leave out (default: our list).
+        profanity: Words to drop (default: our list).
         min_count: How often a noun and an adjective must occur together, in one corpus.
         ratio: Pairs with other adjectives for each non-subsective one; 0 to let chance decide.
         identity: Pairs that group people: apart in the ledger, with the others, or only they.
         identity_terms: TOML with such terms and nouns for people (default: our list).
-        examples: Sentences behind the counts (default: examples.parquet beside them, if any).
+        examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
         watch: Told how far it has come.
 
+    Examples:
+        plausibly build adept --counts counts --conceptnet assertions.csv.gz --seed 1 -o pairs
+        plausibly build adept --counts counts --conceptnet table.csv --ratio 2 --seed 1 -o pairs
+
     >>> build_adept(counts="counts/", conceptnet="assertions.csv", min_count=0, seed=1)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: min_count must be 1 or more; got 0.
+    plausibly.errors.StudyError: min_count= must be 1 or more; got 0.
     """
     examples = examples or examples_near(counts)
-    asked = {name: one for name, one in locals().items() if name != "watch"}
-    require_at_least({"min_count": 1, "ratio": 0}, asked)
+    require_at_least({"min_count": 1, "ratio": 0}, {"min_count": min_count, "ratio": ratio})
     profile = require(language, "adept")
     special = (
         read_nonsubsective(Path(nonsubsective), listed_only=listed_only)
@@ -130,11 +141,6 @@ def build_adept(
     built = with_balance(
         built, frequency=frequencies_if_any(None, language), lang=language, seed=seed
     )
-    made = made_from(
-        "adept",
-        asked,
-        files=("counts", "conceptnet", "nonsubsective", "profanity", "identity_terms", "examples"),
-    )
     built, behind = with_sentences(built, _attested(built.items), examples)
     counts_of = _counted(built)
     return ItemSet(
@@ -142,7 +148,6 @@ def build_adept(
         built.ledger,
         "adept",
         built,
-        made,
         own=counts_of,
         notes=(*notes, *_said(counts_of, identity), *behind),
     )

@@ -8,10 +8,12 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source, as_table
-from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
-from plausibly.study.results import Made, Result, text_table
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
 GOLD = "gold"
@@ -33,7 +35,7 @@ class GoldItems(Result):
     promoted: tuple[str, ...]
     rated: int
     question: str
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many items were looked at, and what each promoted one expects."""
@@ -57,6 +59,7 @@ class GoldItems(Result):
         return (f"{len(self.promoted)} of {self.rated} items with enough ratings are gold now.",)
 
 
+@verb(output=Output("items"))
 def build_checks(
     ratings: Ratings,
     *,
@@ -69,16 +72,21 @@ def build_checks(
 ) -> GoldItems:
     """Make gold items of those that everyone answered alike in a pilot.
 
-    Emami et al. (2021, section 4.1) take pairs that four annotators of a pilot label alike.
+    An item with enough annotators who all gave the same answer expects that answer from now on;
+    the other items stay unchanged. Emami et al. (2021, section 4.1) take pairs that four annotators of a pilot label alike.
 
     Args:
         ratings: File or table of ratings of the pilot.
         items: Items table.
-        at_least: People who must have answered, all of them alike.
+        at_least: Annotators who must have answered, all of them alike.
         question: The question to look at, where the ratings answer several.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+
+    Examples:
+        plausibly build checks pilot.csv --items items.parquet -o items-with-gold.parquet
+        plausibly build checks pilot.csv --items items.parquet --at-least 5 --json
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 4 + ["t2"] * 4, "annotator": list("abcd") * 2,
     ...                         "answer": ["more likely"] * 7 + ["impossible"]})
@@ -87,7 +95,10 @@ def build_checks(
     {'t1': 'more likely'}
     """
     if at_least < 2:
-        raise StudyError(f"at_least must be 2 or more; got {at_least}. One answer is no agreement.")
+        raise StudyError(
+            f"{option('at_least')} must be 2 or more; got {at_least}. One answer cannot agree.",
+            parameter="at_least",
+        )
     known = as_table(items, ITEMS)
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     rated, _ = without_checks(imported.ratings, known)
@@ -110,22 +121,18 @@ def build_checks(
         expected=pl.when(chosen).then(answers).otherwise("expected"),
     )
     promoted = tuple(table.filter(chosen)["item"].sort())
-    made = Made(
-        "build checks",
-        inputs={"ratings": origin(ratings, imported), "items": items},
-        parameters={"at_least": at_least, "question": asked, "format": format},
-    )
-    return GoldItems(ITEMS.sort(table), promoted, votes.height, asked, made)
+    return GoldItems(ITEMS.sort(table), promoted, votes.height, asked)
 
 
 def _question(ratings: pl.DataFrame, question: str | None) -> str:
     """Return the question to look at; raise where it must be named."""
     known = ratings["question"].unique().sort().to_list()
     if question is not None and question not in known:
-        raise UnknownName("question", question, known)
+        raise UnknownName("question", question, known, parameter="question")
     if question is None and len(known) != 1:
         raise StudyError(
             f"the ratings answer {len(known)} questions ({', '.join(known)}). Name one with "
-            "--question."
+            f"{option('question')}.",
+            parameter="question",
         )
     return question or known[0]

@@ -24,13 +24,15 @@ from plausibly.stimuli.italian import read_italian_nouns
 from plausibly.stimuli.lexica.frequency import read_frequencies
 from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.realise import Realiser
-from plausibly.study.results import Made
-from plausibly.verbs.build._items import ItemSet, with_balance
+from plausibly.study.verb import verb
+from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, with_balance
+from plausibly.verbs.build._study import building
 
 
+@verb(output=NEW_FOLDER, study=building("custom", "table"))
 def build_custom(
-    *,
     table: Source,
+    *,
     templates: str | Path | Sequence[Mapping[str, object]],
     name: str | None = None,
     frequency: str | Path | None = None,
@@ -49,6 +51,10 @@ def build_custom(
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
         language: Language of the words: en, it.
+
+    Examples:
+        plausibly build custom words.csv --templates templates.toml -o items
+        plausibly build custom words.csv --templates templates.toml --language it -o items
 
     >>> import polars as pl
     >>> nouns = pl.DataFrame({"noun": ["owl", "hour"]})
@@ -69,17 +75,7 @@ def build_custom(
     built = custom_items(frame, told, _forms(language, told, nouns), name=name)
     listed = read_frequencies(Path(frequency)) if frequency else None
     built = with_balance(built, frequency=listed, lang=language)
-    made = Made(
-        "build custom",
-        inputs={
-            "table": table,
-            "templates": templates if isinstance(templates, str | Path) else None,
-            "frequency": frequency,
-            "nouns": nouns,
-        },
-        parameters={"name": name, "language": language},
-    )
-    return ItemSet(built.items, built.ledger, "custom", built, made)
+    return ItemSet(built.items, built.ledger, "custom", built)
 
 
 def _forms(lang: str, templates: Sequence[Template], nouns: str | Path | None) -> Realiser | Forms:

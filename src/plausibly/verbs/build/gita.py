@@ -11,18 +11,21 @@ from plausibly.datasets.gita.stories import STATES, read_stories
 from plausibly.errors import TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.gita.building import build_gita as gita_items
+from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
+    NEW_FOLDER,
     ItemSet,
     frequencies_if_any,
-    made_from,
     require_at_least,
     with_balance,
 )
+from plausibly.verbs.build._study import building
 
 
+@verb(output=NEW_FOLDER, study=building("gita", "stories"))
 def build_gita(
-    *,
     stories: str | Path,
+    *,
     language: str = "it",
     swaps: int | None = None,
     opposites: str | Path | None = None,
@@ -37,19 +40,21 @@ def build_gita(
     Args:
         stories: Stories in either released form, or with four fields each.
         language: Language of the stories: it or en.
-        swaps: Best exchanges a story (default: all).
+        swaps: Best exchanges per story (default: all).
         opposites: Table of verbs: verb, opposite; for proposals.
+
+    Examples:
+        plausibly build gita stories.jsonl -o variants
+        plausibly build gita stories.jsonl --language en --swaps 3 -o variants
 
     >>> build_gita(stories="stories.jsonl", swaps=-1)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: swaps must be 0 or more; got -1.
+    plausibly.errors.StudyError: swaps= must be 0 or more; got -1.
     """
-    asked = dict(locals())
-    require_at_least({"swaps": 0}, asked)
+    require_at_least({"swaps": 0}, {"swaps": swaps})
     table = _opposites(Path(opposites)) if opposites else None
     built = gita_items(read_stories(Path(stories)), lang=language, swaps=swaps, opposites=table)
     built = with_balance(built, frequency=frequencies_if_any(None, language), lang=language)
-    made = made_from("gita", asked, files=("stories", "opposites"))
     kinds = Counter(built.items.select("condition", "status").iter_rows())
     findings = len(built.documents["findings.json"])
     alone, proposals = (built.tables[name].height for name in ("reading", "proposals"))
@@ -64,7 +69,7 @@ def build_gita(
     bare = ", ".join(state for state, number in states.items() if not number)
     notes += (f"states no written story breaks by: {bare or 'none'}",)
     own = {"states": states}
-    return ItemSet(built.items, built.ledger, "gita", built, made, own=own, notes=notes)
+    return ItemSet(built.items, built.ledger, "gita", built, own=own, notes=notes)
 
 
 def _opposites(path: Path) -> dict[str, str]:

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from plausibly.datasets.iks import QUESTIONS
 from plausibly.datasets.iks.sheet import roman
 from plausibly.stimuli.iks import build_iks as iks_items
-from plausibly.stimuli.iks import check_key, read_candidates, read_sources
-from plausibly.study.results import Made
-from plausibly.verbs.build._items import BlindingKey, ItemSet, frequencies_if_any, with_balance
+from plausibly.stimuli.iks import read_candidates, read_sources
+from plausibly.study.verb import verb
+from plausibly.verbs.build._items import (
+    NEW_FOLDER,
+    BlindingKey,
+    ItemSet,
+    frequencies_if_any,
+    with_balance,
+)
+from plausibly.verbs.build._study import building
 
 
-class BlindedSet(ItemSet):
-    """Items whose key must lie where annotators do not see it."""
-
-    def write(self, folder: str | Path) -> Path:
-        """Write the items into a new folder, and the key beside it or where it was asked for."""
-        if self.key is not None:
-            check_key(self.key.place(Path(folder)), Path(folder), inputs=self.key.inputs)
-        return super().write(folder)
+def _candidates(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rows of the candidates: names of files are names of models."""
+    return {"candidates": read_candidates([Path(one) for one in arguments["candidates"]])}
 
 
+@verb(
+    output=NEW_FOLDER,
+    places=("blind_key",),
+    sources=_candidates,
+    study=building("iks", "sources", written="candidates"),
+)
 def build_iks(
     *,
     sources: str | Path,
@@ -33,19 +42,23 @@ def build_iks(
     blind_key: str | Path | None = None,
     language: str = "en",
     seed: int,
-) -> BlindedSet:
+) -> ItemSet:
     r"""Number the candidates of each item anew, so that nothing tells which model wrote which.
 
     Writes items.parquet, sheet.csv (nine questions, the reference not shown), references.csv (for
     the second step), ledger.parquet, funnel.json and balance.json, none of which names a model.
-    The key, which annotators must not see, lies outside the folder.
+    The key, which annotators must not see, is written outside the folder.
 
     Args:
         sources: item, source_1, source_2 and, if there are any, reference, relation and genre.
-        candidates: item, sentence[, system]; one file a model.
+        candidates: item, sentence[, system]; one file per model.
         blind_key: Where the key goes, outside the folder (default: FOLDER-key.parquet, next to it).
         language: Language, for the balance report.
         seed: Same seed, same numbers.
+
+    Examples:
+        plausibly build iks --sources pairs.csv --candidates outputs.csv --seed 1 -o sheet
+        plausibly build iks --sources pairs.csv --candidates a.csv b.csv --seed 1 -o sheet
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -67,17 +80,10 @@ def build_iks(
         seed=seed,
         compared=built.items.filter(pl.col("candidate").is_not_null()),
     )
-    # Names of files are names of models, so the manifest has the rows and not the files.
-    made = Made(
-        "build iks",
-        inputs={"sources": sources, "candidates": written},
-        parameters={"language": language},
-        seed=seed,
-    )
     notes = (
         f"items: {built.documents['references.csv'].height}; candidates: {sheet.height}",
         f"missing or empty: {built.ledger.height}",
     )
     place = None if blind_key is None else Path(blind_key)
     secret = BlindingKey(systems, place, inputs=(Path(sources), *files))
-    return BlindedSet(built.items, built.ledger, "iks", built, made, notes=notes, key=secret)
+    return ItemSet(built.items, built.ledger, "iks", built, notes=notes, key=secret)

@@ -3,17 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import polars as pl
+
+from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.stimuli.matching import matched_items, tolerances
+from plausibly.study.results import put_document, put_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Places, Sections, verb
 from plausibly.tables import ITEMS
-from plausibly.verbs.build._items import ItemSet, frequencies_if_any, made_from, with_balance
+from plausibly.verbs.build import build
+from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, frequencies_if_any, with_balance
+from plausibly.verbs.build._study import (
+    FOLDER,
+    ITEMS_FILE,
+    builds,
+    matches,
+    require_own_items,
+    write_built,
+)
+
+NAME, DOCUMENT = "build_match", "build_match.json"
+BUILT = f"{FOLDER}/{ITEMS_FILE}"
+SURVEYS = "surveys.parquet"
+WRITTEN = ("ledger.parquet", "funnel.json", "matching.json", "balance.json")
 
 
+def _in_study(work: Work, places: Places) -> None:
+    """Pair what `[build]` builds, or the items of a file; `places` has tables of the build."""
+    require_own_items(work, section=NAME, unset="match")
+    source = _source(work.settings)
+    chosen = {name: one for name, one in work.parameters.items() if one not in (None, "")}
+    chosen["items"] = work.path(source)
+    result: ItemSet = build("match", watch=work.watch, seed=work.seed, **chosen)
+    write_built(work, NAME, result)
+    if source == BUILT:
+        for place in places.values():
+            _keep_paired(work, Path(place).stem, result.items)
+    put_document(result.as_json(), work.path(DOCUMENT))
+    work.write(ITEMS_FILE, result.items, ITEMS)
+    work.notes.extend(result.talk)
+
+
+def _source(sections: Sections) -> str:
+    """Return the file of the items to pair.
+
+    Raises:
+        StudyError: If there is none, two of them, or it is the one that is written.
+    """
+    named, built = str(sections[NAME]["items"] or ""), builds(sections)
+    if bool(named) is built:
+        both = "is set although [build] builds the items" if named else "is not set"
+        raise StudyError(
+            f"[build_match] items {both}. Pair what [build] builds, or name a file of items."
+        )
+    if Path(named) == Path(ITEMS_FILE):
+        raise StudyError(
+            f"[build_match] items = {named!r} is what pairing writes. Give the file another name."
+        )
+    return named or BUILT
+
+
+def _keep_paired(work: Work, name: str, items: pl.DataFrame) -> None:
+    """Write the surveys of the build without the items that have no partner."""
+    table = pl.read_parquet(work.path(f"{FOLDER}/{name}.parquet"))
+    paired = table.join(items, on="item", how="semi", maintain_order="left")
+    asking = paired.filter((pl.col("kind") == "item").any().over("survey"))
+    put_table(name, asking, work.path(f"{name}.parquet"))
+
+
+def _written(places: Places) -> tuple[str, ...]:
+    """Return what the step writes: what is served, and a folder as the command writes it."""
+    served = (ITEMS_FILE, *(Path(place).name for place in places.values()))
+    return (*served, *(f"{NAME}/{name}" for name in WRITTEN), DOCUMENT)
+
+
+def _named(parameters: Parameters) -> tuple[str, ...]:
+    """Return the file of items, where one is named."""
+    return (str(parameters["items"]),) if parameters["items"] else ()
+
+
+@verb(
+    output=NEW_FOLDER,
+    study=InStudy(
+        run=_in_study,
+        also={"match": []},
+        wanted=lambda sections, _: matches(sections),
+        begins="[build_match] match",
+        inputs=(BUILT,),
+        outputs=_written,
+        external=_named,
+        leaves=lambda sections: () if builds(sections) else (SURVEYS,),
+    ),
+)
 def build_match(
-    *,
     items: Source,
+    *,
     match: Sequence[str],
     by: str = "condition",
     within: str | None = None,
@@ -27,19 +115,21 @@ def build_match(
 
     Args:
         items: Items of any protocol; frequency and length are looked up where words have columns.
-        match: COLUMN:TOLERANCE, such as frequency:0.3, length:1 or a column of your own.
+        match: COLUMN:TOLERANCE, such as frequency:0.3, length:1 or any numeric column.
         by: Column whose two values are paired.
         within: Column whose values partners must share, such as combination or relation.
         language: Language of the words.
         seed: Same seed, same pairs.
 
-    >>> import polars as pl
+    Examples:
+        plausibly build match items.parquet --match frequency:0.3 --seed 1 -o matched
+        plausibly build match items.csv --match length:1 --seed 2 -o matched
+
     >>> rows = {"item": ["a", "b", "c"], "text": ["x", "y", "z z"], "condition": ["p", "q", "q"]}
     >>> items = pl.DataFrame(rows).with_columns(weight=pl.Series([1.0, 1.2, 9.0]))
     >>> build_match(items=items, match=["weight:0.5"], seed=1).items["item"].to_list()
     ['a', 'b']
     """
-    asked = dict(locals())
     table = as_table(items, ITEMS)
     listed = frequencies_if_any(None, language)
     built = matched_items(
@@ -47,13 +137,11 @@ def build_match(
     )
     report: dict[str, Any] = built.documents["matching.json"]
     built = with_balance(built, frequency=listed, lang=language, seed=seed)
-    made = made_from("match", asked, files=("items",))
     notes = tuple(
         f"matched by {column}: {one['matches']} pairs, differing by "
         f"{one['mean_difference']:.3g} on average and {one['largest_difference']:.3g} at most."
         for column, one in report.items()
         if one["matches"]
     )
-    return ItemSet(
-        built.items, built.ledger, "match", built, made, own={"matching": report}, notes=notes
-    )
+    own = {"matching": report}
+    return ItemSet(built.items, built.ledger, "match", built, own=own, notes=notes)

@@ -30,15 +30,19 @@ from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
 from plausibly.stimuli.pap.perturb import ROLES
 from plausibly.stimuli.pap.svo import read_svo
 from plausibly.stimuli.realise import Realiser
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
+    NEW_FOLDER,
     ItemSet,
     file_in,
     frequencies_if_any,
-    made_from,
+    read_from,
     with_balance,
     with_sentences,
 )
+from plausibly.verbs.build._study import building
 
 PREDICTED = "predicted"
 
@@ -59,7 +63,7 @@ class Feasibility(Result):
     rows: int
     of: int
     per_cell: int
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return rows now and then, and every cell."""
@@ -79,6 +83,13 @@ class Feasibility(Result):
         )
 
 
+@verb(
+    output=replace(NEW_FOLDER, unless="feasibility"),
+    texts=("norms",),
+    unset=("feasibility",),
+    sources=read_from("svo"),
+    study=building("pap", "svo", counted="svo", words=(PREDICTED,), norms=PREDICTED),
+)
 def build_pap(
     *,
     svo: Source,
@@ -110,7 +121,7 @@ def build_pap(
 
     Args:
         svo: Triples with their counts, or the folder extract wrote.
-        norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our own estimate.
+        norms: Norms with columns Word, Conc.M and Dom_Pos, or 'predicted' for our estimate.
         per_cell: Events of each combination and condition.
         per_word: Largest share of a condition with one word in one place; 0 as published.
         draw: Words of perturbed triples: as frequent as those they replace, by token, by type.
@@ -119,27 +130,29 @@ def build_pap(
         short_cells: What to do when a cell holds fewer triples.
         frequency: Frequency list (default: wordfreq).
         min_zipf: Rarest rated words to use; 0 for all of them.
-        look_up: Words the norms spell otherwise or give no part of speech; exact as published.
-        profanity: List of profane lemmas (default: our own).
+        look_up: Words the norms spell differently or give no part of speech; exact as published.
+        profanity: List of profane lemmas (default: ours).
         profanity_classifier: Also drop what alt-profanity-check rates so or higher (default: off).
-        no_negation: Leave out triples that are negated (column negated).
-        no_fiction: Leave out triples the column fiction marks.
-        without: Further column that marks or counts occurrences to leave out, such as question.
+        no_negation: Drop triples that are negated (column negated).
+        no_fiction: Drop triples the column fiction marks.
+        without: Further column that marks or counts occurrences to drop, such as question.
         sentences: Texts with articles; PAP shows bare words.
-        examples: Sentences behind the triples (default: examples.parquet beside them, if any).
+        examples: Sentences behind the triples (default: examples.parquet next to them, if any).
         language: Language of the triples: en, it.
-        feasibility: Write nothing; say how full each cell would be with so many triples.
+        feasibility: Write nothing; report how full each cell would be with this many triples.
         seed: Same seed, same items.
+
+    Examples:
+        plausibly build pap --svo counts/svo.parquet --norms predicted --seed 1 -o events
+        plausibly build pap --svo svo.parquet --norms norms.tsv --per-cell 5 --seed 1 -o events
 
     >>> build_pap(svo="svo.parquet", norms="predicted", match=["frequency"], seed=1)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: match (--match) must be COLUMN:TOLERANCE with a number from 0 up; \
-got 'frequency'.
+    plausibly.errors.StudyError: match= must be COLUMN:TOLERANCE with a number from 0 up; got \
+'frequency'.
     """
     examples = examples or examples_near(svo)
-    asked = dict(locals())
     rated = () if norms == PREDICTED else ("norms",)
-    made = made_from("pap", asked, files=("svo", *rated, "frequency", "profanity", "examples"))
     require(language, "pap", given=frozenset(rated))
     marks = {"negated": no_negation, "fiction": no_fiction, **dict.fromkeys(without, True)}
     plan = PapPlan(
@@ -168,10 +181,10 @@ got 'frequency'.
     )
     lexica = replace(lexica, frequency=lists)
     if feasibility is not None:
-        return _feasible(triples, lexica, plan, feasibility, made)
+        return _feasible(triples, lexica, plan, feasibility)
     built = pap_items(triples, lexica, plan=plan)
     built, behind = with_sentences(built, _attested(built.items), examples)
-    made_of = _item_set(built, report, plan, lists, made)
+    made_of = _item_set(built, report, plan, lists)
     return replace(made_of, notes=(*made_of.notes, *behind))
 
 
@@ -186,7 +199,6 @@ def _item_set(
     report: dict[str, Any],
     plan: PapPlan,
     lists: FrequencyList | None,
-    made: Made,
 ) -> ItemSet:
     kind = "predicted" if report["norms"]["predicted"] else "rated"
     built = with_balance(built, frequency=lists, lang=report["language"], norms=kind)
@@ -199,7 +211,6 @@ def _item_set(
         built.ledger,
         "pap",
         built,
-        made,
         own={
             "cells": cells.to_dicts(),
             "words": built.documents["words.json"],
@@ -259,12 +270,12 @@ def _realiser(lang: str, sentences: bool) -> Realiser:
 
 
 def _feasible(
-    triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int, made: Made
+    triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int
 ) -> Feasibility:
     placed = placed_sets(triples, lexica, plan=plan)
     cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
     expected = expected_cells(cells, rows=triples.height, of=of, per_cell=plan.per_cell)
-    return Feasibility(expected, triples.height, of, plan.per_cell, made)
+    return Feasibility(expected, triples.height, of, plan.per_cell)
 
 
 def _reached(goals: dict[str, Any]) -> str:
@@ -319,8 +330,8 @@ def _looked_up(wider: dict[str, Any] | None) -> list[str]:
         return []
     return [
         f"norms: {len(respelt)} words of the triples are looked up under another spelling, "
-        f"{left_open} have their part of speech from the triples (lexica.json; --look-up exact "
-        "leaves them out, as published)."
+        f"{left_open} have their part of speech from the triples (lexica.json). Looking words "
+        "up exactly drops them, as published."
     ]
 
 

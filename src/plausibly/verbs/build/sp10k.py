@@ -20,16 +20,24 @@ from plausibly.stimuli.sp10k.building import PairDesign
 from plausibly.stimuli.sp10k.building import build_sp10k as sp10k_items
 from plausibly.stimuli.sp10k.surveys import wording
 from plausibly.stimuli.sp10k.vocabulary import read_frequency
+from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
+    NEW_FOLDER,
     ItemSet,
     frequencies_if_any,
-    made_from,
+    read_from,
     require_at_least,
     with_balance,
     with_sentences,
 )
+from plausibly.verbs.build._study import building
 
 
+@verb(
+    output=NEW_FOLDER,
+    sources=read_from("counts"),
+    study=building("sp10k", "counts", counted="counts", beside=("surveys",)),
+)
 def build_sp10k(
     *,
     counts: str | Path,
@@ -53,23 +61,27 @@ def build_sp10k(
     Args:
         counts: Counts, or the folder extract wrote.
         frequency: Frequency list: word, pos, count or rank.
-        profanity: Words to leave out (default: our English list).
-        relations: Relations between commas.
-        heads: Heads a relation.
+        profanity: Words to drop (default: our English list).
+        relations: Relations, separated by commas.
+        heads: Heads per relation.
         min_frequent: How often a frequent pair must have been seen.
-        per_survey: Pairs a survey.
+        per_survey: Pairs per survey.
         short_heads: What to do if a relation has too few heads.
-        examples: Sentences behind the counts (default: examples.parquet beside them, if any).
+        examples: Sentences behind the counts (default: examples.parquet next to them, if any).
         language: Language: en or it.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
 
+    Examples:
+        plausibly build sp10k --counts counts --seed 1 -o surveys
+        plausibly build sp10k --counts counts --relations dobj,nsubj --seed 1 -o surveys
+
     >>> build_sp10k(counts="counts/", per_survey=0, seed=1)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: per_survey must be 1 or more; got 0.
+    plausibly.errors.StudyError: per_survey= must be 1 or more; got 0.
     """
     examples = examples or examples_near(counts)
-    asked = dict(locals())
+    asked = {"min_frequent": min_frequent, "per_survey": per_survey}
     require_at_least({"min_frequent": 1, "per_survey": 1}, asked)
     named = relations.split(",") if isinstance(relations, str) else relations
     design = PairDesign(
@@ -97,7 +109,6 @@ def build_sp10k(
     built = with_balance(
         built, frequency=frequencies_if_any(None, language), lang=language, seed=seed
     )
-    made = made_from("sp10k", asked, files=("counts", "frequency", "profanity", "examples"))
     built, behind = with_sentences(built, _attested(built.items), examples)
     short = built.items.filter(pl.col("source") == "frequent").group_by("relation").len("pairs")
     notes = [
@@ -105,7 +116,7 @@ def build_sp10k(
         for relation, pairs in short.sort("relation").rows()
         if pairs < 2 * heads
     ]
-    return ItemSet(built.items, built.ledger, "sp10k", built, made, notes=(*notes, *behind))
+    return ItemSet(built.items, built.ledger, "sp10k", built, notes=(*notes, *behind))
 
 
 def _attested(items: pl.DataFrame) -> pl.DataFrame:
