@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, Literal, get_origin
 
 import click
 
@@ -16,11 +16,11 @@ from plausibly.cli.names import Name
 from plausibly.cli.options import option_for
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
-from plausibly.cli.source import FILE, RATINGS
+from plausibly.cli.source import FILE, RATINGS, STUDY
 from plausibly.cli.special import SPECIAL
 from plausibly.errors import StudyError
 from plausibly.registry import resolved
-from plausibly.study.made import may_be_source
+from plausibly.study.made import FOLDERS, may_be_source
 from plausibly.study.parameters import (
     Parameter,
     argument_docs,
@@ -31,6 +31,7 @@ from plausibly.study.verb import Declaration, Output
 
 Decorator = Callable[[Any], Any]
 
+ANY = inspect.Parameter.VAR_POSITIONAL
 MANY = 50  # steps from which on a log without a terminal shows progress
 FORCE = click.option("--force", is_flag=True, help="Overwrite files that are something else.")
 STRICT = click.option("--strict", is_flag=True, help="Exit 1 if anything is noted.")
@@ -42,14 +43,12 @@ def command_of(declaration: Declaration) -> click.Command:
 
     def run(*, as_json: bool, **options: Any) -> None:
         target, force = options.pop("output", None), options.pop("force", False)
-        strict = options.pop("strict", False)
-        watched = "watch" in declaration.signature.parameters
-        with progress(lines=MANY) if watched else nullcontext() as watch:
-            asked = {**options, **({"watch": watch} if watched else {})}
-            if "output" in declaration.signature.parameters:
-                asked["output"] = target
-            result = declaration.call(**_placed(asked))
-        if output is not None and target is not None:
+        strict, takes = options.pop("strict", False), declaration.signature.parameters
+        given = {name: one for name, one in (("output", target), ("force", force)) if name in takes}
+        with progress(lines=MANY) if "watch" in takes else nullcontext() as watch:
+            watched = {"watch": watch} if "watch" in takes else {}
+            result = _call(declaration, {**options, **watched, **given})
+        if output is not None and target is not None and "output" not in takes:
             _write(result, output, target, force=force)
         show(result, as_json=as_json)
         if strict and result.noted:
@@ -65,9 +64,21 @@ def command_of(declaration: Declaration) -> click.Command:
     return click.command(name, help=_help(declaration), epilog=epilog)(made)
 
 
-def _placed(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments as the function takes them: several files are a list."""
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in asked.items()}
+def _call(declaration: Declaration, asked: Mapping[str, Any]) -> Any:
+    """Call the verb: several files are a list, unless it takes them one by one (`*files`)."""
+    several = next((one.name for one in _positions(declaration) if one.kind is ANY), None)
+    if several is None:
+        lists = {name: list(one) if isinstance(one, tuple) else one for name, one in asked.items()}
+        return declaration.call(**lists)
+    first = [one.name for one in _positions(declaration) if one.name != several]
+    named = {name: one for name, one in asked.items() if name not in (*first, several)}
+    return declaration.call(*(asked[name] for name in first), *asked[several], **named)
+
+
+def _positions(declaration: Declaration) -> list[inspect.Parameter]:
+    """Return the arguments a function takes by place."""
+    placed = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, ANY)
+    return [one for one in declaration.signature.parameters.values() if one.kind in placed]
 
 
 def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
@@ -76,6 +87,8 @@ def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
         say(f"{target}: {result.tables[output.table].height} {output.table}.")
     else:
         result.write(target, force=force)
+        for sentence in result.wrote(target):
+            say(sentence)
 
 
 def _help(declaration: Declaration) -> str:
@@ -89,9 +102,7 @@ def _decorators(declaration: Declaration) -> list[Decorator]:
     decorators: list[Decorator] = []
     docs = argument_docs(declaration.function)
     own: dict[str, Parameter] = {}
-    for one in declaration.signature.parameters.values():
-        if one.kind not in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD):
-            continue
+    for one in _positions(declaration):
         if one.default is one.empty:
             decorators.append(_argument(declaration, one))
         else:
@@ -107,12 +118,15 @@ def _decorators(declaration: Declaration) -> list[Decorator]:
 
 def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
     kind = declaration.kinds[one.name]
-    several = get_origin(kind) is Sequence
     settings: dict[str, Any] = {}
-    if several:
-        settings |= {"nargs": -1, "required": True}
+    if get_origin(kind) is Sequence or one.kind is ANY:
+        settings |= {"nargs": -1, "required": one.kind is not ANY}
     if one.name in declaration.names:
         settings["type"] = _name(declaration.names[one.name])
+    elif one.name in declaration.texts:
+        settings["metavar"] = "NAME|FILE"
+    elif one.name in FOLDERS:
+        settings["type"] = STUDY
     elif one.name == "ratings":
         settings |= {"type": RATINGS, "metavar": "FILE"}
     elif may_be_source(kind):
@@ -121,7 +135,7 @@ def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
 
 
 def _option(declaration: Declaration, one: Parameter) -> Decorator:
-    if one.name in SPECIAL:
+    if one.name in SPECIAL and get_origin(one.kind) is not Literal:
         return SPECIAL[one.name]
     if one.name in declaration.texts:
         return option_for(replace(one, kind=str), metavar="NAME|FILE")

@@ -82,7 +82,9 @@ def _typed(parameter: Parameter, *, bare: bool) -> dict[str, Any]:
     if get_origin(kind) is Literal:
         return {"type": click.Choice(list(get_args(kind)))}
     if get_origin(kind) is Sequence:
-        return {"multiple": True, "metavar": "TEXT"}
+        one = get_args(kind)[0]
+        chosen = {"type": click.Choice(list(get_args(one)))} if get_origin(one) is Literal else {}
+        return {"multiple": True, **(chosen or {"metavar": "TEXT"})}
     if kind is int and parameter.name in AT_LEAST_0:
         most = MOST_DRAWS if parameter.name == "resamples" else None
         return {"type": click.IntRange(min=0, max=most)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plausibly.errors import shown
+from plausibly.errors import flag, shown, spelled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ json_option = click.option(
 
 def print_json(document: object) -> None:
     """Print exactly one JSON document on stdout; what is not a number is null."""
-    click.echo(_text(document))
+    click.echo(spelled(_text(document), flag))
 
 
 def _text(document: object) -> str:
@@ -52,7 +52,7 @@ def show(result: Result, *, as_json: bool, where: Path | None = None) -> None:
     if as_json:
         print_json(result.as_json())
     else:
-        click.echo(result.text(), nl=False)
+        click.echo(spelled(result.text(), flag), nl=False)
     for sentence in result.talk:
         say(f"{where}: {sentence}" if where and sentence is result.talk[-1] else sentence)
 
@@ -76,7 +76,7 @@ def say(text: str) -> None:
 
     A sentence may quote what a file holds, however long, so each line is cut and made printable.
     """
-    click.echo("\n".join(map(shown, text.split("\n"))), err=True)
+    click.echo("\n".join(map(shown, spelled(text, flag).split("\n"))), err=True)
 
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -40,8 +40,8 @@ def reading_options(command: F) -> F:
         click.option(
             "--missing",
             metavar="A,B,…",
-            help="Answers that are none, beside NA, N/A, NaN, None, null, #N/A and blank ones; "
-            'they are left out and counted. "" for none at all.',
+            help="Additional answers to treat as missing, besides NA, N/A, NaN, None, null, #N/A "
+            'and blanks. Missing answers are dropped and counted. "" for none at all.',
         ),
         click.option(
             "--columns",
@@ -56,7 +56,7 @@ def reading_options(command: F) -> F:
             default="long",
             show_default=True,
             type=Name(FORMATS),
-            help="Form of the file.",
+            help="Format of the file.",
         ),
     ):
         command = decorate(command)

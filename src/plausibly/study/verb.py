@@ -33,7 +33,7 @@ Result_co = TypeVar("Result_co", covariant=True)
 
 READING = ("format", "columns", "missing", "encoding")
 """How a file of ratings is read: a study says it once, in [ratings]."""
-MISSING_ANSWERS = "ratings.missing"
+RATINGS = "ratings"
 
 Sections = Mapping[str, Parameters]
 Places = Mapping[str, str]
@@ -59,6 +59,7 @@ class InStudy:
     """What a study does with a verb where that does not follow from its signature.
 
     Args:
+        name: The section and the step, where that is not the verb's name.
         run: Does the work instead of a plain call; gets the places of what the step reads.
         keys: The arguments a study sets, where those are not all; may have other defaults.
         wanted: Whether a study has the step, from all sections and the step's own defaults.
@@ -71,6 +72,7 @@ class InStudy:
         waits: From the parameters to whom the step would wait for.
     """
 
+    name: str = ""
     run: Callable[[Work, Places], str | None] | None = None
     keys: Mapping[str, Any] | None = None
     wanted: Callable[[Sections, Parameters], bool] | None = None
@@ -189,9 +191,11 @@ class Declaration:
             raise TypeError(f"{self.name} has no parameter {unknown!r}")
         defaults = {**keys, **parameters}
         places = {**{a: f"{t}.parquet" for a, t in self.reads.items()}, **(files or {})}
-        written = [*self.writes.values(), *map(self._placed, self.documents), f"{self.name}.json"]
+        name = own.name or self.name
+        written = [*self.writes.values(), *map(self._placed, self.documents), f"{name}.json"]
+        missing = "missing" in self.kinds and name != RATINGS
         return Step(
-            self.name,
+            name,
             partial(self._run, places=places, defaults=defaults),
             inputs=(*places.values(), *own.inputs),
             outputs=tuple(written) if own.outputs is None else own.outputs,
@@ -200,9 +204,10 @@ class Declaration:
             external=own.external or self._named,
             waits=own.waits,
             wanted=_with(own.wanted, defaults),
-            heeds=(*own.heeds, *([MISSING_ANSWERS] if "missing" in self.kinds else [])),
+            heeds=(*own.heeds, *([f"{RATINGS}.missing"] if missing else [])),
             begins=own.begins,
             leaves=own.leaves,
+            places=places,
         )
 
     def _placed(self, document: str) -> str:
@@ -235,7 +240,7 @@ class Declaration:
                 chosen[name] = work.path(str(chosen[name]))
         if SEED in self.signature.parameters and self._draws(chosen):
             chosen[SEED] = work.seed
-        missing = work.settings.get("ratings", {}).get("missing")
+        missing = work.settings.get(RATINGS, {}).get("missing")
         if "missing" in self.kinds and missing is not None:
             chosen["missing"] = missing
         result = self.call(**tables, **chosen)
