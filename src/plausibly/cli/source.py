@@ -22,8 +22,8 @@ FORMATS = (
 
 def parse_names(
     ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]
-) -> dict[str, str]:
-    """Return {our column: their column} from repeated `column=name` options."""
+) -> dict[str, str] | None:
+    """Return {our column: their column} from repeated `column=name` options, None without any."""
     del ctx
     names: dict[str, str] = {}
     for pair in pairs:
@@ -31,7 +31,7 @@ def parse_names(
         if not (ours and equals and theirs):
             raise click.BadParameter(f"expected column=name, got {pair!r}.", param=parameter)
         names[ours] = theirs
-    return names
+    return names or None
 
 
 def reading_options(command: F) -> F:

@@ -74,7 +74,7 @@ def load_set(name: str, folder: Path | None) -> LoadedSet:
     """Return a published set from the data folder."""
     read = FOLDERS[name]
     if folder is None:
-        raise StudyError(f"{name}: {NO_FOLDER}", parameter="data")
+        raise StudyError(f"{name}: {NO_FOLDER}")
     return _described(name, read(folder), str(folder / name))
 
 

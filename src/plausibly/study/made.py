@@ -187,7 +187,9 @@ def files_in(value: object) -> list[Path]:
     if not isinstance(value, str | Path) or not _exists(Path(value)):
         return []
     path = Path(value)
-    return [path] if path.is_file() else sorted(one for one in path.iterdir() if one.is_file())
+    if not path.is_dir():  # a pipe can be read once, and nothing is written over it
+        return [path] if path.is_file() else []
+    return sorted(one for one in path.iterdir() if one.is_file())
 
 
 def described(source: object) -> Any:
