@@ -24,6 +24,15 @@ def option(name: str) -> str:
     return f"\ue000{name}\ue001"
 
 
+def keyword(name: str) -> str:
+    """Return a parameter as Python spells it.
+
+    >>> keyword("per_cell")
+    'per_cell='
+    """
+    return f"{name}="
+
+
 def flag(name: str) -> str:
     """Return a parameter as the command line spells it.
 
@@ -33,11 +42,11 @@ def flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def spelled(text: str, spell: Callable[[str], str]) -> str:
-    """Return a text with every parameter that `option` marks written as `spell` writes it.
+def spelled(text: str, spell: Callable[[str], str] = keyword) -> str:
+    """Return a text, such as a note, with every parameter written as `spell` writes it.
 
-    >>> spelled(f"Raise {option('budget')}.", flag)
-    'Raise --budget.'
+    >>> spelled(f"Pass {option('per_cell')}."), spelled(f"Pass {option('per_cell')}.", flag)
+    ('Pass per_cell=.', 'Pass --per-cell.')
     """
     return _MARKED.sub(lambda mark: spell(mark[1]), text)
 
@@ -87,7 +96,7 @@ class PlausiblyError(Exception):
             for place, part in enumerate(parts)
         )
         self.parameter = parameter
-        super().__init__(self.spelled(lambda name: f"{name}="))
+        super().__init__(self.spelled(keyword))
 
     def spelled(self, spell: Callable[[str], str]) -> str:
         """Return the message with every parameter written as `spell` writes it."""
@@ -97,6 +106,10 @@ class PlausiblyError(Exception):
         """Say in which section of study.toml the parameters stand."""
         self.section = section
         self.args = (str(self),)
+
+    def __format__(self, form: str) -> str:
+        """Return the message for another message: it is that one's reader who spells parameters."""
+        return format(str(self) if self.section else self.spelled(option), form)
 
     def __str__(self) -> str:
         if self.section:

@@ -46,13 +46,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=f"AUDIT F 1: {name} omits missing"))
-        for name in BY_MISSING
-    ],
-)
+@pytest.mark.parametrize("name", BY_MISSING)
 def test_a_manifest_holds_the_answers_that_were_treated_as_missing(folder: Path, name: str) -> None:
     verb, options = BY_MISSING[name]
     plain = verb("ratings.csv", **options).manifest["parameters"]
@@ -60,7 +54,6 @@ def test_a_manifest_holds_the_answers_that_were_treated_as_missing(folder: Path,
     assert plain != fewer
 
 
-@pytest.mark.xfail(reason="AUDIT F 1: label omits columns from its manifest")
 def test_a_manifest_holds_the_columns_that_were_read(folder: Path) -> None:
     first, second = (
         pb.label("two.csv", method="plurality", columns={"answer": column})
@@ -75,12 +68,10 @@ def test_a_manifest_holds_the_columns_that_were_read(folder: Path) -> None:
     [
         pytest.param(
             *("ratings.csv", [], ["--missing", "9"]),
-            marks=pytest.mark.xfail(reason="AUDIT F 1: label omits --missing from its manifest"),
             id="missing",
         ),
         pytest.param(
-            *("two.csv", ["--columns", "answer=first"], ["--map", "answer=second"]),
-            marks=pytest.mark.xfail(reason="AUDIT F 1: label omits --columns from its manifest"),
+            *("two.csv", ["--columns", "answer=first"], ["--columns", "answer=second"]),
             id="columns",
         ),
     ],
@@ -98,7 +89,6 @@ def test_labels_that_differ_have_manifests_that_differ(
     assert parameters[0] != parameters[1]
 
 
-@pytest.mark.xfail(reason="AUDIT F 2: a result written next to its input replaces it")
 def test_a_result_does_not_overwrite_the_file_it_was_read_from(folder: Path) -> None:
     cleaned = pb.clean("ratings.parquet", preset="recommended", items="items.csv")
     before = contents(folder)
@@ -107,7 +97,6 @@ def test_a_result_does_not_overwrite_the_file_it_was_read_from(folder: Path) -> 
     assert contents(folder) == before
 
 
-@pytest.mark.xfail(reason="AUDIT F 2: export_r replaces its input")
 def test_export_for_r_does_not_overwrite_its_input(folder: Path) -> None:
     before = contents(folder)
     with pytest.raises(StudyError, match="would be overwritten"):
@@ -115,7 +104,6 @@ def test_export_for_r_does_not_overwrite_its_input(folder: Path) -> None:
     assert contents(folder) == before
 
 
-@pytest.mark.xfail(reason="AUDIT F 2: the command export r replaces its input")
 def test_the_command_that_exports_for_r_does_not_overwrite_its_input(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

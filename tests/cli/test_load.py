@@ -34,7 +34,7 @@ def test_a_file_becomes_tables_and_a_manifest(
         "bone eat dog",
     ]
     manifest = json.loads((out / "manifest.json").read_text())
-    assert manifest["inputs"]["file1"]["file"] == "events.csv"
+    assert manifest["inputs"]["name"]["file"] == "events.csv"
     assert "Licence: not known" in said.err
 
 
@@ -64,7 +64,7 @@ def test_named_files_stand_in_for_the_data_folder(
         (["papp"], "unknown dataset, file or folder 'papp'. Did you mean 'pap'?"),
         (["nowhere/x.csv"], "nowhere/x.csv: no such file or folder"),
         (["pap"], "PLAUSIBLY_DATA"),
-        (["sp10k", "x.tsv"], "unknown dataset with a form of single files 'sp10k'"),
+        (["sp10k", __file__], "unknown dataset with a form of single files 'sp10k'"),
     ],
 )
 def test_what_cannot_be_loaded_says_why(

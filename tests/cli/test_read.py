@@ -90,10 +90,25 @@ def test_ids_stay_in_memory_and_are_written_as_the_command_writes_them(tmp_path:
     assert run([*line, "-o", str(out), "--write-annotators", str(people)]) == 0
     assert (folder / "ratings.parquet").read_bytes() == out.read_bytes()
     assert (folder / "annotators.parquet").read_bytes() == people.read_bytes()
-    manifest = (folder / "manifest.json").read_text()
-    assert json.loads(manifest) == json.loads(Path(f"{out}.manifest.json").read_text())
+    one, other = (
+        json.loads(path.read_text())
+        for path in (folder / "manifest.json", Path(f"{out}.manifest.json"))
+    )
+    assert one.pop("outputs")["ratings.parquet"] == other.pop("outputs")["r.parquet"]
+    assert one == other
     assert pl.read_parquet(out)["annotator"].str.starts_with("p-").sum() == 2
     assert "anna@example.org" in result.ratings["annotator"], "writing changes nothing in memory"
+
+
+def test_what_is_something_else_is_not_overwritten_unless_forced(tmp_path: Path) -> None:
+    (tmp_path / "ids.csv").write_text(IDS)
+    (tmp_path / "r.parquet").write_text("mine")
+    line = ["read", str(tmp_path / "ids.csv"), "-o", str(tmp_path / "r.parquet")]
+    assert run(line) == 1
+    assert (tmp_path / "r.parquet").read_text() == "mine"
+    assert not (tmp_path / "r.parquet.key").exists()
+    assert run([*line, "--force"]) == 0
+    assert run(line) == 0, "what the command wrote is replaced"
 
 
 def test_the_secret_of_a_folder_is_kept_next_to_it_and_used_again(tmp_path: Path) -> None:

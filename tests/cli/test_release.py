@@ -158,8 +158,8 @@ def test_splits_share_no_subject_and_since_says_what_changed(
     events = items.drop_nulls("subject")
     assert events.group_by("subject").agg(pl.col("split").n_unique())["split"].max() == 1
     assert "column split added" in (new / "CHANGES.md").read_text(encoding="utf-8")
-    assert run([*command, "--splits", "train"]) == 1
-    assert "is no share" in capsys.readouterr().err
+    assert run([*command, "--splits", "train"]) == 2
+    assert "is not a share" in capsys.readouterr().err
 
 
 def test_a_known_file_in_a_manifest_decides_the_licence(

@@ -82,4 +82,4 @@ def test_doctor_names_what_is_missing_and_how_to_get_it(
     assert found["published datasets"]["found"] is None
     assert "PLAUSIBLY_DATA" in found["published datasets"]["get"]
     assert run(["doctor", "--strict"]) == 1
-    assert "published datasets" in capsys.readouterr().err
+    assert "is missing" in capsys.readouterr().err

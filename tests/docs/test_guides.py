@@ -9,7 +9,7 @@ import pytest
 
 from plausibly.cleaning import PRESETS, RULES
 from plausibly.cleaning.presets import parse_preset
-from plausibly.cli.experts import command as experts
+from plausibly.cli.groups import below
 
 GUIDES = Path(__file__).resolve().parents[2] / "docs" / "how-to"
 
@@ -39,4 +39,4 @@ def test_the_rules_shown_are_rules() -> None:
 
 
 def test_every_command_for_experts_is_in_the_guide() -> None:
-    assert all(f"plausibly experts {name}" in guide("expert-pass.md") for name in experts.commands)
+    assert all(f"plausibly experts {name}" in guide("expert-pass.md") for name in below("experts"))

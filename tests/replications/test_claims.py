@@ -14,10 +14,8 @@ from plausibly.replications import PAPERS, Record, Replicated, Value, Verdict
 from plausibly.replications.claims import Claim, Claims, Recomputed, Statement, read_claims
 from plausibly.replications.grim import achievable, by_chance, resolves
 from plausibly.replications.record import AS_PRINTED, Severity
-from plausibly.study.results import Made
 
 SEVERITIES = get_args(Severity)
-MADE = Made("replicate", parameters={"name": "x"})
 
 
 def claims_of(*claims: Claim, source: str = "paper") -> Claims:
@@ -41,7 +39,7 @@ def claim(
 
 
 def judged(claims: Claims, numbers: dict[str, Value]) -> Replicated:
-    return Replicated(tuple(claims.judged(Recomputed(numbers))), MADE)
+    return Replicated(tuple(claims.judged(Recomputed(numbers))), name="x")
 
 
 def test_a_record_has_the_keys_of_the_json_output() -> None:
@@ -145,7 +143,7 @@ def test_a_statement_has_the_worst_verdict_of_what_it_prints(
         )
         for n, (verdict, printed) in enumerate(parts)
     )
-    [statement] = Replicated(records, MADE).statements
+    [statement] = Replicated(records).statements
     deciding = {record.verdict for record in statement.deciding}
     assert statement.verdict in deciding
     if "erratum" in deciding:
@@ -188,6 +186,6 @@ def test_chance_is_the_share_of_printable_values_that_pass(n: int) -> None:
 def test_a_statement_nobody_printed_has_no_published_value() -> None:
     records = claims_of(claim("x.y.a"), claim("x.y.b")).judged(Recomputed({"x.y.a": 7, "x.y.b": 8}))
     together = tuple(replace(record, statement="x.y") for record in records)
-    [statement] = Replicated(together, MADE).statements
+    [statement] = Replicated(together).statements
     assert statement.as_json()["published"] is None
     assert statement.recomputed == {"a": 7, "b": 8}

@@ -1,4 +1,4 @@
-"""`plausibly data list|get|verify`: the published datasets and what lies in the data folder."""
+"""`plausibly data list|get|verify`: the published datasets and what is in the data folder."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, show
 from plausibly.cli.source import data_option
@@ -16,13 +17,13 @@ def command() -> None:
     """List, fetch and verify the published datasets."""
 
 
-@command.command("list")
+@command.command("list", cls=WrittenCommand)
 @click.argument("name", required=False)
 @click.option(
     "--data",
     envvar="PLAUSIBLY_DATA",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Say of every file whether it is in this folder (default: $PLAUSIBLY_DATA).",
+    help="Report for every file whether it is in this folder (default: $PLAUSIBLY_DATA).",
 )
 @json_option
 def list_(name: str | None, data: Path | None, as_json: bool) -> None:
@@ -32,7 +33,7 @@ def list_(name: str | None, data: Path | None, as_json: bool) -> None:
     show(data_list(name, data=data), as_json=as_json)
 
 
-@command.command("get")
+@command.command("get", cls=WrittenCommand)
 @click.argument("name", required=False)
 @click.option(
     "--data",
@@ -52,7 +53,7 @@ def get(name: str | None, data: Path, mirror: str | None, as_json: bool) -> None
     show(result, as_json=as_json)
 
 
-@command.command("verify")
+@command.command("verify", cls=WrittenCommand)
 @click.argument("name", required=False)
 @data_option
 @json_option
@@ -64,7 +65,6 @@ def verify(name: str | None, data: Path, as_json: bool, strict: bool) -> None:
 
     result = data_verify(name, data=data)
     show(result, as_json=as_json)
-    if strict and result.wrong:
-        raise StudyError(
-            f"{data}: {result.wrong} of {result.files.height} files are missing or different."
-        )
+    if strict and result.noted:
+        counted = f"{len(result.noted)} of {result.files.height} files are missing or different"
+        raise StudyError(f"{data}: {counted} (first: {result.noted[0]}).")

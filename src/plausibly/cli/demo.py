@@ -7,16 +7,17 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.show import json_option, say, show
 
 
-@click.command("demo")
+@click.command("demo", cls=WrittenCommand)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "--data",
     envvar="PLAUSIBLY_DATA",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder with published datasets, to use their norms and draw PAP beside.",
+    help="Folder with published datasets: its norms are used, and PAP is drawn too.",
 )
 @click.option("--articles", type=click.IntRange(min=1), default=60, show_default=True)
 @click.option("--people", type=click.IntRange(min=1), default=60, show_default=True)

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import click
 
@@ -16,12 +16,12 @@ from plausibly.cli.names import Name
 from plausibly.cli.options import option_for, several_files
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
-from plausibly.cli.source import FILE, RATINGS
+from plausibly.cli.source import FILE, RATINGS, STUDY
 from plausibly.cli.special import SPECIAL
 from plausibly.errors import StudyError
 from plausibly.ports import Watch
 from plausibly.registry import resolved
-from plausibly.study.made import may_be_source
+from plausibly.study.made import FOLDERS, may_be_source
 from plausibly.study.parameters import (
     Parameter,
     argument_docs,
@@ -32,6 +32,7 @@ from plausibly.study.verb import Declaration, Output
 
 Decorator = Callable[[Any], Any]
 
+ANY = inspect.Parameter.VAR_POSITIONAL
 MANY = 50  # steps from which on a log without a terminal shows progress
 FORCE = click.option("--force", is_flag=True, help="Overwrite files that are something else.")
 MORE = "more"  # files that follow those of an option
@@ -44,16 +45,13 @@ def command_of(declaration: Declaration) -> click.Command:
 
     def run(*, as_json: bool, **options: Any) -> None:
         target, force = options.pop("output", None), options.pop("force", False)
-        strict = options.pop("strict", False)
+        strict, takes = options.pop("strict", False), declaration.signature.parameters
         if output is not None:
             target = _target(output, target, options, force=force)
-        takes = declaration.signature.parameters
-        watched = "watch" in takes
-        with _bars(declaration) if watched else nullcontext() as watch:
-            asked = {**options, **({"watch": watch} if watched else {})}
-            if "output" in takes:
-                asked["output"] = target
-            result = _called(declaration, asked)
+        given = {name: one for name, one in (("output", target), ("force", force)) if name in takes}
+        with _bars(declaration) if "watch" in takes else nullcontext() as watch:
+            watched = {"watch": watch} if "watch" in takes else {}
+            result = _called(declaration, {**options, **watched, **given})
         if output is not None and target is not None and "output" not in takes:
             _write(result, output, target, force=force)
         show(result, as_json=as_json)
@@ -83,8 +81,11 @@ def _called(declaration: Declaration, asked: Mapping[str, Any]) -> Any:
     follow = given.pop(MORE, [])
     if follow:
         given[_several(declaration)] += follow
-    by_place = next((n for n, one in _arguments(declaration) if one.kind is one.VAR_POSITIONAL), "")
-    return declaration.call(*given.pop(by_place, ()), **given)
+    several = next((n for n, one in _arguments(declaration) if one.kind is ANY), None)
+    if several is None:
+        return declaration.call(**given)
+    first = [given.pop(name) for name, one in _arguments(declaration) if one.kind is not ANY]
+    return declaration.call(*first, *given.pop(several), **given)
 
 
 def _target(
@@ -114,6 +115,8 @@ def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
         say(f"{target}: {result.tables[output.table].height} {output.table}.")
     else:
         result.write(target, force=force)
+        for sentence in result.wrote(target):
+            say(sentence)
 
 
 def _help(declaration: Declaration) -> str:
@@ -164,14 +167,17 @@ def _several(declaration: Declaration) -> str:
 
 def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
     kind = declaration.kinds[one.name]
-    several = one.kind is one.VAR_POSITIONAL or _is_sequence(kind)
+    several = one.kind is ANY or _is_sequence(kind)
     settings: dict[str, Any] = {}
     if several:
-        settings |= {"nargs": -1, "required": True}
+        first = _arguments(declaration)[0][0] == one.name
+        settings |= {"nargs": -1, "required": first or one.kind is not ANY}
     if one.name in declaration.names:
         settings["type"] = _name(declaration.names[one.name])
     elif one.name in declaration.texts:
-        settings["type"] = click.Path(path_type=Path)
+        settings |= {"type": click.Path(path_type=Path), "metavar": "NAME|FILE"}
+    elif one.name in FOLDERS:
+        settings["type"] = STUDY
     elif one.name == "ratings":
         settings |= {"type": RATINGS, "metavar": "FILE"}
     elif may_be_source(kind):
@@ -184,7 +190,8 @@ def _is_sequence(kind: Any) -> bool:
 
 
 def _option(declaration: Declaration, one: Parameter) -> Decorator:
-    if one.name in SPECIAL and one.name not in declaration.names:
+    chosen = one.name in declaration.names or get_origin(one.kind) is Literal
+    if one.name in SPECIAL and not chosen:
         return SPECIAL[one.name]
     if one.name in declaration.texts:
         return option_for(replace(one, kind=str), metavar="NAME|FILE")

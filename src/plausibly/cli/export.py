@@ -9,11 +9,10 @@ from typing import Any, TypeVar
 import click
 
 from plausibly.asking.subjects import SUBJECTS
+from plausibly.cli.derived import command_of, declaration_at
 from plausibly.cli.names import Name
 from plausibly.cli.options import options_of
 from plausibly.cli.show import json_option, say, show
-from plausibly.cli.source import ratings_source
-from plausibly.verbs.analyse import export_r
 from plausibly.verbs.export import Exported, export_inspect, export_lm_eval
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -24,25 +23,7 @@ def command() -> None:
     """Write the questions of a dataset as tasks of another harness."""
 
 
-@command.command("r")
-@ratings_source
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder to write.",
-)
-@options_of(export_r, without=("output",))
-@json_option
-def r(ratings: Path, *, output: Path, as_json: bool, **options: Any) -> None:
-    """Write the ratings in FILE and a script that fits an ordinal mixed model to them in R.
-
-    The script uses the package ordinal, and brms where it is installed and $BRMS is set.
-    """
-    result = export_r(ratings, output=output, **options)
-    say(f"{output / 'model.R'}: run it there with Rscript model.R.")
-    show(result, as_json=as_json)
+command.add_command(command_of(declaration_at("plausibly.verbs.analyse:export_r")))
 
 
 def _options(function: F) -> F:

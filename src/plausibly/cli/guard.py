@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+import plausibly
 from plausibly.cli.examples import epilog
 from plausibly.errors import StudyError, shown
 
@@ -38,6 +39,22 @@ class _NamedPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class WrittenCommand(click.Command):
+    """A command with a file of its own; its examples are those of its function."""
+
+    words = ""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, for which the function is imported."""
+        if self.epilog is None and self.words:
+            from plausibly.study.parameters import examples_of
+
+            function = getattr(plausibly, self.words.replace(" ", "_"))
+            lines = [f"  {line}" for line in examples_of(function)]
+            self.epilog = "\n".join(["\b\nExamples:", *lines])
+        super().format_epilog(ctx, formatter)
+
+
 @cache
 def guarded(command: click.Command, path: str) -> click.Command:
     """Return the command with its examples; its inputs are spared while it runs.
@@ -49,6 +66,8 @@ def guarded(command: click.Command, path: str) -> click.Command:
     for name, inner in command.commands.items() if isinstance(command, click.Group) else ():
         guarded(inner, f"{path} {name}")
     command.epilog = command.epilog or epilog(path)
+    if isinstance(command, WrittenCommand):
+        command.words = path
     for parameter in command.params:
         if isinstance(parameter.type, click.Path):
             parameter.type = _named(parameter.type)

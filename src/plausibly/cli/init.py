@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.names import Name
 from plausibly.cli.show import say
 from plausibly.registry import PROTOCOLS
 
 
-@click.command("init")
+@click.command("init", cls=WrittenCommand)
 @click.argument("protocol", type=Name(PROTOCOLS))
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--example", is_flag=True, help="Fill it with an example: items and their ratings.")

@@ -82,14 +82,21 @@ def _typed(parameter: Parameter, *, bare: bool) -> dict[str, Any]:
     if get_origin(kind) is Literal:
         return {"type": click.Choice(list(get_args(kind)))}
     if get_origin(kind) is Sequence:
-        files = {"type": FILE} if several_files(kind) else {"metavar": "TEXT"}
-        return {"multiple": True, **files}
+        return {"multiple": True, **_each(kind)}
     if kind is int and parameter.name in AT_LEAST_0:
         most = MOST_DRAWS if parameter.name == "resamples" else None
         return {"type": click.IntRange(min=0, max=most)}
     if kind in (int, float):
         return {"type": kind}
     return {"metavar": "TEXT"} if kind is str else {"type": FILE}
+
+
+def _each(kind: Any) -> dict[str, Any]:
+    """Return the type of one of several values."""
+    inner = get_args(kind)[0]
+    if get_origin(inner) is Literal:
+        return {"type": click.Choice(list(get_args(inner)))}
+    return {"type": FILE} if several_files(kind) else {"metavar": "TEXT"}
 
 
 def several_files(kind: Any) -> bool:

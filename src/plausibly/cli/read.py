@@ -7,13 +7,15 @@ from typing import Any
 
 import click
 
+from plausibly.cli.derived import FORCE
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE, key_options, ratings_source
 
 OUT = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command("read")
+@click.command("read", cls=WrittenCommand)
 @ratings_source
 @click.option("-o", "--output", type=OUT, required=True, help="Ratings table to write.")
 @click.option("--write-items", type=OUT, help="Write the items the file describes here.")
@@ -22,12 +24,14 @@ OUT = click.Path(path_type=Path, dir_okay=False)
     "--annotators", type=FILE, help="Prolific export or table of facts to join by annotator."
 )
 @key_options
+@FORCE
 def command(
     ratings: Path,
     *,
     output: Path,
     write_items: Path | None,
     write_annotators: Path | None,
+    force: bool,
     **options: Any,
 ) -> None:
     """Read ratings from FILE and write them as our table.
@@ -37,27 +41,23 @@ def command(
     next time you write to the same OUTPUT; --key sets your own.
     """
     from plausibly.errors import StudyError
-    from plausibly.io import write_json, write_tables
     from plausibly.ratings.people import key_file
-    from plausibly.tables import TABLES
     from plausibly.verbs.read import read
 
-    result = read(ratings, **options).as_written(output)
+    result = read(ratings, **options)
     if result.ratings.is_empty() and write_annotators is None:
         raise StudyError(
             f"{ratings}: no answers, only facts about people. Keep them with --write-annotators "
             "FILE, or pass this file as --annotators together with a file of ratings."
         )
     wanted = {"ratings": output, "items": write_items, "annotators": write_annotators}
-    for name, path in wanted.items():
-        if path is not None and name not in result.tables:
+    places = {name: path for name, path in wanted.items() if path is not None}
+    for name in places:
+        if name not in result.tables:
             raise StudyError(f"the {options['format']} format has no {name}. Drop --write-{name}.")
-    with result.keeping_secret(output):
-        tables = {name: path for name, path in wanted.items() if path is not None}
-        write_tables(*((getattr(result, n), path, TABLES[n]) for n, path in tables.items()))
-    write_json(output.with_name(f"{output.name}.manifest.json"), result.manifest)
-    for sentence in result.notes:
+    written = result.write_files(places, force=force)
+    for sentence in written.notes:
         say(sentence)
-    if result.secret:
+    if written.secret:
         say(f"{key_file(output)}: the secret of the pseudonyms. Keep it, and show it to nobody.")
-    say(f"{output}: {result.talk[-1]} Next: plausibly agree {output}")
+    say(f"{output}: {written.talk[-1]} Next: plausibly agree {output}")

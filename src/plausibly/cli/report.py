@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.derived import FORCE
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.progress import progress
 from plausibly.cli.show import say
 from plausibly.cli.source import STUDY
 
 
-@click.command("report")
+@click.command("report", cls=WrittenCommand)
 @click.argument("folder", type=STUDY)
 @click.option(
     "-o",
@@ -19,7 +21,8 @@ from plausibly.cli.source import STUDY
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for the page, its figures (SVG) and their tables (CSV, Markdown, LaTeX).",
 )
-def command(folder: Path, output: Path | None) -> None:
+@FORCE
+def command(folder: Path, output: Path | None, force: bool) -> None:
     """Write report.html of the study FOLDER, running what it needs that is not done."""
     from plausibly.study import Study
     from plausibly.verbs.report import report
@@ -32,5 +35,5 @@ def command(folder: Path, output: Path | None) -> None:
     elif output is None:
         click.echo(folder / "report.html")
     else:
-        report(folder).write(output)
+        report(folder).write(output, force=force)
         click.echo(output / "report.html")

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, print_json, say
 from plausibly.cli.source import STUDY
 
 
-@click.command("run")
+@click.command("run", cls=WrittenCommand)
 @click.argument("folder", type=STUDY)
 @click.option("--from", "first", metavar="STEP", help="Start here, even if it is done.")
 @click.option("--to", metavar="STEP", help="Stop after this step.")

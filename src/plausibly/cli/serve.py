@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.show import say
 
 
-@click.command("serve")
+@click.command("serve", cls=WrittenCommand)
 @click.argument("study", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -34,11 +35,8 @@ def command(
     The researcher's part of the API opens with PLAUSIBLY_TOKEN; PLAUSIBLY_KEY replaces the key
     that is otherwise kept in STUDY/answers.key.
     """
-    from plausibly.cli.options import usage
-    from plausibly.web.serve import check_choices, serve
+    from plausibly.web.serve import serve
 
-    with usage():
-        check_choices(preview=preview, author=author, stored=database is not None or workers > 1)
     serve(
         study,
         port=port,

@@ -22,7 +22,7 @@ json_option = click.option(
 
 def print_json(document: object) -> None:
     """Print exactly one JSON document on stdout; what is not a number is null."""
-    click.echo(_text(document))
+    click.echo(spelled(_text(document), flag))
 
 
 def _text(document: object) -> str:
@@ -52,7 +52,7 @@ def show(result: Result, *, as_json: bool, where: Path | None = None) -> None:
     if as_json:
         print_json(result.as_json())
     else:
-        click.echo(result.text(), nl=False)
+        click.echo(spelled(result.text(), flag), nl=False)
     for sentence in result.talk:
         say(f"{where}: {sentence}" if where and sentence is result.talk[-1] else sentence)
 

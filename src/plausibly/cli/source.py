@@ -22,8 +22,8 @@ FORMATS = (
 
 def parse_names(
     ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]
-) -> dict[str, str]:
-    """Return {our column: their column} from repeated `column=name` options."""
+) -> dict[str, str] | None:
+    """Return {our column: their column} from repeated `column=name` options, None without any."""
     del ctx
     names: dict[str, str] = {}
     for pair in pairs:
@@ -31,7 +31,7 @@ def parse_names(
         if not (ours and equals and theirs):
             raise click.BadParameter(f"expected column=name, got {pair!r}.", param=parameter)
         names[ours] = theirs
-    return names
+    return names or None
 
 
 def reading_options(command: F) -> F:
@@ -40,8 +40,8 @@ def reading_options(command: F) -> F:
         click.option(
             "--missing",
             metavar="A,B,…",
-            help="Answers that are none, beside NA, N/A, NaN, None, null, #N/A and blank ones; "
-            'they are left out and counted. "" for none at all.',
+            help="Additional answers to treat as missing, besides NA, N/A, NaN, None, null, #N/A "
+            'and blanks. Missing answers are dropped and counted. "" for none at all.',
         ),
         click.option(
             "--columns",
@@ -56,7 +56,7 @@ def reading_options(command: F) -> F:
             default="long",
             show_default=True,
             type=Name(FORMATS),
-            help="Form of the file.",
+            help="Format of the file.",
         ),
     ):
         command = decorate(command)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.show import json_option, print_json, print_table
 from plausibly.cli.source import STUDY
 
 
-@click.command("status")
+@click.command("status", cls=WrittenCommand)
 @click.argument("folder", type=STUDY)
 @json_option
 def command(folder: Path, as_json: bool) -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from plausibly.cli.guard import WrittenCommand
 from plausibly.cli.show import say
 from plausibly.cli.source import FILE
 
 
-@click.command("write")
+@click.command("write", cls=WrittenCommand)
 @click.argument("ratings", metavar="FILE", type=FILE)
 @click.option("--format", required=True, help="Format to write.")
 @click.option(

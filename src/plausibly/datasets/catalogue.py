@@ -10,9 +10,13 @@ from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import file_hash
 
+NO_FOLDER = (
+    f"no data folder named. Pass {option('data')} or set PLAUSIBLY_DATA; "
+    "'plausibly data list' lists what belongs into it."
+)
 State = Literal["ok", "missing", "different", "not pinned"]
 
 
@@ -158,6 +162,14 @@ def locate(folder: Path, dataset: str, file: str) -> Path:
         f"{where}: {what}. Put {' or '.join(wanted.names[:2])} there ({wanted.origin}), "
         f"or run: plausibly data get {dataset} --data {folder}"
     )
+
+
+def present(folder: Path, names: Sequence[str]) -> dict[str, Path]:
+    """Return the files of datasets that are in the data folder, as DATASET/FILE."""
+    paths = {
+        (one.name, file): _found(folder, one, file) for one in datasets(names) for file in one.files
+    }
+    return {f"{name}/{file.name}": path for (name, file), path in paths.items() if path}
 
 
 def _found(folder: Path, dataset: Dataset, file: DataFile) -> Path | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.datasets.catalogue import catalogue
+from plausibly.datasets.catalogue import NO_FOLDER, catalogue
 from plausibly.errors import StudyError, UnknownName
 from plausibly.registry import Registry
 
@@ -74,10 +74,7 @@ def load_set(name: str, folder: Path | None) -> LoadedSet:
     """Return a published set from the data folder."""
     read = FOLDERS[name]
     if folder is None:
-        raise StudyError(
-            f"{name} lies in the data folder, and none is named. Pass --data DIR or set "
-            "PLAUSIBLY_DATA."
-        )
+        raise StudyError(f"{name}: {NO_FOLDER}")
     return _described(name, read(folder), str(folder / name))
 
 

@@ -98,11 +98,12 @@ def _move(temporary: Path, target: Path) -> None:
     if not target.exists():
         temporary.replace(target)
         return
-    files = sorted(temporary.iterdir())
-    for path in files:
-        check_target(target / path.name)
-    for path in files:
-        path.replace(target / path.name)
+    files = [one.relative_to(temporary) for one in sorted(temporary.rglob("*")) if one.is_file()]
+    for name in files:
+        check_target(target / name)
+    for name in files:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (temporary / name).replace(target / name)
 
 
 def make_folder(folder: Path) -> None:

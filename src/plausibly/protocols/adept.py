@@ -17,8 +17,8 @@ from plausibly.verbs import (
 )
 from plausibly.verbs.build.adept import build_adept
 from plausibly.verbs.build.match import build_match
-from plausibly.verbs.read import collect_step
-from plausibly.verbs.report import report_step
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -27,9 +27,11 @@ ADEPT = Protocol(
     seed=1,
     steps=(
         extract.extract.step(),
-        build_adept.step(source="Section 4.1: three predicates a noun, four adjectives a predicate"),
+        build_adept.step(
+            source="Section 4.1: three predicates a noun, four adjectives a predicate"
+        ),
         build_match.step(),
-        collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),
+        read.step(source="Section 4.1: three people a pair, 100 pairs a person at most"),
         clean.clean.step(
             preset="adept",
             sides="",
@@ -48,7 +50,7 @@ ADEPT = Protocol(
         models_predict.STEP,
         evaluate.evaluate_step(scheme="adept-5", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
-        report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
+        report.step(),
     ),
     sections=COLLECTION["adept"],
     check=check_collection,

@@ -8,8 +8,8 @@ from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, compare, evaluate, label, models_predict
 from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
-from plausibly.verbs.read import collect_step
-from plausibly.verbs.report import report_step
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -19,14 +19,14 @@ CUSTOM = Protocol(
     steps=(
         build_custom.step(),
         build_match.step(),
-        collect_step(),
+        read.step(),
         clean.clean.step(preset="recommended", sides=""),
         label.label.step(method="plurality", at_least=2, files=KEPT),
         agree.agree.step(files=KEPT),
         models_predict.STEP,
         evaluate.evaluate_step(scheme=None, kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
-        report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
+        report.step(),
     ),
     sections=COLLECTION["custom"],
     check=check_collection,

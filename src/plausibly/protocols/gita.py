@@ -9,8 +9,8 @@ from plausibly.study import Protocol
 from plausibly.verbs import agree, ask, clean, evaluate, label, score_gita
 from plausibly.verbs.build.gita import build_gita
 from plausibly.verbs.build.match import build_match
-from plausibly.verbs.read import collect_step
-from plausibly.verbs.report import report_step
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -26,7 +26,7 @@ GITA = Protocol(
     steps=(
         build_gita.step(),
         build_match.step(language="it"),
-        collect_step(source="Section 3.3: plausible, then the conflict, then the state"),
+        read.step(source="Section 3.3: plausible, then the conflict, then the state"),
         clean.clean.step(
             preset="recommended",
             sides="",
@@ -43,9 +43,7 @@ GITA = Protocol(
         ask.ask_step("gita"),
         evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS, tasks=TASKS),
         score_gita.STEP,
-        report_step(
-            kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="plausible"
-        ),
+        report.step(question="plausible"),
     ),
     sections=COLLECTION["gita"],
     check=check_collection,

@@ -8,8 +8,8 @@ from plausibly.study import Protocol
 from plausibly.verbs import agree, clean, generate, label, score_iks
 from plausibly.verbs.build.iks import build_iks
 from plausibly.verbs.build.match import build_match
-from plausibly.verbs.read import collect_step
-from plausibly.verbs.report import report_step
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -20,7 +20,7 @@ IKS = Protocol(
         generate.generate.step(),
         build_iks.step(),
         build_match.step(),
-        collect_step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),
+        read.step(source="Annotation manual: step 1 unseen, step 2 beside the reference"),
         clean.clean.step(
             preset="recommended",
             sides="",
@@ -32,9 +32,7 @@ IKS = Protocol(
         ),
         label.label.step(method="agreed-by", at_least=2, files=KEPT),
         agree.agree.step(files=KEPT),
-        report_step(
-            kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}, question="content_c"
-        ),
+        report.step(question="content_c"),
     ),
     sections=COLLECTION["iks"],
     check=check_collection,

@@ -18,8 +18,8 @@ from plausibly.verbs import (
 )
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.pap import build_pap
-from plausibly.verbs.read import collect_step
-from plausibly.verbs.report import report_step
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -30,7 +30,7 @@ PAP = Protocol(
         extract.extract.step(),
         build_pap.step(source="Section 3: 40 triples of each combination, attested and perturbed"),
         build_match.step(),
-        collect_step(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),
+        read.step(source="Section 4.1: ten ratings a triple, batches of 24 and one check"),
         clean.clean.step(
             preset="pap", source="Appendix B.3, Table 3: the rules in the order of its rows"
         ),
@@ -48,7 +48,7 @@ PAP = Protocol(
         models_predict.STEP,
         evaluate.evaluate_step(scheme="pap-binary", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
-        report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names=SIDE_NAMES),
+        report.step(label_names=SIDE_NAMES),
     ),
     sections=COLLECTION["pap"],
     check=check_collection,

@@ -22,8 +22,8 @@ from plausibly.verbs import (
 )
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
-from plausibly.verbs.read import collect_step
-from plausibly.verbs.report import report_step
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 SIDES = "1,2|3|4,5"
@@ -49,7 +49,7 @@ SP10K = Protocol(
             source="Section 3: 500 heads a relation, two frequent and two random dependents each"
         ),
         build_match.step(files={"surveys": "build/surveys.parquet"}),
-        collect_step(
+        read.step(
             missing=UNSURE,
             source="Section 3.1: 11 people a pair at least, in surveys of 103 questions",
         ),
@@ -70,7 +70,7 @@ SP10K = Protocol(
         models_predict.STEP,
         evaluate.evaluate_step(scheme="sp10k", kept=clean.KEPT_RATINGS),
         compare.compare_step(kept=clean.KEPT_RATINGS),
-        report_step(kept=clean.KEPT_RATINGS, exclusions=clean.LEDGER, label_names={}),
+        report.step(),
     ),
     sections=COLLECTION["sp10k"],
     check=check_collection,

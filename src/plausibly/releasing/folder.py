@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.datasets.own import CHECKSUMS, MANIFEST, is_release, released_files
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io import file_hash, filling, make_folder, write_frame, write_json, write_text
 from plausibly.releasing.card import card
 from plausibly.releasing.citation import citation, licence_text
@@ -27,6 +27,7 @@ def write_release(
     *,
     manifest: Mapping[str, Any],
     documents: Mapping[str, str] | None = None,
+    force: bool = False,
 ) -> None:
     """Write a release, whole or not at all.
 
@@ -35,12 +36,13 @@ def write_release(
         folder: Where; replaced whole where it is a release already.
         manifest: What it was made from.
         documents: Further texts, such as CHANGES.md.
+        force: Write into a folder that holds something else, too.
 
     Raises:
         StudyError: If a cell leads to a person; nothing is written then.
     """
     require_anonymous({**content.tables, **_form_tables(content)})
-    older = _is_older_release(folder)
+    older = not force and _is_older_release(folder)
     target = folder.with_name(f".{folder.name}.new") if older else folder
     shutil.rmtree(folder.with_name(f".{folder.name}.new"), ignore_errors=True)
     with filling(target) as place:
@@ -71,15 +73,20 @@ def _write_files(
 
 
 def _is_older_release(folder: Path) -> bool:
-    """Tell whether a release is there to be replaced; raise where anything else is there."""
+    """Return whether a release is there to be replaced; raise where anything else is there."""
     if not folder.is_dir() or not any(folder.iterdir()):
         return False
     if not is_release(folder):
-        raise StudyError(f"{folder}: not empty, and no release. Name a new folder.")
+        raise StudyError(
+            f"{folder}: not empty, and not a release. Name a new folder, or pass {option('force')}."
+        )
     known = {CHECKSUMS, *released_files(folder)}
     strays = [path for path in _all_files(folder) if str(path.relative_to(folder)) not in known]
     if strays:
-        raise StudyError(f"{strays[0]}: not a file of the release that is there. Move it away.")
+        raise StudyError(
+            f"{strays[0]}: not a file of the release that is there. Move it away, or pass "
+            f"{option('force')}."
+        )
     return True
 
 

@@ -20,8 +20,10 @@ from plausibly.io import make_folder, read_json, write_frame, write_text
 from plausibly.replications.figures import paper_figures
 from plausibly.replications.telling import Lines
 from plausibly.study.folder import PROTOCOLS, Study
-from plausibly.study.results import Made, Result, put_document, put_table, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.settings import write_settings
+from plausibly.study.verb import verb
 from plausibly.verbs.clean import KEPT_RATINGS
 from plausibly.verbs.evaluate import evaluate
 from plausibly.verbs.label import label
@@ -55,7 +57,7 @@ class Demonstrated(Result):
 
     folder: Path
     facts: Mapping[str, Any]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the numbers of each stage."""
@@ -71,6 +73,7 @@ class Demonstrated(Result):
         return MappingProxyType({"demo.json": self.as_json()})
 
 
+@verb()
 def demo(
     folder: str | Path,
     *,
@@ -84,11 +87,15 @@ def demo(
 
     Args:
         folder: Folder to fill; must be empty or not there.
-        data: Folder with published datasets: its norms are used, and PAP is drawn beside.
+        data: Folder with published datasets: its norms are used, and PAP is drawn too.
         articles: Articles of the dump to read.
         people: Simulated people.
         seed: Of every random step.
         say: Called with each line of progress.
+
+    Examples:
+        plausibly demo demo
+        plausibly demo demo --data DIR --articles 100
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as place:
@@ -122,8 +129,7 @@ def demo(
     facts |= published
     told("done")
     facts["seconds"] = round(monotonic() - begun, 1)
-    made = Made("demo", parameters={"articles": articles, "people": people}, seed=seed)
-    result = Demonstrated(target, facts, made)
+    result = Demonstrated(target, facts)
     put_document(result.as_json(), target / "demo.json")
     return result
 

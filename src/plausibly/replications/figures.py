@@ -13,12 +13,13 @@ from plausibly.analysis.figures import Figure, write_figures
 from plausibly.analysis.paper import ClaimRow, PaperPage, PaperSection, render_paper
 from plausibly.errors import UnknownName
 from plausibly.registry import Registry
-from plausibly.replications import replicate
 from plausibly.replications.claims import read_claims
 from plausibly.replications.exhibits import Exhibit, Exhibits, Numbers
+from plausibly.replications.recomputing import recomputed
 from plausibly.replications.rulings import Ruling, rulings
 from plausibly.replications.showing import NOTHING, entry, opening
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
 
 PAPERS: Registry[Callable[[Path, Numbers], Exhibits]] = Registry(
     "publication",
@@ -49,7 +50,7 @@ class PaperFigures(Result):
     page: str
     exhibits: Exhibits
     statements: tuple[Ruling, ...]
-    made: Made
+    made: Made = making()
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -116,18 +117,27 @@ class PaperFigures(Result):
         """The page, and the JSON document."""
         return MappingProxyType({PAGE: self.page, "replicate.json": self.as_json()})
 
-    def write(self, folder: str | Path) -> Path:
+    @property
+    def noted(self) -> tuple[str, ...]:
+        """The printed statements that do not follow."""
+        errata = [one for one in self.statements if one.verdict == "erratum"]
+        return tuple(f"{one.statement} does not follow" for one in errata)
+
+    def wrote(self, folder: Path) -> tuple[str, ...]:
+        """Return where the page is."""
+        return (f"{folder / PAGE}: with its figures and tables.",)
+
+    def put(self, folder: Path) -> None:
         """Write the page, figures/*.svg and tables as CSV, Markdown and LaTeX."""
-        target = super().write(folder)
-        write_figures(self.figures, target)
-        return target
+        super().put(folder)
+        write_figures(self.figures, folder)
 
 
 def paper_figures(name: str, *, data: str | PathLike[str] | None = None) -> PaperFigures:
     """Return the figures and tables of a publication from the released data in a data folder."""
     if name not in PAPERS:
         raise UnknownName("publication", name, PAPERS)
-    replicated = replicate(name, data=data)
+    replicated = recomputed(name, data)
     numbers = Numbers({record.id: record for record in replicated.records})
     shown = PAPERS[name](Path(str(data)), numbers)
     statements = rulings(replicated.records)
@@ -140,10 +150,7 @@ def paper_figures(name: str, *, data: str | PathLike[str] | None = None) -> Pape
         undecided=shown.undecided,
         command=f"plausibly replicate {name} --figures",
     )
-    made = Made(
-        "replicate", inputs=replicated.made.inputs, parameters={"name": name, "figures": True}
-    )
-    return PaperFigures(paper, render_paper(page), shown, statements, made)
+    return PaperFigures(paper, render_paper(page), shown, statements, made=replicated.made)
 
 
 def _section(exhibit: Exhibit, statements: Sequence[Ruling]) -> PaperSection:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Literal
 
 import polars as pl
 
@@ -16,9 +17,11 @@ from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
 from plausibly.replications.rulings import Ruling, counted, rulings
 from plausibly.replications.showing import tally
-from plausibly.study.results import Made, Result
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result
 from plausibly.verbs.report import Report
 
+Form = Literal["text", "markdown", "html"]
 COMMAND = "plausibly replicate"
 
 
@@ -28,19 +31,23 @@ class Replicated(Result):
 
     Args:
         records: One per number, in the order of the papers, whatever is shown of them.
-        made: How this came about.
         by_statement: Show every printed statement instead of findings only.
         chosen: Verdicts that are shown; empty for all.
         left_out: Folders of publications that were not there.
-        report: Every figure and table of one's own study, where a release was done again.
+        report: Every figure and table of your study, where a release was run again.
+        name: What was recomputed.
+        form: How it prints itself.
+        made: How this came about.
     """
 
     records: tuple[Record, ...]
-    made: Made
     by_statement: bool = False
     chosen: tuple[Verdict, ...] = ()
     left_out: tuple[str, ...] = ()
     report: Report | None = None
+    name: str = ""
+    form: Form = "text"
+    made: Made = making()
 
     @property
     def statements(self) -> tuple[Ruling, ...]:
@@ -67,6 +74,8 @@ class Replicated(Result):
 
     def text(self) -> str:
         """Return five lines on what to do, then findings, or every statement if asked for."""
+        if self.form != "text":
+            return self.page(self.form)
         lead, every = not self.chosen, self.by_statement or bool(self.chosen)
         return "\n".join(as_text(self.statements, every=every, lead=lead)) + "\n"
 
@@ -74,7 +83,7 @@ class Replicated(Result):
         """Return the same as a page: markdown, or html, which is one file that needs no other."""
         lead, every = not self.chosen, self.by_statement or bool(self.chosen)
         options = "".join(f" --only '{verdict}'" for verdict in self.chosen)
-        command = f"{COMMAND} {self.made.parameters['name']}{options} --format {form}"
+        command = f"{COMMAND} {self.name}{options} --format {form}"
         return as_page(self.statements, form=form, every=every, lead=lead, command=command)
 
     @property
@@ -88,12 +97,21 @@ class Replicated(Result):
             f"{unprinted} groups of numbers more follow from the data and were not printed.",
         )
 
-    def write(self, folder: str | Path) -> Path:
+    @property
+    def noted(self) -> tuple[str, ...]:
+        """The printed statements that do not follow."""
+        errata = [one for one in rulings(self.records) if one.verdict == "erratum"]
+        return tuple(f"{one.statement} does not follow" for one in errata)
+
+    def wrote(self, folder: Path) -> tuple[str, ...]:
+        """Return where it was written."""
+        return (f"Written: {folder}",)
+
+    def put(self, folder: Path) -> None:
         """Write records, statements and pages; of a release also its report and all its figures."""
-        target = super().write(folder)
+        super().put(folder)
         if self.report is not None:
-            write_figures(self.report.figures, target)
-        return target
+            write_figures(self.report.figures, folder)
 
     @property
     def documents(self) -> Mapping[str, object]:

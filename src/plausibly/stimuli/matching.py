@@ -42,7 +42,8 @@ def tolerances(given: Iterable[str]) -> dict[str, float]:
             value = math.nan
         if not colon or not column or not value >= 0 or math.isinf(value):
             raise StudyError(
-                f"{option('match')} must be COLUMN:TOLERANCE with a number from 0 up; got {text!r}.",
+                f"{option('match')} must be COLUMN:TOLERANCE with a number from 0 up; got "
+                f"{text!r}.",
                 parameter="match",
             )
         found[column] = value
@@ -246,7 +247,8 @@ def _require_numbers(items: pl.DataFrame, columns: Iterable[str]) -> None:
     for column in columns:
         if items[column].cast(pl.Float64, strict=False).count() == 0:
             raise StudyError(
-                f"{option('match')}: column {column!r} holds no numbers. Match by a column that does."
+                f"{option('match')}: column {column!r} holds no numbers. Match by a column that "
+                "does."
             )
 
 

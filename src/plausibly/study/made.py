@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -29,6 +29,7 @@ INERT: Mapping[str, str] = {
     "max_wait": "how long to wait for an address",
     "memory": "how much memory a statement may use",
     "output": "where the result is written",
+    "say": "shows progress",
     "strict": "turns findings into an error; the result is the same",
     "timeout": "how long to wait for one answer",
     "watch": "shows progress",
@@ -38,6 +39,12 @@ INERT: Mapping[str, str] = {
 SECRETS: Mapping[str, str] = {
     "key": "the secret of the pseudonyms",
     "naming": "holds the secret of the pseudonyms",
+}
+# Folders of many things: a manifest has their names, and describes what was read of them.
+FOLDERS: Mapping[str, str] = {
+    "data": "the published datasets, of which a verb reads a few files",
+    "folder": "a study, which a verb also writes into",
+    "study": "a study, of which a verb reads its tables",
 }
 SEED = "seed"
 
@@ -59,6 +66,16 @@ class Made:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     seed: int | None = None
     paths: tuple[Path, ...] = ()
+
+    def reading(self, sources: Mapping[str, object], **parameters: object) -> Made:
+        """Return the same with what was read of a folder, by name, and what follows from it."""
+        present = {name: one for name, one in sources.items() if one is not None}
+        return replace(
+            self,
+            inputs={**self.inputs, **{name: described(one) for name, one in present.items()}},
+            parameters={**self.parameters, **parameters},
+            paths=(*self.paths, *files_in(list(present.values()))),
+        )
 
     def as_json(self, rows: Mapping[str, int | None]) -> dict[str, Any]:
         """Return the manifest: inputs with hashes, parameters, seed, versions, rows."""
@@ -126,7 +143,9 @@ def made_from(
     for name, value in arguments.items():
         if name in INERT or name in SECRETS or name == SEED or name in (sources or {}):
             continue
-        if may_be_source(kinds.get(name, object)) and is_source(value):
+        if name in FOLDERS:
+            parameters[name] = None if value is None else Path(value).resolve().name
+        elif may_be_source(kinds.get(name, object)) and is_source(value):
             inputs[name] = described(value)
             paths += files_in(value)
         else:
@@ -177,7 +196,9 @@ def files_in(value: object) -> list[Path]:
     if not isinstance(value, str | Path) or not _exists(Path(value)):
         return []
     path = Path(value)
-    return [path] if path.is_file() else sorted(one for one in path.iterdir() if one.is_file())
+    if not path.is_dir():  # a pipe can be read once, and nothing is written over it
+        return [path] if path.is_file() else []
+    return sorted(one for one in path.iterdir() if one.is_file())
 
 
 def described(source: object) -> Any:

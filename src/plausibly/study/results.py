@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, option
+from plausibly.errors import StudyError, option, spelled
 from plausibly.io import file_hash, filling, sparing, write_frame, write_table, write_text
 from plausibly.io import write_json as write_document
 from plausibly.study.made import Made
@@ -98,10 +98,10 @@ class Result:
         target = Path(folder)
         with sparing(self.made.paths), filling(target) as inside:
             self.put(inside)
-            outputs = {one.name: file_hash(one) for one in _files(inside)}
+            outputs = {name: file_hash(inside / name) for name in _files(inside)}
             write_document(inside / MANIFEST, finite({**self.manifest, "outputs": outputs}))
             if not force:
-                self._require_own(target, target / MANIFEST, [one.name for one in _files(inside)])
+                self._require_own(target, target / MANIFEST, _files(inside))
         return target
 
     def write_table(self, name: str, path: Path, *, force: bool = False) -> None:
@@ -142,7 +142,7 @@ class Result:
                 )
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}\n{self.text()}".rstrip()
+        return spelled(f"{type(self).__name__}\n{self.text()}".rstrip())
 
     def _repr_html_(self) -> str:
         parts = [f"<p><b>{html.escape(type(self).__name__)}</b></p>"]
@@ -153,8 +153,9 @@ class Result:
         return "".join(parts)
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(one for one in folder.iterdir() if one.is_file())
+def _files(folder: Path) -> list[str]:
+    files = (one for one in folder.rglob("*") if one.is_file())
+    return sorted(one.relative_to(folder).as_posix() for one in files)
 
 
 def put_table(name: str, table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
@@ -169,13 +170,13 @@ def put_table(name: str, table: pl.DataFrame | pl.LazyFrame, path: Path) -> None
 def put_document(document: object, path: Path) -> None:
     """Write one document: a text as it is, anything else as JSON."""
     if isinstance(document, str):
-        write_text(path, document)
+        write_text(path, spelled(document))
     else:
         write_document(path, finite(document))
 
 
 def finite(value: object) -> object:
-    """Return a JSON document in which what is not a number is null.
+    """Return a JSON document in which what is not a number is null; parameters are spelled out.
 
     >>> finite({"a": [1.0, float("nan")]})
     {'a': [1.0, None]}
@@ -186,7 +187,7 @@ def finite(value: object) -> object:
         return {key: finite(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [finite(inner) for inner in value]
-    return value
+    return spelled(value) if isinstance(value, str) else value
 
 
 def text_table(header: Sequence[str], rows: Cells) -> str:

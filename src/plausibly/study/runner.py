@@ -121,7 +121,7 @@ def _chosen(
     begin = names.index(protocol.step(first).name) if first else 0
     end = names.index(protocol.step(last).name) if last else len(names) - 1
     if begin > end:
-        raise StudyError(f"step {first!r} comes after {last!r}. Exchange --from and --to.")
+        raise StudyError(f"step {first!r} comes after {last!r}. Exchange the two.")
     undone = next((o for o in status(protocol, folder)[:begin] if o.state != "done"), None)
     if undone is not None:
         raise StudyError(f"step {undone.step!r} is not done ({undone.reason}). Run it first.")

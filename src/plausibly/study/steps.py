@@ -85,6 +85,7 @@ class Step:
         heeds: What else it reads of study.toml: `form`, or one entry as `server.pay`.
         begins: What study.toml must set for a study to have the step, where it may not.
         leaves: From all sections of study.toml to the outputs that another step writes instead.
+        places: From an argument of the verb to the file of the study it gets.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Step:
     heeds: tuple[str, ...] = ()
     begins: str = ""
     leaves: Callable[[Mapping[str, Parameters]], tuple[str, ...]] | None = None
+    places: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))

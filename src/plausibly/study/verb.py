@@ -32,9 +32,9 @@ Result_co = TypeVar("Result_co", covariant=True)
 
 READING = ("format", "columns", "missing", "encoding")
 """How a file of ratings is read: a study says it once, in [ratings]."""
-MISSING_ANSWERS = "ratings.missing"
 OF_A_CALL = ("announce", "force", "output", "watch")
 """Arguments of one call, which a study has no use for; others that change no result it may set."""
+RATINGS = "ratings"
 
 Sections = Mapping[str, Parameters]
 Places = Mapping[str, str]
@@ -216,10 +216,12 @@ class Declaration:
             raise TypeError(f"{self.name} has no parameter {unknown!r}")
         defaults = {**keys, **parameters}
         places = {**{a: f"{t}.parquet" for a, t in self.reads.items()}, **(files or {})}
-        kept = [*self.writes.values(), *map(self._placed, self.documents), f"{self.section}.json"]
+        name = self.section
+        kept = [*self.writes.values(), *map(self._placed, self.documents), f"{name}.json"]
         written: Any = kept if own.outputs is None else own.outputs
+        missing = "missing" in self.kinds and name != RATINGS
         return Step(
-            self.section,
+            name,
             partial(self._run, places=places, defaults=defaults),
             inputs=(*places.values(), *own.inputs),
             outputs=tuple(written(places) if callable(written) else written),
@@ -228,9 +230,10 @@ class Declaration:
             external=own.external or self._named,
             waits=own.waits,
             wanted=_with(own.wanted, defaults),
-            heeds=(*own.heeds, *([MISSING_ANSWERS] if "missing" in self.kinds else [])),
+            heeds=(*own.heeds, *([f"{RATINGS}.missing"] if missing else [])),
             begins=own.begins,
             leaves=own.leaves,
+            places=places,
         )
 
     def _placed(self, document: str) -> str:
@@ -263,7 +266,7 @@ class Declaration:
                 chosen[name] = work.path(str(chosen[name]))
         if SEED in self.signature.parameters and self._draws(chosen):
             chosen[SEED] = work.seed
-        missing = work.settings.get("ratings", {}).get("missing")
+        missing = work.settings.get(RATINGS, {}).get("missing")
         if "missing" in self.kinds and missing is not None:
             chosen["missing"] = missing
         result = self.call(**tables, **chosen)

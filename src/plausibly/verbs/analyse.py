@@ -13,14 +13,20 @@ from plausibly.analysis.ordinal import OrdinalModel, fit_ordinal
 from plausibly.analysis.ordinal_terms import Design, design, parsed_terms, with_concreteness
 from plausibly.analysis.r_script import r_script
 from plausibly.datasets.norms import read_norms
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, about, option
+from plausibly.io import make_folder, write_frame, write_text
 from plausibly.io.frames import Source, as_table
 from plausibly.models.lite.words import lemmas
-from plausibly.ratings.sources import Ratings, origin, read_ratings
-from plausibly.study.results import Made, Result, text_table
+from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.made import Made, making
+from plausibly.study.parameters import check_value
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
-FAMILIES = ("auto", "ordinal")
+Family = Literal["auto", "ordinal"]
+SCRIPT = "model.R"
+RATED = "ratings.csv"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,7 +43,7 @@ class OrdinalAnalysis(Result):
     model: OrdinalModel
     design: Design
     terms: str
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return thresholds, effects, deviations and how much the columns explain."""
@@ -79,32 +85,45 @@ class OrdinalAnalysis(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExportedR(Result):
-    """The folder with data and script for R.
+    """Data and script for R.
 
     Args:
-        folder: Where they were written.
-        rows: Ratings written.
+        ratings: The ratings with the columns of the model.
+        script: Fits the model to them in R.
+        folder: Where both were written.
         made: How this came about.
     """
 
+    ratings: pl.DataFrame
+    script: str
     folder: Path
-    rows: int
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the folder and the number of ratings."""
-        return {"folder": str(self.folder), "ratings": self.rows}
+        return {"folder": str(self.folder), "ratings": self.ratings.height}
 
     def text(self) -> str:
         """Return the same as a table for people."""
         return text_table(("what", "value"), list(self.as_json().items()))
 
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How to fit the model."""
+        return (f"{self.folder / SCRIPT}: run it there with Rscript {SCRIPT}.",)
 
+    def put(self, folder: Path) -> None:
+        """Write the ratings as R reads them, and the script."""
+        write_frame(self.ratings, folder / RATED)
+        write_text(folder / SCRIPT, self.script)
+
+
+@verb()
 def analyse(
     ratings: Ratings,
     *,
     terms: str = "condition",
-    family: Literal["auto", "ordinal"] = "auto",
+    family: Family = "auto",
     random: str | None = None,
     link: str = "logit",
     items: Source | None = None,
@@ -113,19 +132,26 @@ def analyse(
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> OrdinalAnalysis:
-    """Say what moves ordered answers, with a cumulative-link mixed model.
+    """Report what moves ordered answers, with a cumulative-link mixed model.
+
+    Fixed effects are columns of the ratings or of their items; items, people and words whose
+    groups have several ratings vary at random. Fitted by the Laplace approximation.
 
     Args:
         ratings: File or table of ratings.
         terms: Fixed effects by column: 'condition + subject', a product 'a:b', 'a*b' for both.
         family: Distribution of the answers: ordinal, or auto, which means ordinal for now.
-        random: Columns whose groups vary, between commas; those that fit, if not said.
+        random: Columns whose groups vary, separated by commas (default: those that fit).
         link: logit or probit.
         items: Items table whose columns the terms name.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
-        format: Form of the file of ratings.
+        format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
+
+    Examples:
+        plausibly analyse ratings.csv --items items.csv --terms 'condition*weight'
+        plausibly analyse events_with_ratings.tsv --format pap --terms condition --json
 
     >>> table = pl.DataFrame({
     ...     "item": [f"t{n}" for n in range(8)], "annotator": [f"a{n}" for n in range(8)],
@@ -135,23 +161,13 @@ def analyse(
     >>> [effect.name for effect in analyse(table, terms="warm", random="").model.effects]
     ['warm']
     """
-    if family not in FAMILIES:
-        raise UnknownName("family", family, FAMILIES)
-    imported, table = _design(ratings, terms, random, items, norms, (format, columns, missing))
-    made = Made(
-        "analyse",
-        inputs={"ratings": origin(ratings, imported), "items": items, "norms": norms},
-        parameters={
-            "terms": terms,
-            "family": "ordinal",
-            "random": random,
-            "link": link,
-            "format": format,
-        },
-    )
-    return OrdinalAnalysis(fit_ordinal(table.table, link=link), table, terms, made)
+    with about("family"):
+        check_value("family", Family, family)
+    table = _design(ratings, terms, random, items, norms, (format, columns, missing))
+    return OrdinalAnalysis(fit_ordinal(table.table, link=link), table, terms)
 
 
+@verb(output=Output(help="Folder to write.", required=True))
 def export_r(
     ratings: Ratings,
     *,
@@ -164,20 +180,28 @@ def export_r(
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    force: bool = False,
 ) -> ExportedR:
     """Write the data of an ordinal model and a script that fits it in R, with ordinal and brms.
+
+    The script uses the package ordinal, and brms where it is installed and $BRMS is set.
 
     Args:
         ratings: File or table of ratings.
         output: Folder to write.
         terms: Fixed effects by column: 'condition + subject', a product 'a:b', 'a*b' for both.
-        random: Columns whose groups vary, between commas; those that fit, if not said.
+        random: Columns whose groups vary, separated by commas (default: those that fit).
         link: logit or probit.
         items: Items table whose columns the terms name.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
-        format: Form of the file of ratings.
+        format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
+        force: Overwrite files that are something else.
+
+    Examples:
+        plausibly export r ratings.csv --items items.csv --terms condition -o in-r
+        plausibly export r events_with_ratings.tsv --format pap --link probit -o in-r
 
     >>> import tempfile
     >>> table = pl.DataFrame({
@@ -188,24 +212,18 @@ def export_r(
     >>> with tempfile.TemporaryDirectory() as place:
     ...     written = export_r(table, output=place, terms="warm", random="")
     ...     sorted(path.name for path in Path(place).iterdir())
-    ['model.R', 'ratings.csv']
+    ['manifest.json', 'model.R', 'ratings.csv']
     >>> export_r("ratings.csv", output="in-r", terms="condition +")
     Traceback (most recent call last):
     plausibly.errors.StudyError: terms: '' is no term; write 'a + b', 'a:b' or 'a*b'.
     """
-    parsed_terms(terms)
-    imported, table = _design(ratings, terms, random, items, norms, (format, columns, missing))
-    folder = Path(output)
-    script = r_script(parsed_terms(terms), list(table.table.groups), link=link)
-    folder.mkdir(parents=True, exist_ok=True)
-    table.frame.write_csv(folder / "ratings.csv")
-    (folder / "model.R").write_text(script, encoding="utf-8")
-    made = Made(
-        "export r",
-        inputs={"ratings": origin(ratings, imported), "items": items, "norms": norms},
-        parameters={"terms": terms, "random": random, "link": link, "format": format},
-    )
-    return ExportedR(folder, table.frame.height, made)
+    parsed = parsed_terms(terms)
+    table = _design(ratings, terms, random, items, norms, (format, columns, missing))
+    script = r_script(parsed, list(table.table.groups), link=link)
+    result = ExportedR(table.frame, script, Path(output))
+    make_folder(result.folder.parent)
+    result.write(result.folder, force=force)
+    return result
 
 
 def _design(
@@ -215,18 +233,20 @@ def _design(
     items: Source | None,
     norms: str | Path | None,
     reading: tuple[str, Mapping[str, str] | None, str | None],
-) -> tuple[Any, Design]:
+) -> Design:
     form, columns, missing = reading
     imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     if norms is not None:
         if known is None:
-            raise StudyError("norms: the words of an event stand in the items; pass items too.")
+            raise StudyError(
+                f"{option('norms')} describes the words of the items. Pass {option('items')} too."
+            )
         known = with_concreteness(known, _concreteness(Path(norms)), _forms)
     groups = None
     if random is not None:
         groups = [name.strip() for name in random.split(",") if name.strip()]
-    return imported, design(imported.ratings, known, terms=terms, random=groups)
+    return design(imported.ratings, known, terms=terms, random=groups)
 
 
 def _concreteness(path: Path) -> dict[str, float]:

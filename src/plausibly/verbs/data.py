@@ -17,13 +17,11 @@ from plausibly.datasets.catalogue import DataFile, Dataset
 from plausibly.datasets.fetching import HOST, fetch
 from plausibly.errors import StudyError
 from plausibly.ports import SILENCE, Watch
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 
 WIDTH = 100
-NO_FOLDER = (
-    "no data folder named. Pass --data DIR or set PLAUSIBLY_DATA; "
-    "'plausibly data list' says what belongs into it."
-)
 _FILES = {"dataset": pl.String, "file": pl.String, "path": pl.String}
 
 
@@ -35,13 +33,15 @@ class DatasetList(Result):
         files: dataset, file, path (null if it is not in the data folder).
         datasets: The datasets, in the order of the catalogue.
         detailed: Whether the text lists the files.
+        located: Whether a data folder was looked into.
         made: How this came about.
     """
 
     files: pl.DataFrame
     datasets: tuple[Dataset, ...]
     detailed: bool
-    made: Made
+    located: bool
+    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return every dataset with its licence, citation, source and files."""
@@ -63,13 +63,13 @@ class DatasetList(Result):
         return {(dataset, file): path for dataset, file, path in self.files.iter_rows()}
 
     def _listed(self, dataset: Dataset) -> str:
-        paths, asked = self._paths(), self.made.parameters["data"]
+        paths = self._paths()
         rows = [
             (
                 file.name,
                 file.size,
                 (file.sha256 or "not pinned")[:16],
-                "" if asked is None else "yes" if paths[dataset.name, file.name] else "no",
+                ("yes" if paths[dataset.name, file.name] else "no") if self.located else "",
                 file.origin.partition(" at commit")[0],
             )
             for file in dataset.files
@@ -89,7 +89,7 @@ class FetchedData(Result):
 
     files: pl.DataFrame
     datasets: tuple[Dataset, ...]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record per file."""
@@ -125,7 +125,7 @@ class VerifiedData(Result):
     """
 
     files: pl.DataFrame
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record per file."""
@@ -143,17 +143,24 @@ class VerifiedData(Result):
         return (_counted(self.files["state"]),)
 
     @property
-    def wrong(self) -> int:
-        """How many files are missing or different."""
-        return int(self.files["state"].is_in(["missing", "different"]).sum())
+    def noted(self) -> tuple[str, ...]:
+        """The files that are missing or different."""
+        wrong = self.files.filter(pl.col("state").is_in(["missing", "different"]))
+        rows = wrong.select("dataset", "file", "state").iter_rows()
+        return tuple(f"{dataset}/{file} is {state}" for dataset, file, state in rows)
 
 
+@verb()
 def data_list(name: str | None = None, *, data: str | Path | None = None) -> DatasetList:
     """List files, sizes, checksums, licence, citation and source of the published datasets.
 
     Args:
         name: One dataset (default: all).
         data: Report for every file whether it is in this folder (default: $PLAUSIBLY_DATA).
+
+    Examples:
+        plausibly data list
+        plausibly data list pap
 
     >>> data_list("pap").datasets[0].name
     'pap'
@@ -165,11 +172,11 @@ def data_list(name: str | None = None, *, data: str | Path | None = None) -> Dat
         for dataset in chosen
         for file in dataset.files
     ]
-    made = Made("data list", parameters={"name": name, "data": folder})
     files = pl.DataFrame(rows, schema=_FILES, orient="row")
-    return DatasetList(files, tuple(chosen), name is not None, made)
+    return DatasetList(files, tuple(chosen), name is not None, folder is not None)
 
 
+@verb()
 def data_get(
     name: str | None = None,
     *,
@@ -185,6 +192,10 @@ def data_get(
         mirror: Address that answers like raw.githubusercontent.com.
         watch: Reports progress.
 
+    Examples:
+        plausibly data get pap --data data
+        plausibly data get adept --data data
+
     >>> data_get("adapt", data="DIR")
     Traceback (most recent call last):
     plausibly.errors.UnknownName: unknown dataset 'adapt'. Did you mean 'adept'? Known: ...
@@ -198,16 +209,20 @@ def data_get(
         rows.append((one.dataset, one.file, path, one.outcome, one.origin))
         watch.advance()
     schema = {**_FILES, "outcome": pl.String, "origin": pl.String}
-    made = Made("data get", parameters={"name": name, "mirror": mirror})
-    return FetchedData(pl.DataFrame(rows, schema=schema, orient="row"), tuple(chosen), made)
+    return FetchedData(pl.DataFrame(rows, schema=schema, orient="row"), tuple(chosen))
 
 
+@verb(strict=True)
 def data_verify(name: str | None = None, *, data: str | Path | None = None) -> VerifiedData:
     """Check a dataset, or all of them, against the known checksums.
 
     Args:
         name: One dataset (default: all).
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
+
+    Examples:
+        plausibly data verify --data data
+        plausibly data verify pap --data data
 
     >>> set(data_verify("pap", data="no-such-folder").files["state"])
     {'missing'}
@@ -218,10 +233,8 @@ def data_verify(name: str | None = None, *, data: str | Path | None = None) -> V
         for dataset in known.datasets([name] if name else [])
         for one in known.verify(folder, dataset)
     ]
-    made = Made("data verify", parameters={"name": name})
-    return VerifiedData(
-        pl.DataFrame(rows, schema={**_FILES, "state": pl.String}, orient="row"), made
-    )
+    schema = {**_FILES, "state": pl.String}
+    return VerifiedData(pl.DataFrame(rows, schema=schema, orient="row"))
 
 
 def _folder(data: str | Path | None) -> Path | None:
@@ -232,7 +245,7 @@ def _folder(data: str | Path | None) -> Path | None:
 def _required(data: str | Path | None) -> Path:
     folder = _folder(data)
     if folder is None:
-        raise StudyError(NO_FOLDER)
+        raise StudyError(known.NO_FOLDER, parameter="data")
     return folder
 
 

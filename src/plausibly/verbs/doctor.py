@@ -14,7 +14,9 @@ from typing import Any
 import polars as pl
 
 from plausibly.stimuli.lexica.profile import language_parts
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 
 REQUIREMENT = re.compile(
     r"^(?P<package>[A-Za-z0-9._-]+)[^;]*(;.*extra\s*==\s*['\"](?P<extra>\w+))?"
@@ -45,7 +47,7 @@ class Inventory(Result):
     """
 
     findings: pl.DataFrame
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return one record per part."""
@@ -64,12 +66,24 @@ class Inventory(Result):
         """Names of what is missing."""
         return self.findings.filter(pl.col("found").is_null())["name"].to_list()
 
+    @property
+    def noted(self) -> tuple[str, ...]:
+        """What is missing."""
+        return tuple(f"{name} is missing" for name in self.missing)
 
+
+@verb(strict=True)
 def doctor(*, language: str | None = None) -> Inventory:
     """Report what is installed, what is missing, and how to get it.
 
+    With a language: its parser, morphology, lists and texts, and what can be built in it.
+
     Args:
         language: Report what comes with the package for a language instead: en or it.
+
+    Examples:
+        plausibly doctor
+        plausibly doctor --json
 
     >>> "polars" in doctor().findings["name"]
     True
@@ -77,8 +91,7 @@ def doctor(*, language: str | None = None) -> Inventory:
     findings = [*packages(), *programs(), data_folder()] if language is None else parts_of(language)
     rows = [astuple(one) for one in findings]
     schema = dict.fromkeys(("part", "name", "found", "get"), pl.String)
-    made = Made("doctor", parameters={"language": language})
-    return Inventory(pl.DataFrame(rows, schema=schema, orient="row"), made)
+    return Inventory(pl.DataFrame(rows, schema=schema, orient="row"))
 
 
 def parts_of(language: str) -> list[Finding]:

@@ -22,8 +22,10 @@ from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.io.imported import QUESTION
 from plausibly.measures.jaccard import parse_sides
-from plausibly.ratings.sources import Ratings, origin, read_ratings
-from plausibly.study.results import Made, Result, text_table
+from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS, LABELS
 
 
@@ -37,7 +39,7 @@ class ExpertItems(Result):
     """
 
     items: pl.DataFrame
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many items were drawn, and which."""
@@ -61,7 +63,7 @@ class ExpertComparison(Result):
 
     study: ExpertStudy
     disagreements: pl.DataFrame
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the study and the list of disagreements."""
@@ -95,7 +97,7 @@ class ExpertLabels(Result):
 
     labels: pl.DataFrame
     decisions: int
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many labels there are, and how many experts decided."""
@@ -117,7 +119,7 @@ class ItemSubsets(Result):
     """
 
     subsets: pl.DataFrame
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many items are in each subset."""
@@ -142,7 +144,7 @@ class ConfidentLabels(Result):
 
     labels: pl.DataFrame
     of: int
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, int]:
         """Return how many are kept, of how many."""
@@ -158,6 +160,7 @@ class ConfidentLabels(Result):
         return (f"{self.labels.height} of {self.of} labels are kept.",)
 
 
+@verb(output=Output("items", required=True))
 def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertItems:
     """Draw items for experts to judge.
 
@@ -166,14 +169,19 @@ def experts_sample(items: Source, *, size: int = 100, seed: int = 1) -> ExpertIt
         size: How many.
         seed: What they are drawn from.
 
+    Examples:
+        plausibly experts sample items.parquet --size 100 -o sample.csv
+        plausibly experts sample items.csv --size 50 --seed 7 -o sample.csv
+
     >>> items = pl.DataFrame({"item": ["t1", "t2"], "text": ["otters swim", "ladders swim"]})
     >>> experts_sample(items, size=1, seed=1).items.height
     1
     """
     drawn = sample_for_experts(as_table(items, ITEMS), size=size, seed=seed)
-    return ExpertItems(drawn, Made("experts sample", {"items": items}, {"size": size}, seed))
+    return ExpertItems(drawn)
 
 
+@verb(output=Output("disagreements", help="File for the list of disagreements."))
 def experts_compare(
     ratings: Ratings,
     *,
@@ -191,9 +199,13 @@ def experts_compare(
         ratings: The experts' ratings.
         labels: The crowd's labels.
         sides: Answers that point one way, as '0,1|3,4'.
-        format: Form of the file of ratings.
+        format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
+
+    Examples:
+        plausibly experts compare judged.csv --labels labels.parquet --sides '1,2|4,5'
+        plausibly experts compare judged.csv --labels labels.csv -o disagreements.csv
 
     >>> judged = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": list("xyxy"),
     ...                        "answer": ["1", "1", "5", "4"]})
@@ -209,8 +221,7 @@ def experts_compare(
     parsed = None if sides is None else parse_sides(sides)
     study = compare_experts(judgements, crowd, sides=parsed)
     listed = disagreements(judgements, crowd, sides=parsed)
-    inputs = {"ratings": origin(ratings, imported), "labels": labels}
-    return ExpertComparison(study, listed, Made("experts compare", inputs, {"sides": sides}))
+    return ExpertComparison(study, listed)
 
 
 def _asked(ratings: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
@@ -221,13 +232,18 @@ def _asked(ratings: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     return ratings
 
 
+@verb(output=Output("labels", required=True))
 def experts_decide(decisions: Source, *, labels: Source, decided_by: str = "") -> ExpertLabels:
-    """Put decisions (item, decision, reason) beside the crowd's labels.
+    """Add decisions (item, decision, reason) to the crowd's labels.
 
     Args:
         decisions: File or table of decisions.
         labels: The crowd's labels.
         decided_by: Who decided, where the decisions have no column of this name.
+
+    Examples:
+        plausibly experts decide decisions.csv --labels labels.parquet -o decided.parquet
+        plausibly experts decide d.csv --labels labels.csv --decided-by anna -o decided.csv
 
     >>> crowd = pl.DataFrame({"item": ["t1"], "question": ["q"], "method": ["mean"],
     ...                       "label": ["5"], "support": [1.0], "ratings": [3]})
@@ -242,11 +258,10 @@ def experts_decide(decisions: Source, *, labels: Source, decided_by: str = "") -
     else:
         frame = as_frame(decisions, where="decisions")
     table = decided(as_table(labels, LABELS), frame, adjudicator=decided_by)
-    inputs = {"decisions": decisions, "labels": labels}
-    made = Made("experts decide", inputs, {"decided_by": decided_by})
-    return ExpertLabels(table, frame.height, made)
+    return ExpertLabels(table, frame.height)
 
 
+@verb(output=Output("subsets", required=True))
 def experts_subset(
     ratings: Ratings,
     *,
@@ -264,9 +279,13 @@ def experts_subset(
         items: Items table.
         by: Column that groups items.
         lowest: How many items of each group are confident.
-        format: Form of the file of ratings.
+        format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
+
+    Examples:
+        plausibly experts subset ratings.parquet --items items.parquet -o subset.csv
+        plausibly experts subset r.csv --items i.csv --by condition --lowest 50 -o subset.csv
 
     >>> rated = pl.DataFrame({"item": ["t1", "t1", "t2", "t2"], "annotator": list("xyxy"),
     ...                       "answer": ["1", "1", "5", "1"]})
@@ -276,16 +295,20 @@ def experts_subset(
     """
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     split = by_variance(imported.ratings, as_table(items, ITEMS), lowest=lowest, by=by)
-    inputs = {"ratings": origin(ratings, imported), "items": items}
-    return ItemSubsets(split, Made("experts subset", inputs, {"by": by, "lowest": lowest}))
+    return ItemSubsets(split)
 
 
+@verb(output=Output("labels", required=True))
 def experts_confident(labels: Source, *, min_support: float = 0.9) -> ConfidentLabels:
     """Keep the labels that nearly all ratings give and no expert overturned.
 
     Args:
         labels: Labels table, by `label` or by `experts decide`.
         min_support: Least share of an item's ratings behind its label, above 0 and up to 1.
+
+    Examples:
+        plausibly experts confident labels.parquet --min-support 0.9 -o confident.parquet
+        plausibly experts confident decided.csv --min-support 1 -o unanimous.csv
 
     >>> labels = pl.DataFrame({"item": ["t1", "t2"], "question": ["q"] * 2, "method": ["mean"] * 2,
     ...                        "label": ["5", "1"], "support": [1.0, 0.6], "ratings": [5, 5]})
@@ -294,5 +317,4 @@ def experts_confident(labels: Source, *, min_support: float = 0.9) -> ConfidentL
     """
     table = as_table(labels, LABELS)
     kept = high_confidence(table, min_support=min_support)
-    made = Made("experts confident", {"labels": labels}, {"min_support": min_support})
-    return ConfidentLabels(kept, table.height, made)
+    return ConfidentLabels(kept, table.height)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io import make_folder
 from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.settings import FILE, write_settings
@@ -22,6 +22,10 @@ def init(
         example: Fill it with an example: items and their ratings.
         seed: Seed of the study (default: the protocol's).
 
+    Examples:
+        plausibly init pap my-study --example
+        plausibly init custom my-study
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as place:
     ...     [state.step for state in init("custom", Path(place, "otters")).status()][:2]
@@ -31,11 +35,12 @@ def init(
     declared = declared if seed is None else replace(declared, seed=seed)
     target = Path(folder)
     if seed is not None and seed < 0:
-        raise StudyError(f"seed must be 0 or more; got {seed}.")
+        raise StudyError(f"{option('seed')} must be 0 or more; got {seed}.", parameter="seed")
     if (target / FILE).exists():
         raise StudyError(f"{target}: a study is there already. Choose another folder.")
     if example and declared.example is None:
-        raise StudyError(f"protocol {protocol!r} has no example yet. Leave --example away.")
+        what = f"protocol {protocol!r} has no example yet. Omit {option('example')}."
+        raise StudyError(what, parameter="example")
     make_folder(target)
     overrides = declared.example(target, declared.seed) if example and declared.example else {}
     write_settings(target, declared, name=target.resolve().name, overrides=overrides)

@@ -10,10 +10,13 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.catalogue import present
 from plausibly.datasets.loading import FOLDERS, LoadedSet, load_files, load_folder, load_set
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.io.files import nul_problems
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, being_made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 from plausibly.tables import TABLES
 
 FIELDS = ("items", "ratings", "labels", "annotators", "exclusions")
@@ -48,8 +51,8 @@ class Loaded(Result):
     labels: pl.DataFrame | None
     annotators: pl.DataFrame | None
     exclusions: pl.DataFrame | None
-    made: Made
     others: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    made: Made = making()
 
     @property
     def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:
@@ -83,14 +86,27 @@ class Loaded(Result):
         cite = () if self.citation is None else (f"Cite: {self.citation}",)
         return (f"{self.title}. Licence: {self.licence}.", *cite)
 
+    def wrote(self, folder: Path) -> tuple[str, ...]:
+        """Return which tables were written."""
+        return (f"{folder}: {', '.join(f'{table}.parquet' for table in self.tables)}.",)
 
+
+@verb(
+    texts=("name",),
+    output=Output(help="Folder for one Parquet file per table, and the manifest."),
+)
 def load(
     name: str | Path,
     *files: str | Path,
     data: str | Path | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Loaded:
-    r"""Load a published set, a release or a file as tables.
+    r"""Load a dataset as tables, with its licence and what to cite.
+
+    A name is that of a published set, read from the data folder, or from files in the set's
+    format. A folder is one that `plausibly release` wrote. A file is any table: its columns item,
+    text (or subject, verb, object), condition, label, annotator and answer are found by these
+    names, or by those you map.
 
     Args:
         name: pap, adept, sp10k, gita, iks, norms, conceptnet, mace, pep3k or 20q; a folder that
@@ -98,7 +114,11 @@ def load(
         files: Files in the form of the named set, in place of the data folder: for pep3k the
             plausible and the implausible events.
         data: Folder with the published sets (default: $PLAUSIBLY_DATA).
-        columns: From our column to the file's, for a file with columns of its own.
+        columns: From our column to the file's, for a file with other columns.
+
+    Examples:
+        plausibly load pap --data data -o pap
+        plausibly load my-release -o tables
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -117,8 +137,8 @@ def load(
         chosen.citation,
         chosen.source,
         **known,
-        made=Made("load", inputs=_inputs(name, files), parameters={"columns": columns}),
         others={table: one for table, one in chosen.tables.items() if table not in FIELDS},
+        made=being_made().reading(_published(name, files, data)),
     )
 
 
@@ -143,6 +163,14 @@ def _chosen(
     raise UnknownName("dataset, file or folder", str(name), FOLDERS)
 
 
+def _published(
+    name: str | Path, files: tuple[str | Path, ...], data: str | Path | None
+) -> dict[str, Path]:
+    """Return the files of a published set that are in the data folder."""
+    folder = _data_folder(data)
+    return present(folder, [str(name)]) if folder and str(name) in FOLDERS and not files else {}
+
+
 def _refuse_nul(chosen: LoadedSet) -> None:
     """Raise if an id holds a NUL, at which other programs would cut it."""
     for name, table in chosen.tables.items():
@@ -153,8 +181,3 @@ def _refuse_nul(chosen: LoadedSet) -> None:
 def _data_folder(data: str | Path | None) -> Path | None:
     folder = data or os.environ.get("PLAUSIBLY_DATA")
     return Path(folder) if folder else None
-
-
-def _inputs(name: str | Path, files: tuple[str | Path, ...]) -> dict[str, object]:
-    paths = [Path(one) for one in (name, *files)]
-    return {f"file{place}": path for place, path in enumerate(paths, 1) if path.is_file()}

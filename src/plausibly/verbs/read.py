@@ -12,15 +12,17 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import MissingExtra, StudyError
-from plausibly.io import sparing
+from plausibly.io import file_hash, sparing, write_json, write_tables
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
 from plausibly.ratings.people import Naming, keeping_secret, naming_of, renamed_people, secret_of
 from plausibly.ratings.prolific import read_people, with_people
-from plausibly.ratings.sources import Ratings, origin, read_ratings
-from plausibly.study.results import Made, Result, text_table
-from plausibly.study.steps import Step, Work
-from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
+from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.made import Made, making
+from plausibly.study.results import MANIFEST, Result, text_table
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Places, verb
+from plausibly.tables import ANNOTATORS, ITEMS, RATINGS, TABLES
 
 SERVE = "serve"
 REHEARSE = "rehearse"
@@ -72,14 +74,14 @@ class ReadRatings(Result, Imported):
     like a mail address by pseudonyms, unless `keep_ids` was passed to `read`.
 
     Args:
-        made: How this came about.
         original: What was read, and what becomes of the ids of people when it is written.
         secret: New secret of the pseudonyms, in tables that are ready to be written.
+        made: How this came about.
     """
 
-    made: Made = field(kw_only=True)
     original: Original = field(kw_only=True)
     secret: str | None = field(default=None, kw_only=True)
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return how many ratings, items, annotators and questions there are."""
@@ -118,11 +120,38 @@ class ReadRatings(Result, Imported):
         """Return what keeps a new secret in OUTPUT.key while the tables are written."""
         return keeping_secret(output, self.secret) if self.secret else nullcontext()
 
-    def write(self, folder: str | Path) -> Path:
-        """Write the tables into a folder, and a new secret of pseudonyms to FOLDER.key."""
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Write the tables into a folder, and a new secret of pseudonyms to FOLDER.key.
+
+        Args:
+            folder: The folder; files of an earlier run are replaced.
+            force: Overwrite files that are something else, too; never what was read.
+        """
         ready = self.as_written(folder)
         with ready.keeping_secret(Path(folder)):
-            return Result.write(ready, folder)
+            return Result.write(ready, folder, force=force)
+
+    def write_files(self, places: Mapping[str, Path], *, force: bool = False) -> ReadRatings:
+        """Write tables to files, all or none, and return them as they were written.
+
+        Args:
+            places: From a table to its file; a new secret goes next to that of the ratings.
+            force: Overwrite files that are something else, too; never what was read.
+        """
+        ready = self.as_written(places["ratings"])
+        manifests = {
+            name: path.with_name(f"{path.name}.{MANIFEST}") for name, path in places.items()
+        }
+        for name, path in places.items() if not force else ():
+            self._require_own(path.parent, manifests[name], [path.name])
+        written = [(getattr(ready, name), path, TABLES[name]) for name, path in places.items()]
+        with sparing(self.made.paths):
+            with ready.keeping_secret(places["ratings"]):
+                write_tables(*written)
+            for name, path in places.items():
+                outputs = {path.name: file_hash(path)}
+                write_json(manifests[name], {**ready.manifest, "outputs": outputs})
+        return ready
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -135,108 +164,10 @@ class ReadRatings(Result, Imported):
         )
 
 
-def read(
-    ratings: Ratings,
-    *,
-    format: str = "long",
-    columns: Mapping[str, str] | None = None,
-    missing: str | None = None,
-    annotators: Source | None = None,
-    keep_ids: bool = False,
-    key: str | None = None,
-) -> ReadRatings:
-    """Read ratings of any format as our table, with the items and annotators they come with.
-
-    The result is accepted wherever ratings are. It keeps the ids of people; writing it replaces
-    ids that look like a platform's or like a mail address by pseudonyms.
-
-    Args:
-        ratings: File or table of ratings; a table is read as long.
-        format: Format of the file, such as long, wide, mace or labelstudio.
-        columns: From our column to the file's, where they differ.
-        missing: Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN,
-            None and blank ones; "" for no others at all.
-        annotators: Prolific export or table of facts to join by annotator.
-        keep_ids: Write the ids of people unchanged.
-        key: Secret of the pseudonyms (default: a new one, written to OUTPUT.key).
-
-    >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
-    >>> read(frame, columns={"answer": "score"}).ratings["answer"].to_list()
-    ['4']
-    >>> read(frame, columns={"answer": "score"}).as_json()
-    {'ratings': 1, 'items': 1, 'annotators': 1, 'questions': 1}
-    """
-    naming = naming_of(key, keep_ids=keep_ids)
-    imported = read_ratings(
-        ratings,
-        format=format,
-        columns=columns,
-        missing=missing,
-        empty=format == "prolific",
-    )
-    original = Original(
-        imported=imported,
-        people=None if annotators is None else _facts(annotators),
-        where=str(annotators) if isinstance(annotators, str | Path) else "annotators",
-        format=ratings.original.format if isinstance(ratings, ReadRatings) else format,
-        key=key,
-        keep_ids=keep_ids,
-    )
-    joined = original.tables(naming, keep_ids=True)
-    made = Made(
-        "read",
-        inputs={"ratings": origin(ratings, imported), "annotators": annotators},
-        parameters={
-            "format": format,
-            "columns": dict(columns or {}),
-            "missing": missing,
-            "keep_ids": keep_ids,
-        },
-    )
-    return ReadRatings(
-        joined.ratings,
-        joined.items,
-        joined.annotators,
-        joined.silent_items,
-        joined.silent_annotators,
-        joined.missing,
-        joined.notes,
-        made=made,
-        original=original,
-    )
-
-
 def _facts(annotators: Source) -> pl.DataFrame:
     if isinstance(annotators, str | Path):
         return read_people(Path(annotators))
     return as_table(annotators, ANNOTATORS)
-
-
-def collect_step(*, source: str = "", missing: str | None = None) -> Step:
-    """Return the step that fills ratings.parquet.
-
-    `[ratings] source` says where from: "serve" (people answer in the browser, the study waits),
-    "rehearse" (simulated people do, `[ratings] people` of them, of the kinds `mix` says), or a
-    file of the study folder in the form `[ratings] format` with `[ratings] columns`; the server's
-    own file needs neither.
-    """
-    return Step(
-        "ratings",
-        _collect,
-        outputs=("ratings.parquet", "ratings.json"),
-        parameters={
-            "source": SERVE,
-            "format": "long",
-            "columns": {},
-            "missing": missing,
-            "keep_ids": False,
-            "people": 100,
-            "mix": "",
-        },
-        source=source,
-        external=_source_files,
-        waits=_waits_for,
-    )
 
 
 def _waits_for(parameters: Mapping[str, Any]) -> str | None:
@@ -256,7 +187,8 @@ def _form(parameters: Mapping[str, Any]) -> str:
     return ANSWERS if of_server else str(parameters["format"])
 
 
-def _collect(work: Work) -> str | None:
+def _collect(work: Work, places: Places) -> str | None:
+    del places
     source = work.parameters["source"]
     if source == SERVE:
         return _waiting(work)
@@ -314,4 +246,87 @@ def _waiting(work: Work) -> str:
     return (
         f"{start}So far: {ratings.height} answers, {people} people. To go on with them, set "
         f'source = "{COLLECTED}" under [ratings] in study.toml and run again.'
+    )
+
+
+@verb(
+    study=InStudy(
+        name="ratings",
+        run=_collect,
+        keys={
+            "source": SERVE,
+            "format": "long",
+            "columns": {},
+            "missing": None,
+            "keep_ids": False,
+            "people": 100,
+            "mix": "",
+        },
+        outputs=("ratings.parquet", "ratings.json"),
+        external=_source_files,
+        waits=_waits_for,
+    )
+)
+def read(
+    ratings: Ratings,
+    *,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+    annotators: Source | None = None,
+    keep_ids: bool = False,
+    key: str | None = None,
+) -> ReadRatings:
+    """Read ratings of any format as our table, with the items and annotators they come with.
+
+    The result is accepted wherever ratings are. It keeps the ids of people; writing it replaces
+    ids that look like a platform's or like a mail address by pseudonyms.
+
+    Args:
+        ratings: File or table of ratings; a table is read as long.
+        format: Format of the file, such as long, wide, mace or labelstudio.
+        columns: From our column to the file's, where they differ.
+        missing: Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN,
+            None and blank ones; "" for no others at all.
+        annotators: Prolific export or table of facts to join by annotator.
+        keep_ids: Write the ids of people unchanged.
+        key: Secret of the pseudonyms (default: a new one, written to OUTPUT.key).
+
+    Examples:
+        plausibly read survey.csv --format wide -o ratings.parquet --write-items items.csv
+        plausibly read answers.csv --columns annotator=worker --columns answer=score \
+            -o ratings.parquet
+
+    >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
+    >>> read(frame, columns={"answer": "score"}).ratings["answer"].to_list()
+    ['4']
+    >>> read(frame, columns={"answer": "score"}).as_json()
+    {'ratings': 1, 'items': 1, 'annotators': 1, 'questions': 1}
+    """
+    naming = naming_of(key, keep_ids=keep_ids)
+    imported = read_ratings(
+        ratings,
+        format=format,
+        columns=columns,
+        missing=missing,
+        empty=format == "prolific",
+    )
+    original = Original(
+        imported=imported,
+        people=None if annotators is None else _facts(annotators),
+        where=str(annotators) if isinstance(annotators, str | Path) else "annotators",
+        format=ratings.original.format if isinstance(ratings, ReadRatings) else format,
+        key=key,
+        keep_ids=keep_ids,
+    )
+    joined = original.tables(naming, keep_ids=True)
+    return ReadRatings(
+        joined.ratings,
+        joined.items,
+        joined.annotators,
+        joined.silent_items,
+        joined.silent_annotators,
+        joined.missing,
+        joined.notes,
+        original=original,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from plausibly.datasets.iks import released as iks_files
 from plausibly.datasets.own import read_release_tables, release_facts
 from plausibly.datasets.pap import released as pap_files
 from plausibly.datasets.sp10k import released as sp10k_files
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
 from plausibly.io import read_json, read_records, read_table
 from plausibly.labels.mace import mace
@@ -30,8 +30,10 @@ from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
 from plausibly.releasing.splits import GROUPS, split_items
 from plausibly.study import PROTOCOLS, Study
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, being_made, making
+from plausibly.study.results import Result, text_table
 from plausibly.study.settings import read_head
+from plausibly.study.verb import Output, verb
 from plausibly.tables import (
     ANNOTATORS,
     EXCLUSIONS,
@@ -73,7 +75,8 @@ class ReleaseFolder(Result):
         content: All that goes into it.
         changed: How it differs from the release before, where one was named.
         since: Version of that release.
-        settings: What the steps of the study were told, so that they can be done again.
+        settings: The parameters of the study's steps, with which they can be run again.
+        study: The study folder, which a release never goes into.
         made: How this came about.
     """
 
@@ -81,7 +84,8 @@ class ReleaseFolder(Result):
     changed: tuple[TableChange, ...] | None
     since: str | None
     settings: Mapping[str, Any]
-    made: Made
+    study: Path
+    made: Made = making()
 
     @property
     def tables(self) -> dict[str, pl.DataFrame | pl.LazyFrame]:
@@ -92,7 +96,7 @@ class ReleaseFolder(Result):
         """Return what the release is, its files, what is open and what has changed."""
         return {
             **self._facts(),
-            "files": release_files(self.content, self._documents()),
+            "files": self._files(),
             "tables": {name: table.height for name, table in self.content.tables.items()},
             "open": open_questions(self.content),
             "notes": list(self.content.notes),
@@ -125,18 +129,29 @@ class ReleaseFolder(Result):
             *([open_] if left else []),
         )
 
-    def write(self, folder: str | Path) -> Path:
-        """Write the release into a folder, whole or not at all, and return the folder."""
-        items = self.made.inputs.get("items")
-        inside = isinstance(items, Path) and items.resolve().parent
-        if inside and Path(folder).resolve().is_relative_to(inside):
+    def wrote(self, folder: Path) -> tuple[str, ...]:
+        """Return how much was written, and how to read it back."""
+        return (f"{folder}: {len(self._files())} files. Read it back: plausibly load {folder}",)
+
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Write the release into a folder, whole or not at all, and return the folder.
+
+        Args:
+            folder: The folder; an older release in it is replaced.
+            force: Write into a folder that holds something else, too.
+        """
+        if Path(folder).resolve().is_relative_to(self.study.resolve()):
             raise StudyError(
                 f"{folder}: inside the study it is made of, among what is not for others. Name a "
                 "folder outside it."
             )
         manifest = {**self.manifest, "release": self._facts(), "study": dict(self.settings)}
-        write_release(self.content, Path(folder), manifest=manifest, documents=self._documents())
-        return Path(folder)
+        target, documents = Path(folder), self._documents()
+        write_release(self.content, target, manifest=manifest, documents=documents, force=force)
+        return target
+
+    def _files(self) -> list[str]:
+        return release_files(self.content, self._documents())
 
     def _documents(self) -> dict[str, str]:
         if self.changed is None:
@@ -145,6 +160,7 @@ class ReleaseFolder(Result):
         return {"CHANGES.md": change_log(list(self.changed), old=self.since or "?", new=new)}
 
 
+@verb(output=Output(help="Folder to write; an older release in it is replaced.", required=True))
 def release(
     study: str | Path,
     *,
@@ -153,11 +169,12 @@ def release(
     since: str | Path | None = None,
     seed: int | None = None,
 ) -> ReleaseFolder:
-    """Make a release of a study: its tables, the paper's own forms, and what others must know.
+    """Release a study as a dataset: tables, the paper's formats, card, datasheet, licence.
 
     What only an author can say is read from `release.toml` in the study: title, description,
     version, licence, authors, languages, homepage, contact, sources, drop, and answers to the
-    datasheet. The licence follows from the sources; what cannot be joined is refused.
+    datasheet. The licence follows from the sources. A cell that leads to a person, or sources
+    whose licences cannot be combined, stop the release.
 
     Args:
         study: The study folder.
@@ -165,7 +182,11 @@ def release(
         split_by: Columns of items whose values must not be on two sides, with commas (default:
             the protocol's: noun, head, story or source).
         since: A release before this one, to say what has changed.
-        seed: Of the splits (default: the study's).
+        seed: Seed of the splits (default: the study's).
+
+    Examples:
+        plausibly release my-study -o release
+        plausibly release my-study -o release-1.0
 
     >>> import tempfile
     >>> from plausibly import init
@@ -204,13 +225,14 @@ def release(
         split_by=() if splits is None else by,
     )
     inputs = {name: folder / place for name, place in _found(folder)}
-    made = Made("release", inputs=inputs, parameters={"splits": splits}, seed=drawn)
+    made = replace(being_made().reading(inputs), seed=drawn)
     settings = _settings(folder, protocol, drawn, content.agreement)
     if since is None:
-        return ReleaseFolder(content, None, None, settings, made)
+        return ReleaseFolder(content, None, None, settings, folder, made=made)
     before = read_release_tables(Path(since))
     version = release_facts(Path(since)).get("version", "?")
-    return ReleaseFolder(content, tuple(changes(before, tables)), version, settings, made)
+    changed = tuple(changes(before, tables))
+    return ReleaseFolder(content, changed, version, settings, folder, made=made)
 
 
 def _settings(
@@ -269,7 +291,8 @@ def _shares(text: str) -> dict[str, float]:
             shares[name.strip()] = float(share)
         except ValueError as error:
             raise StudyError(
-                f"splits {text!r}: {part!r} is no share. Write train=0.8,test=0.2."
+                f"{option('splits')} {text!r}: {part!r} is not a share. Write train=0.8,test=0.2.",
+                parameter="splits",
             ) from error
     return shares
 

@@ -29,6 +29,10 @@ def run(
         announce: Called with the name of each step before it runs.
         watch: Receives the progress of a long step.
 
+    Examples:
+        plausibly run my-study
+        plausibly run my-study --from clean --to agree
+
     >>> import tempfile
     >>> from plausibly import init
     >>> with tempfile.TemporaryDirectory() as place:

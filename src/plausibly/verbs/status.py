@@ -14,6 +14,10 @@ def status(folder: str | Path) -> list[StepState]:
     Args:
         folder: The study folder.
 
+    Examples:
+        plausibly status my-study
+        plausibly status my-study --json
+
     >>> import tempfile
     >>> from plausibly import init
     >>> with tempfile.TemporaryDirectory() as place:

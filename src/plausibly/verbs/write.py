@@ -7,9 +7,11 @@ from pathlib import Path
 from plausibly.io.frames import Source, as_table
 from plausibly.ratings.formats import export_ratings
 from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.verb import verb
 from plausibly.tables import ITEMS
 
 
+@verb()
 def write(
     ratings: Ratings,
     output: str | Path,
@@ -24,6 +26,10 @@ def write(
         output: File to write.
         format: Format to write.
         items: Items table, for formats that carry items.
+
+    Examples:
+        plausibly write ratings.parquet --format crowdkit -o answers.csv
+        plausibly write ratings.parquet --format labelstudio --items items.csv -o tasks.json
 
     >>> import tempfile
     >>> import polars as pl

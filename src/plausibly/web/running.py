@@ -18,7 +18,7 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.changes import Change, changes_so_far
 from plausibly.web.app import TOKEN, create_app, open_desk
@@ -59,8 +59,8 @@ def listen(host: str, port: int) -> socket.socket:
 def _cannot_listen(host: str, port: int, error: OSError | UnicodeError) -> str:
     taken = isinstance(error, OSError) and error.errno in {errno.EADDRINUSE, errno.EACCES}
     why = error.strerror if isinstance(error, OSError) and error.strerror else error
-    option = "--port" if taken else "--host"
-    return f"cannot listen on {host}:{port} ({why}). Pass another {option}."
+    other = option("port" if taken else "host")
+    return f"cannot listen on {host}:{port} ({why}). Pass another {other}."
 
 
 def serve(

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plausibly.errors import MissingExtra, StudyError
+from plausibly.errors import MissingExtra, StudyError, option
 
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
@@ -43,11 +43,15 @@ def serve(
         author: Write stories of a gita study, with their variants.
         say: Called with each message, such as the address people answer at.
 
+    Examples:
+        plausibly serve my-study --port 8000
+        plausibly serve my-study --host 0.0.0.0 --port 80 --workers 2
+
     >>> serve("my-study", preview=True, workers=2)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: --preview stores nothing: leave out --database and --workers.
+    plausibly.errors.StudyError: preview= stores nothing: leave out database= and workers=.
     """
-    check_choices(preview=preview, author=author, stored=database is not None or workers > 1)
+    _check_choices(preview=preview, author=author, stored=database is not None or workers > 1)
     try:
         from plausibly.web.author.running import serve_author
         from plausibly.web.rehearsal.pay import check_pay
@@ -79,12 +83,15 @@ def serve(
         serve_on(served, socket, database=database, workers=workers, ready=ready)
 
 
-def check_choices(*, preview: bool, author: bool, stored: bool) -> None:
+def _check_choices(*, preview: bool, author: bool, stored: bool) -> None:
     """Raise where options contradict each other."""
     if preview and stored:
-        raise StudyError("--preview stores nothing: leave out --database and --workers.")
+        others = f"{option('database')} and {option('workers')}"
+        what = f"{option('preview')} stores nothing: leave out {others}."
+        raise StudyError(what, parameter="preview")
     if author and (preview or stored):
-        raise StudyError("--author goes with --port alone.")
+        what = f"{option('author')} goes with {option('port')} alone."
+        raise StudyError(what, parameter="author")
 
 
 def _opening(

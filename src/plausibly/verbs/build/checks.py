@@ -73,7 +73,8 @@ def build_checks(
     """Make gold items of those that everyone answered alike in a pilot.
 
     An item with enough annotators who all gave the same answer expects that answer from now on;
-    the other items stay unchanged. Emami et al. (2021, section 4.1) take pairs that four annotators of a pilot label alike.
+    the other items stay unchanged. Emami et al. (2021, section 4.1) take pairs that four annotators
+    of a pilot label alike.
 
     Args:
         ratings: File or table of ratings of the pilot.

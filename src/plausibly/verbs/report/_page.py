@@ -21,9 +21,10 @@ from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted
 from plausibly.labels.results import NOBODY
 from plausibly.ratings.sources import without_checks
+from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
 from plausibly.study.parameters import accepted
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.results import Result, text_table
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS
 
 PAGE = "report.html"
@@ -46,7 +47,7 @@ class Report(Result):
     page: str
     facts: Facts
     figures: tuple[Figure, ...]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return every number of the opening sentences, by name."""
@@ -61,11 +62,10 @@ class Report(Result):
         """The page."""
         return MappingProxyType({PAGE: self.page})
 
-    def write(self, folder: str | Path) -> Path:
+    def put(self, folder: Path) -> None:
         """Write the page, figures/*.svg and all tables as CSV, Markdown and LaTeX."""
-        target = super().write(folder)
-        write_figures(self.figures, target)
-        return target
+        super().put(folder)
+        write_figures(self.figures, folder)
 
 
 def composed_report(
@@ -167,14 +167,16 @@ def composed_report(
     )
     material = material if question is None else _about(material, question)
     material = replace(material, competence=_competence(material, seed=seed))
-    made = Made(
-        "report",
-        inputs={"ratings": ratings, "items": items, "kept": kept, "labels": labels},
-        parameters={"labelling": labelling, "sides": sides, "label_names": label_names},
-        seed=seed,
+    made = being_made().reading(
+        {"ratings": ratings, "items": items, "kept": kept, "labels": labels},
+        labelling=dict(labelling),
+        sides=sides,
+        label_names=dict(label_names or {}),
+        question=question,
     )
-    told, shown = facts(material), (*figures(material), *listings(material))
-    return Report(render(material, told, shown), told, shown, made)
+    numbers, shown = facts(material), (*figures(material), *listings(material))
+    page = render(material, numbers, shown)
+    return Report(page, numbers, shown, made=replace(made, seed=seed))
 
 
 def _notices(built: Mapping[str, Any]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +25,11 @@ from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
 from plausibly.study.settings import read_head
-from plausibly.study.steps import Step, Work
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Places, verb
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
 PEOPLE = "annotators.parquet"
-RATED = "ratings.parquet"
 BUILT, MATCHED = "build.json", "build_match.json"
 ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
@@ -53,49 +53,12 @@ HEEDED = (
 DIGITS = 12  # of a SHA-256, enough to tell files apart
 
 
-def report_step(
-    *,
-    kept: str,
-    exclusions: str | None,
-    label_names: Mapping[str, str],
-    question: str | None = None,
-) -> Step:
-    """Return the step that writes report.html from everything before it.
-
-    Args:
-        kept: The file of ratings that labels and agreement were made from.
-        exclusions: The ledger, where there is one.
-        label_names: The words of the labels, which `[report] label_names` may change.
-        question: The question the page is about, where several are asked.
-    """
-
-    def run(work: Work) -> None:
-        result = _reported(work, kept, exclusions)
-        work.write_text(PAGE, result.page)
-        work.write_json("report.json", result.as_json())
-        own = [one for one in result.figures if one.name != "published"]
-        work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
-
-    inputs = ["items.parquet", kept, RATED, "labels.parquet", "agree.json"]
-    inputs += [
-        "label.json",
-        "clean.json",
-        ANALYSIS,
-        BUILT,
-        MATCHED,
-        PUBLISHED,
-        PEOPLE,
-        *MODELS,
-        *([exclusions] if exclusions else []),
-    ]
-    return Step(
-        "report",
-        run,
-        inputs=tuple(dict.fromkeys(inputs)),
-        outputs=(PAGE, "report.json", TABLES),
-        parameters={"label_names": dict(label_names), "question": question},
-        heeds=HEEDED,
-    )
+def _in_study(work: Work, places: Places) -> None:
+    result = _reported(work, places)
+    work.write_text(PAGE, result.page)
+    work.write_json("report.json", result.as_json())
+    own = [one for one in result.figures if one.name != "published"]
+    work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
 
 
 def _labelling(work: Work) -> dict[str, Any]:
@@ -107,13 +70,13 @@ def _labelling(work: Work) -> dict[str, Any]:
     return {name: one for name, one in chosen.items() if name in own}
 
 
-def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
-    form = _form(work)
+def _reported(work: Work, places: Places) -> Report:
+    form, exclusions = _form(work), places.get("exclusions")
     return composed_report(
-        work.path("ratings.parquet"),
-        items=work.path("items.parquet"),
-        kept=work.path(kept),
-        labels=work.path("labels.parquet"),
+        work.path(places["ratings"]),
+        items=work.path(places["items"]),
+        kept=work.path(places["kept"]),
+        labels=work.path(places["labels"]),
         agreement=_document(work.path("agree.json")),
         labelling=_labelling(work),
         exclusions=work.path(exclusions) if exclusions else None,
@@ -127,7 +90,7 @@ def _reported(work: Work, kept: str, exclusions: str | None) -> Report:
         analysis=_document(work.path(ANALYSIS)) if work.has(ANALYSIS) else None,
         built=_built(work),
         wording=[] if form is None else _wording(form),
-        procedure=_procedure(work, form, (kept, *([exclusions] if exclusions else []))),
+        procedure=_procedure(work, form, places),
         published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
         models=_models(work),
         name=work.name or work.folder.resolve().name,
@@ -215,15 +178,16 @@ def _wording(form: Form) -> list[dict[str, str]]:
     ]
 
 
-def _procedure(work: Work, form: Form | None, made_of: Sequence[str]) -> Procedure:
+def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     """Return how people were asked and what an hour was paid, as far as the study knows."""
     server = work.settings.get("server", {})
-    table = pl.scan_parquet(work.path(RATED))
+    table = pl.scan_parquet(work.path(places["ratings"]))
     known = table.collect_schema().names()
     times = [one for one in ("item", "batch", "submitted", "seconds") if one in known]
     ratings = table.select(times).collect()
     batch = work.settings.get("ratings", {}).get("batch")
-    names = dict.fromkeys(("items.parquet", RATED, *made_of, "labels.parquet", "agree.json"))
+    tables = ("items", "ratings", "kept", "exclusions", "labels")
+    names = dict.fromkeys([*(places[one] for one in tables if one in places), "agree.json"])
     return Procedure(
         protocol=str(read_head(work.folder)["protocol"]),
         instructions=() if form is None else tuple(form.instructions),
@@ -235,6 +199,25 @@ def _procedure(work: Work, form: Form | None, made_of: Sequence[str]) -> Procedu
     )
 
 
+@verb(
+    reads={
+        "items": "items",
+        "ratings": "ratings",
+        "kept": "clean/ratings",
+        "labels": "labels",
+        "exclusions": "clean/exclusions",
+    },
+    study=InStudy(
+        run=_in_study,
+        keys={"label_names": {}, "question": None},
+        inputs=(
+            *("agree.json", "label.json", "clean.json", ANALYSIS, BUILT, MATCHED, PUBLISHED),
+            *(PEOPLE, *MODELS),
+        ),
+        outputs=(PAGE, "report.json", TABLES),
+        heeds=HEEDED,
+    ),
+)
 def report(
     folder: str | Path,
     *,
@@ -247,6 +230,10 @@ def report(
         folder: The study folder.
         announce: Called with the name of each step before it runs.
         watch: Receives the progress of a long step.
+
+    Examples:
+        plausibly report my-study
+        plausibly report studies/pilot
 
     >>> import tempfile
     >>> from plausibly import init
@@ -266,10 +253,7 @@ def report_of(folder: str | Path) -> Report:
     settings = study.settings
     sections = settings.sections
     work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
-    inputs = study.protocol.step("report").inputs
-    kept = next(name for name in inputs if name.endswith("/ratings.parquet") or name == RATED)
-    ledger = next((name for name in inputs if name.endswith("exclusions.parquet")), None)
-    return _reported(work, kept, ledger)
+    return _reported(work, study.protocol.step("report").places)
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:
