@@ -102,7 +102,7 @@ def test_who_only_writes_grades_the_words_of_sp10k(data: Path, tmp_path: Path) -
 
     with wire(script) as server:
         name = f"openai:{server.url}#tiny"
-        asked = pb.ask_table("sp10k", model=[name], data=data, output=tmp_path / "out")
+        asked = pb.ask("sp10k", model=[name], data=data, output=tmp_path / "out")
         with pytest.raises(StudyError, match="--api completions --logprobs"):
             pb.ask("sp10k", model=name, data=data, tasks="continuation")
     assert len(server.bodies) == 5 * 8
@@ -136,7 +136,7 @@ def test_one_command_fills_models_by_datasets(
     command += ["--data", str(data), "-o", str(tmp_path / "out"), "--json"]
     assert run(command) == 0
     said = json.loads(capsys.readouterr().out)
-    mine = pb.ask_table(
+    mine = pb.ask(
         "adept,pap,sp10k", model=["mock:1", "mock:2"], data=data, output=tmp_path / "mine"
     )
     assert said == mine.as_json()
@@ -160,7 +160,7 @@ def test_a_table_reads_every_model_once_however_many_there_are(
 
     monkeypatch.setattr("plausibly.verbs.ask._one.language_model", counted)
     models = [f"mock:{seed}" for seed in range(3)]
-    table = pb.ask_table("pap,adept", model=models, data=data, output=tmp_path / "out")
+    table = pb.ask("pap,adept", model=models, data=data, output=tmp_path / "out")
     assert reached == [model for model in models for _ in range(2)]
     cells = table.results.select("dataset", "model").unique(maintain_order=True).rows()
     assert cells == [(dataset, model) for dataset in ("pap", "adept") for model in models]
@@ -168,7 +168,7 @@ def test_a_table_reads_every_model_once_however_many_there_are(
 
 def test_a_table_of_no_dataset_is_refused(tmp_path: Path, data: Path) -> None:
     with pytest.raises(StudyError, match="no dataset named"):
-        pb.ask_table(" , ", model=["mock:1"], data=data, output=tmp_path / "out")
+        pb.ask(" , ", model=["mock:1"], data=data, output=tmp_path / "out")
 
 
 def test_a_table_goes_on_without_a_model_that_never_answers(tmp_path: Path, data: Path) -> None:
@@ -182,9 +182,9 @@ def test_a_table_goes_on_without_a_model_that_never_answers(tmp_path: Path, data
     with wire(deaf) as closed, wire(quick) as one, wire(quick) as other:
         addresses = [f"openai:{server.url}#tiny" for server in (closed, one, other)]
         address = closed.url
-        table = pb.ask_table("adept,pap", model=addresses, data=data, output=out)
+        table = pb.ask("adept,pap", model=addresses, data=data, output=out)
         with pytest.raises(StudyError, match=r"adept, openai:.*HTTP 401"):
-            pb.ask_table("adept", model=addresses[:1], data=data, output=tmp_path / "none")
+            pb.ask("adept", model=addresses[:1], data=data, output=tmp_path / "none")
     assert set(table.results["model"]) == set(addresses[1:])
     assert [note for note in table.notes if "HTTP 401" in note] == [
         f"{dataset}, {addresses[0]}: {address}: no answer. HTTP 401, not allowed: "
@@ -207,5 +207,5 @@ def test_a_table_asks_nobody_where_a_model_is_missing(
     tmp_path: Path, data: Path, model: str, what: str
 ) -> None:
     with pytest.raises(PlausiblyError, match=what):
-        pb.ask_table("adept", model=["mock:1", model], data=data, output=tmp_path / "out")
+        pb.ask("adept", model=["mock:1", model], data=data, output=tmp_path / "out")
     assert not (tmp_path / "out").exists()

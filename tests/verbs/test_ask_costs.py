@@ -58,7 +58,7 @@ def test_a_wrong_price_month_or_time_is_one_line(
     data: Path, options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(StudyError, match=message):
-        pb.ask("gita", model="mock:1", data=data, **options)  # type: ignore[arg-type]
+        pb.ask("gita", model="mock:1", data=data, **options)  # type: ignore[call-overload]
 
 
 def test_the_note_on_contamination_compares_months(data: Path) -> None:

@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from plausibly.cli.options import options_of
+from plausibly.cli.options import options_of, usage
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
 from plausibly.errors import StudyError
-from plausibly.verbs.ask import Asked, AskedTable, ask, ask_table
+from plausibly.verbs.ask import Asked, AskedTable, ask, check_several, several
 
 OWN = ("dataset", "model", "data", "output", "watch")
-ONE_ONLY = ("items", "implausible", "tasks", "protocol", "forecast", "price", "budget", "cutoff")
 
 
 @click.command("ask")
@@ -59,11 +58,14 @@ def command(
     own in predictions.parquet. 'plausibly score gita DIR' scores the tiers. Several models or
     datasets have a folder each, DIR/DATASET/MODEL, and make a table.
     """
-    several = len(model) > 1 or "," in dataset or dataset == "all"
+    many = several(dataset, model)
+    if many:
+        with usage():
+            check_several(options)
     with progress() as watch:
         result: Asked | AskedTable
-        if several:
-            result = ask_table(dataset, model=model, output=output, watch=watch, **_few(options))
+        if many:
+            result = ask(dataset, model=model, output=output, watch=watch, **options)
         else:
             if options["price"] and not options["forecast"]:
                 before = ask(
@@ -87,11 +89,3 @@ def _announce(before: Asked) -> None:
         f"{expected['prompt_tokens_about']} tokens read, {expected['answer_tokens_at_most']} "
         f"written at most, about {expected['cost_about']:.4f}."
     )
-
-
-def _few(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that concern every dataset; refuse the others."""
-    chosen = [name for name in ONE_ONLY if options[name]]
-    if chosen:
-        raise click.UsageError(f"--{chosen[0]} is for one model and one dataset.")
-    return {name: value for name, value in options.items() if name not in ONE_ONLY}

@@ -154,7 +154,7 @@ def _line(sample: Sample) -> str:
     return json.dumps(sample, ensure_ascii=False)
 
 
-def ask(
+def ask_one(
     dataset: str,
     *,
     model: str,
@@ -183,57 +183,7 @@ def ask(
     seed: int = 1,
     watch: Watch = SILENCE,
 ) -> Asked:
-    """Ask a language model about the items of a dataset.
-
-    Every answer is on disk before another query is sent; asking into the same folder again sends
-    only what is missing. Prompts and sets of examples are crossed.
-
-    Args:
-        dataset: adept (its validation part), gita, pap or sp10k.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
-            mock:SEED.
-        output: Folder for answers, predictions, samples and manifest.
-        data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
-        items: File of your own items, such as a study's items.parquet, asked about as those of
-            adept, pap or sp10k are, or stories in a form of gita (.json, .jsonl); no examples
-            unless shots says so, of your own for stories, else of the published.
-        prompts: Prompts by name between commas, or all (default: the first).
-        shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
-            pap, 0 for sp10k).
-        shot_sets: Different sets of examples.
-        implausible: How many examples of GITA's story task are implausible; several between
-            commas to compare.
-        tasks: Tasks by name between commas (default: the dataset's tiers).
-        limit: Ask about so many items, drawn by the seed.
-        gated: Ask a later tier only where the earlier one is right.
-        protocol: Ask as the paper did: its words, its draws of examples, its chain.
-        normalise: Which score of an option decides; all are stored.
-        style: Ask weights as a text to continue or as a conversation (default: as trained).
-        api: Send messages or a text to continue to an address.
-        logprobs: Ask an address for log-probabilities.
-        concurrency: Queries open at the same time.
-        max_wait: Seconds a query may wait because an address asks for patience.
-        timeout: Seconds an address may take for one answer.
-        forecast: Say what would be sent, and send nothing.
-        price: Money for a million tokens read and a million written, as 0.15,0.60.
-        budget: Send nothing if the forecast costs more.
-        cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
-        seed: What items and examples are drawn from.
-        watch: Is told how far asking has come.
-
-    >>> import json, tempfile
-    >>> from pathlib import Path
-    >>> cup = {"sentence1": "A cup holds tea.", "sentence2": "A broken cup holds tea."}
-    >>> cup |= {"modifier": "broken", "noun": "cup", "label": 1, "idx": 7}
-    >>> with tempfile.TemporaryDirectory() as data:
-    ...     (Path(data) / "adept").mkdir()
-    ...     _ = (Path(data) / "adept" / "val.json").write_text(json.dumps([cup]))
-    ...     asked = ask("adept", model="constant:less likely", data=data, shots="0")
-    >>> asked.as_json()["tasks"]["effect"]["right"]["mean"]
-    1.0
-    >>> asked.predictions.select("item", "label", "prompt", "shot_set").rows()
-    [('7', 'less likely', 'en-change', '0')]
-    """
+    """Ask one language model about the items of one dataset."""
     if dataset not in SUBJECTS:
         raise UnknownName("dataset", dataset, SUBJECTS)
     if concurrency < 1:

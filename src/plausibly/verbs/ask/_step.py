@@ -25,7 +25,7 @@ from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import finite
 from plausibly.study.steps import Step, Work
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS, PREDICTIONS, RATINGS
-from plausibly.verbs.ask._one import Asked, ask
+from plausibly.verbs.ask._one import Asked, ask_one
 
 RATED, ASKED_MODELS = f"{ASKED_FOLDER}/ratings.parquet", f"{ASKED_FOLDER}/annotators.parquet"
 STORIES_FILE = f"{ASKED_FOLDER}/stories.jsonl"
@@ -44,7 +44,7 @@ def _in_study(work: Work, dataset: str) -> None:
     parts, documents = [], []
     for name in dict.fromkeys(texts(work.parameters, "model", of="ask")):
         folder = work.path(ASKED_FOLDER) / folder_name(name)
-        asked = ask(
+        asked = ask_one(
             dataset,
             model=name,
             items=items,
@@ -66,7 +66,7 @@ def _in_study(work: Work, dataset: str) -> None:
 
 def _options(work: Work) -> dict[str, Any]:
     """Return what study.toml says, of the kinds `ask` takes."""
-    kinds = parameters_of(ask)
+    kinds = parameters_of(ask_one)
     chosen = {name: value for name, value in work.parameters.items() if name != "model"}
     for name, value in chosen.items():
         if name in NUMBERS and type(value) is int:
@@ -112,7 +112,7 @@ def ask_step(dataset: str) -> Step:
     Args:
         dataset: Whose prompts and options are used: adept, gita, pap or sp10k.
     """
-    own, stories = signature(ask).parameters, dataset == "gita"
+    own, stories = signature(ask_one).parameters, dataset == "gita"
     options = (*OPTIONS, *(OF_STORIES if stories else ()))
     written = (STORIES_FILE,) if stories else ()
     return Step(

@@ -10,16 +10,13 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.asking.answers import Normalisation
 from plausibly.asking.subjects import SUBJECTS
 from plausibly.backends.language_models import check_model
-from plausibly.backends.openai import Api
 from plausibly.errors import StudyError, UnknownName
 from plausibly.evaluation.asked import SCHEMA, headlines
 from plausibly.evaluation.in_study import folder_name
-from plausibly.ports import SILENCE, Watch
 from plausibly.study.results import Made, Result, text_table
-from plausibly.verbs.ask._one import NoAnswer, Style, ask, data_place
+from plausibly.verbs.ask._one import NoAnswer, ask_one, data_place
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,96 +56,41 @@ class AskedTable(Result):
         return self.notes
 
 
-def ask_table(
+def ask_several(
     datasets: str,
     *,
-    model: Sequence[str],
-    output: str | Path,
-    data: str | Path | None = None,
-    prompts: str | None = None,
-    shots: str | None = None,
-    shot_sets: int = 1,
-    limit: int | None = None,
-    gated: bool = False,
-    normalise: Normalisation = "none",
-    style: Style | None = None,
-    api: Api = "chat",
-    logprobs: bool = False,
-    concurrency: int = 4,
-    max_wait: float = 300.0,
-    timeout: float = 300.0,
-    seed: int = 1,
-    watch: Watch = SILENCE,
+    models: Sequence[str],
+    output: str | Path | None,
+    data: str | Path | None,
+    options: Mapping[str, Any],
 ) -> AskedTable:
     """Ask several models about several datasets, and put how they did into one table.
 
-    Each model and dataset has a folder of its own, DIR/DATASET/MODEL, as `ask` writes it; what is
-    known there is not asked again.
+    Each model and dataset has its folder, DIR/DATASET/MODEL, as for one of each; what is known
+    there is not asked again.
 
     Args:
         datasets: Names between commas, or all.
-        model: The models, each as `ask` knows it.
+        models: The models.
         output: Folder for the answers and the table.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
-        prompts: Prompts by name between commas, or all (default: the first of each dataset).
-        shots: Examples shown before an item (default: each dataset's own).
-        shot_sets: Different sets of examples.
-        limit: Ask about so many items of each dataset, drawn by the seed.
-        gated: Ask a later tier only where the earlier one is right.
-        normalise: Which score of an option decides; all are stored.
-        style: Ask weights as a text to continue or as a conversation (default: as trained).
-        api: Send messages or a text to continue to an address.
-        logprobs: Ask an address for log-probabilities.
-        concurrency: Queries open at the same time.
-        max_wait: Seconds a query may wait because an address asks for patience.
-        timeout: Seconds an address may take for one answer.
-        seed: What items and examples are drawn from.
-        watch: Is told how far asking has come.
-
-    >>> import json, tempfile
-    >>> from pathlib import Path
-    >>> dog = {"sentence1": "A dog barks.", "sentence2": "A stuffed dog barks."}
-    >>> dog |= {"modifier": "stuffed", "noun": "dog", "label": 0, "idx": 8}
-    >>> said = {"model": ["constant:impossible", "constant:more likely"], "shots": "0"}
-    >>> with tempfile.TemporaryDirectory() as data:
-    ...     (Path(data) / "adept").mkdir()
-    ...     _ = (Path(data) / "adept" / "val.json").write_text(json.dumps([dog]))
-    ...     asked = ask_table("adept", data=data, output=Path(data) / "answers", **said)
-    >>> asked.results.filter(metric="adept-5 accuracy").select("model", "value").rows()
-    [('constant:impossible', 1.0), ('constant:more likely', 0.0)]
+        options: Further options of asking one model about one dataset.
     """
     names = list(SUBJECTS) if datasets.strip() == "all" else _names(datasets)
-    if not model:
+    if not models:
         raise StudyError("no model named. Pass one or more.")
-    for one in model:
+    if output is None:
+        raise StudyError("several models or datasets need a folder for their answers: pass output.")
+    for one in models:
         check_model(one)
     place, known = data_place(data), dict[str, str]()
     tables, notes = dict[str, list[pl.DataFrame]](), dict[str, list[str]]()
-    for one, folder in _folders(model).items():
+    for one, folder in _folders(models).items():
         for name in names:
             own = Path(output) / name / folder
             told = notes.setdefault(name, [])
             try:
-                asked = ask(
-                    name,
-                    model=one,
-                    output=own,
-                    data=place,
-                    prompts=prompts,
-                    shots=shots,
-                    shot_sets=shot_sets,
-                    limit=limit,
-                    gated=gated,
-                    normalise=normalise,
-                    style=style,
-                    api=api,
-                    logprobs=logprobs,
-                    concurrency=concurrency,
-                    max_wait=max_wait,
-                    timeout=timeout,
-                    seed=seed,
-                    watch=watch,
-                )
+                asked = ask_one(name, model=one, output=own, data=place, **options)
             except NoAnswer as error:
                 told.append(f"{name}, {one}: {error}")
                 continue
@@ -158,8 +100,9 @@ def ask_table(
     every = [note for name in names for note in notes[name]]
     if not known:
         raise NoAnswer(every[0])
-    parameters = {"datasets": names, "model": list(model), "prompts": prompts, "limit": limit}
-    made = Made("ask", {}, {**parameters, "shots": shots, "shot_sets": shot_sets}, seed)
+    parameters = {name: options[name] for name in ("prompts", "limit", "shots", "shot_sets")}
+    asked_for = {"dataset": names, "model": list(models), **parameters}
+    made = Made("ask", {}, asked_for, options["seed"])
     rows = [table for name in names for table in tables.get(name, [])]
     table = pl.concat([pl.DataFrame(schema=SCHEMA), *rows])
     table = table.with_columns(pl.col("model").replace(_told_apart(known)))

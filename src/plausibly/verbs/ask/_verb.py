@@ -1,0 +1,192 @@
+"""Language models asked about datasets: one of each, or a table of several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from plausibly.asking.answers import Normalisation
+from plausibly.backends.openai import Api
+from plausibly.errors import StudyError
+from plausibly.ports import SILENCE, Watch
+from plausibly.verbs.ask._one import Asked, Style, ask_one
+from plausibly.verbs.ask._table import AskedTable, ask_several
+
+ONE_ONLY = ("items", "implausible", "tasks", "protocol", "forecast", "price", "budget", "cutoff")
+
+
+@overload
+def ask(
+    dataset: str,
+    *,
+    model: str,
+    output: str | Path | None = None,
+    data: str | Path | None = None,
+    items: str | Path | None = None,
+    prompts: str | None = None,
+    shots: str | None = None,
+    shot_sets: int = 1,
+    implausible: str | None = None,
+    tasks: str | None = None,
+    limit: int | None = None,
+    gated: bool = False,
+    protocol: Literal["gita-2024"] | None = None,
+    normalise: Normalisation = "none",
+    style: Style | None = None,
+    api: Api = "chat",
+    logprobs: bool = False,
+    concurrency: int = 4,
+    max_wait: float = 300.0,
+    timeout: float = 300.0,
+    forecast: bool = False,
+    price: str | None = None,
+    budget: float | None = None,
+    cutoff: str | None = None,
+    seed: int = 1,
+    watch: Watch = SILENCE,
+) -> Asked: ...
+
+
+@overload
+def ask(
+    dataset: str,
+    *,
+    model: list[str] | tuple[str, ...],
+    output: str | Path,
+    data: str | Path | None = None,
+    prompts: str | None = None,
+    shots: str | None = None,
+    shot_sets: int = 1,
+    limit: int | None = None,
+    gated: bool = False,
+    normalise: Normalisation = "none",
+    style: Style | None = None,
+    api: Api = "chat",
+    logprobs: bool = False,
+    concurrency: int = 4,
+    max_wait: float = 300.0,
+    timeout: float = 300.0,
+    seed: int = 1,
+    watch: Watch = SILENCE,
+) -> AskedTable: ...
+
+
+def ask(
+    dataset: str,
+    *,
+    model: str | Sequence[str],
+    output: str | Path | None = None,
+    data: str | Path | None = None,
+    items: str | Path | None = None,
+    prompts: str | None = None,
+    shots: str | None = None,
+    shot_sets: int = 1,
+    implausible: str | None = None,
+    tasks: str | None = None,
+    limit: int | None = None,
+    gated: bool = False,
+    protocol: Literal["gita-2024"] | None = None,
+    normalise: Normalisation = "none",
+    style: Style | None = None,
+    api: Api = "chat",
+    logprobs: bool = False,
+    concurrency: int = 4,
+    max_wait: float = 300.0,
+    timeout: float = 300.0,
+    forecast: bool = False,
+    price: str | None = None,
+    budget: float | None = None,
+    cutoff: str | None = None,
+    seed: int = 1,
+    watch: Watch = SILENCE,
+) -> Asked | AskedTable:
+    """Ask language models about the items of datasets.
+
+    Every answer is on disk before another query is sent; asking into the same folder again sends
+    only what is missing. Prompts and sets of examples are crossed. Several models or datasets have
+    a folder each, DIR/DATASET/MODEL, and make a table of how they did; a list of models does so
+    even where it names one.
+
+    Args:
+        dataset: adept (its validation part), gita, pap, sp10k, several between commas, or all.
+        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
+            mock:SEED; or a list of them.
+        output: Folder for answers, predictions, samples and manifest.
+        data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
+        items: File of your own items, such as a study's items.parquet, asked about as those of
+            adept, pap or sp10k are, or stories in a form of gita (.json, .jsonl); no examples
+            unless shots says so, of your own for stories, else of the published.
+        prompts: Prompts by name between commas, or all (default: the first).
+        shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
+            pap, 0 for sp10k).
+        shot_sets: Different sets of examples.
+        implausible: How many examples of GITA's story task are implausible; several between
+            commas to compare.
+        tasks: Tasks by name between commas (default: the dataset's tiers).
+        limit: Ask about so many items, drawn by the seed.
+        gated: Ask a later tier only where the earlier one is right.
+        protocol: Ask as the paper did: its words, its draws of examples, its chain.
+        normalise: Which score of an option decides; all are stored.
+        style: Ask weights as a text to continue or as a conversation (default: as trained).
+        api: Send messages or a text to continue to an address.
+        logprobs: Ask an address for log-probabilities.
+        concurrency: Queries open at the same time.
+        max_wait: Seconds a query may wait because an address asks for patience.
+        timeout: Seconds an address may take for one answer.
+        forecast: Say what would be sent, and send nothing.
+        price: Money for a million tokens read and a million written, as 0.15,0.60.
+        budget: Send nothing if the forecast costs more.
+        cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
+        seed: What items and examples are drawn from.
+        watch: Is told how far asking has come.
+
+    >>> import json, tempfile
+    >>> from pathlib import Path
+    >>> cup = {"sentence1": "A cup holds tea.", "sentence2": "A broken cup holds tea."}
+    >>> cup |= {"modifier": "broken", "noun": "cup", "label": 1, "idx": 7}
+    >>> with tempfile.TemporaryDirectory() as data:
+    ...     (Path(data) / "adept").mkdir()
+    ...     _ = (Path(data) / "adept" / "val.json").write_text(json.dumps([cup]))
+    ...     asked = ask("adept", model="constant:less likely", data=data, shots="0")
+    >>> asked.as_json()["tasks"]["effect"]["right"]["mean"]
+    1.0
+    >>> asked.predictions.select("item", "label", "prompt", "shot_set").rows()
+    [('7', 'less likely', 'en-change', '0')]
+    >>> said = ["constant:less likely", "constant:more likely"]
+    >>> with tempfile.TemporaryDirectory() as data:
+    ...     (Path(data) / "adept").mkdir()
+    ...     _ = (Path(data) / "adept" / "val.json").write_text(json.dumps([cup]))
+    ...     asked = ask("adept", model=said, data=data, shots="0", output=Path(data) / "answers")
+    >>> asked.results.filter(metric="adept-5 accuracy").select("model", "value").rows()
+    [('constant:less likely', 1.0), ('constant:more likely', 0.0)]
+    """
+    options: dict[str, Any] = locals()
+    named = {name: options.pop(name) for name in ("dataset", "model", "output", "data")}
+    if isinstance(model, str) and not several(dataset, [model]):
+        return ask_one(**named, **options)
+    check_several(options)
+    models = [model] if isinstance(model, str) else list(model)
+    shared = {name: value for name, value in options.items() if name not in ONE_ONLY}
+    return ask_several(dataset, models=models, output=output, data=data, options=shared)
+
+
+def several(dataset: str, models: Sequence[str]) -> bool:
+    """Return whether several models or datasets are named.
+
+    >>> several("adept", ["mock:1"]), several("adept,pap", ["mock:1"]), several("all", ["mock:1"])
+    (False, True, True)
+    """
+    return len(models) > 1 or "," in dataset or dataset.strip() == "all"
+
+
+def check_several(options: Mapping[str, Any]) -> None:
+    """Raise where an option does not go with several models or datasets.
+
+    >>> check_several({"tasks": "effect"})
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: tasks is for one model and one dataset.
+    """
+    odd = next((name for name in ONE_ONLY if options.get(name)), None)
+    if odd is not None:
+        raise StudyError(f"{odd} is for one model and one dataset.")
