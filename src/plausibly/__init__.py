@@ -170,7 +170,13 @@ if TYPE_CHECKING:
     from plausibly.verbs.data import data_get, data_list, data_verify
     from plausibly.verbs.doctor import doctor
     from plausibly.verbs.evaluate import evaluate
-    from plausibly.verbs.experts import experts_compare, experts_confident, experts_decide, experts_sample, experts_subset
+    from plausibly.verbs.experts import (
+        experts_compare,
+        experts_confident,
+        experts_decide,
+        experts_sample,
+        experts_subset,
+    )
     from plausibly.verbs.export import export_inspect, export_lm_eval
     from plausibly.verbs.extract import extract
     from plausibly.verbs.generate import generate
