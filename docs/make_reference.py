@@ -102,7 +102,8 @@ def python_page() -> str:
     for name in sorted(plausibly.__all__, key=str.lower):
         named = getattr(plausibly, name)
         kind = "class" if inspect.isclass(named) else "def"
-        written = re.sub(r"<[\w.]+ object at 0x[0-9a-f]+>", "…", str(inspect.signature(named)))
+        written = str(inspect.signature(named))
+        written = re.sub(r"<(?:[\w.]+ object|function \S+) at 0x[0-9a-f]+>", "…", written)
         written = re.sub(r"((?:: |-> ))(['\"])(.*?)\2(?=[,)= ]|$)", r"\1\3", written)
         text = inspect.getdoc(named) or ""
         parts.append(f"## {name}\n\n```python\n{kind} {name}{_wrapped(written)}\n```\n")

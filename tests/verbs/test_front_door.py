@@ -34,7 +34,8 @@ def test_every_name_is_explained(name: str) -> None:
     documented = inspect.getdoc(getattr(pb, name)) or ""
     assert len(documented.splitlines()[0]) > 20
     if inspect.isfunction(getattr(pb, name)):
-        assert "Args:" in documented
+        takes = inspect.signature(getattr(pb, name)).parameters
+        assert "Args:" in documented or not takes
 
 
 def test_importing_loads_no_third_party_package() -> None:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 Say = Callable[[str], None]
 
 
+def unheard(text: str) -> None:
+    """Drop a message nobody listens for."""
+    del text
+
+
 def serve(
     study: str | Path,
     *,
@@ -26,7 +31,7 @@ def serve(
     workers: int = 1,
     preview: bool = False,
     author: bool = False,
-    say: Say = lambda _: None,
+    say: Say = unheard,
 ) -> None:
     """Collect the ratings of a study folder until the process is interrupted.
 
