@@ -42,6 +42,7 @@ _PLACES = {
     "data_list": "plausibly.verbs.data",
     "data_verify": "plausibly.verbs.data",
     "demo": "plausibly.replications.demo",
+    "describe": "plausibly.verbs.describe",
     "doctor": "plausibly.verbs.doctor",
     "evaluate": "plausibly.verbs.evaluate",
     "experts_compare": "plausibly.verbs.experts",
@@ -108,6 +109,7 @@ __all__ = [
     "data_list",
     "data_verify",
     "demo",
+    "describe",
     "doctor",
     "evaluate",
     "experts_compare",
@@ -168,6 +170,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.compare import compare
     from plausibly.verbs.counts_merge import counts_merge
     from plausibly.verbs.data import data_get, data_list, data_verify
+    from plausibly.verbs.describe import describe
     from plausibly.verbs.doctor import doctor
     from plausibly.verbs.evaluate import evaluate
     from plausibly.verbs.experts import (

@@ -14,6 +14,7 @@ import click
 from plausibly.cli.names import Name
 from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.draws import MOST_DRAWS
+from plausibly.study.made import may_be_source
 from plausibly.study.parameters import Parameter, parameters_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -122,7 +123,9 @@ def _bare(kind: Any) -> Any:
     if get_origin(kind) not in (Union, UnionType):
         return kind
     inner = [one for one in get_args(kind) if one is not type(None)]
-    return Path if len(inner) > 1 and inner != [str, Sequence[str]] else inner[0]
+    if len(inner) > 1:
+        return Path if any(map(may_be_source, inner)) else str if str in inner else inner[0]
+    return inner[0]
 
 
 def _help(parameter: Parameter, *, bare: bool) -> str:

@@ -1,0 +1,133 @@
+"""Which scale the answers to a question are on, judged from the answers alone.
+
+Two values, or words, are nominal; 3 to 11 consecutive whole numbers are ordinal; more whole
+numbers, or decimals, are interval. Words are ordinal only if their order is declared. Whole
+numbers can also be codes of categories: where the different answers to an item never include two
+neighbouring values, and where whole numbers have gaps, nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.measures._grouping import Floats
+from plausibly.measures.coded import codes_of, numbers_of
+
+ScaleName = Literal["nominal", "ordinal", "interval", "text", "ask"]
+
+FEWEST_ORDINAL = 3
+MOST_ORDINAL = 11
+MANY_WORDS = 20
+MIN_SINGLE_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class InferredScale:
+    """The scale of a question, with the reason.
+
+    Args:
+        scale: nominal, ordinal, interval or text; "ask" if the answers do not decide it.
+        reason: Why, in words for the report.
+    """
+
+    scale: ScaleName
+    reason: str
+
+
+def scales_of(
+    ratings: pl.DataFrame, *, orders: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, InferredScale]:
+    """Return the scale of each question.
+
+    Args:
+        ratings: Columns item, question and answer.
+        orders: For questions with ordered answers, the answers from least to most.
+    """
+    declared = orders or {}
+    parts = ratings.partition_by("question", as_dict=True, maintain_order=True)
+    return {
+        str(question): scale_of(part, order=declared.get(str(question), ()))
+        for (question,), part in parts.items()
+    }
+
+
+def scale_of(ratings: pl.DataFrame, *, order: Sequence[str] = ()) -> InferredScale:
+    """Return the scale of one question.
+
+    Args:
+        ratings: Columns item and answer; missing answers are left out.
+        order: The answers from least to most, if their order is declared.
+
+    >>> scale_of(pl.DataFrame({"item": ["t1", "t1", "t2"], "answer": ["1", "2", "3"]})).scale
+    'ordinal'
+    """
+    known = ratings.select("item", "answer").drop_nulls("answer")
+    distinct = known["answer"].unique()
+    if len(distinct) == 0:
+        return InferredScale("ask", "there are no answers")
+    if order:
+        return _declared(distinct, order)
+    numbers = numbers_of(distinct)
+    if numbers is None:
+        return _of_words(known["answer"])
+    return _of_numbers(known, numbers)
+
+
+def _declared(distinct: pl.Series, order: Sequence[str]) -> InferredScale:
+    unknown = sorted(set(distinct) - set(order))
+    if unknown:
+        raise StudyError(
+            f"{len(unknown)} answers are not in the declared order (first: {unknown[0]!r}). "
+            f"Declared: {', '.join(order)}."
+        )
+    return InferredScale("ordinal", "the order of the answers is declared")
+
+
+def _of_words(answers: pl.Series) -> InferredScale:
+    """Return nominal, or text where most of many answers occur only once."""
+    counts = answers.value_counts()["count"]
+    singles = int((counts == 1).sum())
+    if len(counts) > MANY_WORDS and singles >= MIN_SINGLE_SHARE * len(answers):
+        return InferredScale("text", f"{singles} of {len(answers)} answers occur only once")
+    return InferredScale("nominal", "the answers are words")
+
+
+def _of_numbers(known: pl.DataFrame, numbers: Floats) -> InferredScale:
+    values = np.unique(numbers)
+    size, low, high = len(values), values[0], values[-1]
+    if size < FEWEST_ORDINAL:
+        return InferredScale("nominal", f"there are only {size} different answers")
+    if not np.array_equal(values, np.round(values)):
+        return InferredScale("interval", "some answers have decimals")
+    if not _neighbours_meet(known, values):
+        return InferredScale(
+            "ask",
+            "no item has two neighbouring answers, so the numbers may be codes of categories",
+        )
+    if size > MOST_ORDINAL:
+        return InferredScale("interval", f"the answers are {size} whole numbers")
+    if high - low + 1 == size:
+        return InferredScale("ordinal", f"the answers are the whole numbers {low:g} to {high:g}")
+    return InferredScale("ask", f"the answers are {size} whole numbers with gaps")
+
+
+def _neighbours_meet(known: pl.DataFrame, values: Floats) -> bool:
+    """Return whether some item has two answers that are neighbours among all answers.
+
+    Where no item has two different answers, nothing speaks against a scale.
+    """
+    numbers = numbers_of(known["answer"])
+    if numbers is None:
+        return False
+    place = np.searchsorted(values, numbers)
+    item = codes_of(known["item"])[0].astype(np.int64)
+    seen = np.unique(item * len(values) + place)
+    same_item = np.diff(seen // len(values)) == 0
+    steps = np.diff(seen)[same_item]
+    return len(steps) == 0 or bool((steps == 1).any())

@@ -1,0 +1,104 @@
+"""Means and shares by cell: what `describe` says, from every way of calling it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import plausibly as pb
+from plausibly.cli import run
+
+
+def crowd(people: int = 12, groups: int = 8) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return ratings on a slider and a yes/no question, and items in groups of two conditions."""
+    draw = np.random.default_rng(3)
+    items = [
+        {"item": f"g{g}{c}", "text": f"{g} {c}", "condition": c, "item_group": f"g{g}"}
+        for g in range(groups)
+        for c in ("odd", "plain")
+    ]
+    rows: list[dict[str, Any]] = []
+    for person in range(people):
+        for item in items:
+            level = 40 + 20 * (item["condition"] == "plain") + draw.normal(0, 12)
+            value = round(float(np.clip(level, 0, 100)), 1)
+            base = {"item": item["item"], "annotator": f"p{person}"}
+            rows.append({**base, "question": "fit", "answer": str(value)})
+            rows.append({**base, "question": "happens", "answer": "yes" if value > 50 else "no"})
+    return pl.DataFrame(rows), pl.DataFrame(items)
+
+
+def test_every_question_has_its_scale_and_its_cells() -> None:
+    ratings, items = crowd()
+    document = pb.describe(ratings, items=items, by="condition", bounds=None).as_json()
+    fit, happens = document["questions"]["fit"], document["questions"]["happens"]
+    assert (fit["scale"], happens["scale"]) == ("interval", "nominal")
+    assert [row["by"] for row in fit["rows"]] == [{"condition": "odd"}, {"condition": "plain"}]
+    values = ratings.filter(question="fit").join(items, on="item")
+    for row in fit["rows"]:
+        cell = values.filter(condition=row["by"]["condition"])
+        assert row["value"] == pytest.approx(cell["answer"].cast(pl.Float64).mean())
+        assert row["low"] < row["value"] < row["high"]
+        assert (row["items"], row["annotators"], row["ratings"]) == (8, 12, 96)
+    shares = [row for row in happens["rows"] if row["by"] == {"condition": "odd"}]
+    assert sum(row["value"] for row in shares) == pytest.approx(1)
+    (contrast,) = fit["contrasts"]
+    assert (contrast["of"], contrast["against"]) == ("plain", "odd")
+    difference = fit["rows"][1]["value"] - fit["rows"][0]["value"]
+    assert contrast["value"] == pytest.approx(difference)
+    assert contrast["p"] < 0.001
+
+
+def test_order_of_rows_and_names_of_people_do_not_matter() -> None:
+    ratings, items = crowd(people=6)
+    again = ratings.sample(fraction=1, shuffle=True, seed=2).with_columns(
+        annotator=pl.col("annotator").str.replace("p", "z")
+    )
+    one, other = (pb.describe(r, items=items, by="condition").means for r in (ratings, again))
+    numbers = one.select(pl.col(pl.Float64)).to_numpy()
+    assert numbers == pytest.approx(other.select(pl.col(pl.Float64)).to_numpy())
+
+
+def test_an_item_counts_once_unless_ratings_are_weighed() -> None:
+    rows = [("a", f"p{n}", 1.5) for n in range(9)] + [("b", "p0", 3.5)]
+    table = pl.DataFrame(rows, schema=["item", "annotator", "answer"], orient="row")
+
+    def mean(**options: Any) -> float:
+        document = pb.describe(table, scale="interval", **options).as_json()
+        return float(document["questions"]["rating"]["rows"][0]["value"])
+
+    assert mean() == pytest.approx(2.5)
+    assert mean(weigh="ratings") == pytest.approx(1.7)
+
+
+def test_codes_are_asked_about_and_words_need_a_declared_order() -> None:
+    rows = {"item": ["a", "a", "b"], "annotator": ["p", "q", "p"], "answer": [10, 30, 20]}
+    with pytest.raises(pb.PlausiblyError, match=r"Declare its scale with scale="):
+        pb.describe(pl.DataFrame(rows))
+    declared = pb.describe(pl.DataFrame(rows), scale="interval").as_json()
+    assert declared["questions"]["rating"]["reason"] == "declared"
+    words = pl.DataFrame({**rows, "answer": ["bad", "good", "fair"]})
+    graded = pb.describe(words, order="bad,fair,good").as_json()["questions"]["rating"]
+    assert graded["scale"] == "ordinal"
+    assert graded["rows"][0]["value"] == pytest.approx(2)
+
+
+def test_command_and_function_say_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ratings, items = crowd(people=5)
+    ratings.write_csv(tmp_path / "r.csv")
+    items.write_csv(tmp_path / "i.csv")
+    call = ["describe", str(tmp_path / "r.csv"), "--items", str(tmp_path / "i.csv")]
+    assert run([*call, "--by", "condition", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    asked = pb.describe(tmp_path / "r.csv", items=tmp_path / "i.csv", by="condition")
+    assert document == json.loads(json.dumps(asked.as_json()))
+    assert run([*call, "--by", "nobody"]) == 2
+    assert run([*call, "--bounds", "0;100"]) == 2
+    assert "--bounds must be two numbers" in capsys.readouterr().err
