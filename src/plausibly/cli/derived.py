@@ -175,7 +175,9 @@ def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
     if one.name in declaration.names:
         settings["type"] = _name(declaration.names[one.name])
     elif one.name in declaration.texts:
-        settings |= {"type": click.Path(path_type=Path), "metavar": "NAME|FILE"}
+        settings |= {"type": click.Path(path_type=Path)} | (
+            {} if several else {"metavar": "NAME|FILE"}
+        )
     elif one.name in FOLDERS:
         settings["type"] = STUDY
     elif one.name == "ratings":
