@@ -15,7 +15,7 @@ from plausibly.errors import TableError
 from plausibly.models.adept import baselines
 from plausibly.models.adept.audit import audit_pairs, write_pairs
 from plausibly.verbs.evaluate import evaluate
-from plausibly.verbs.models_audit import models_audit
+from plausibly.verbs.models.audit import models_audit
 
 
 def biased(against: str) -> pl.DataFrame:
@@ -67,7 +67,7 @@ def test_the_command_asks_a_model_by_name_or_by_its_predictions(
     assert run(["models", "audit", "p.parquet", *few]) == 0
     assert json.loads(capsys.readouterr().out) == named
     assert pl.read_parquet("c.parquet")["difference"].abs().sum() == 0.0
-    assert run(["models", "audit", "nobody", *few]) == 1
+    assert run(["models", "audit", "nobody", *few]) == 2
     assert "unknown model 'nobody'" in capsys.readouterr().err
 
 

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import click
 
@@ -59,10 +59,15 @@ def command_of(declaration: Declaration) -> click.Command:
     made: Any = run
     for decorate in reversed(_decorators(declaration)):
         made = decorate(made)
+    name = declaration.words.rpartition(" ")[2]
+    return click.command(name, **texts_of(declaration))(made)
+
+
+def texts_of(declaration: Declaration) -> dict[str, str | None]:
+    """Return what the help of a command says above its options, and the examples below them."""
     lines = [f"  {line}" for line in examples_of(declaration.function)]
     epilog = "\n".join(["\b\nExamples:", *lines]) if lines else None
-    name = declaration.words.rpartition(" ")[2]
-    return click.command(name, help=_help(declaration), epilog=epilog)(made)
+    return {"help": _help(declaration), "epilog": epilog}
 
 
 def _placed(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,11 +76,17 @@ def _placed(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
-    if output.table:
-        result.write_table(output.table, target, force=force)
-        say(f"{target}: {result.tables[output.table].height} {output.table}.")
-    else:
+    if not output.table:
         result.write(target, force=force)
+        return
+    names = _tables(output)
+    name = next((one for one in names if one in result.tables), names[0])
+    result.write_table(name, target, force=force)
+    say(f"{target}: {result.counted(name)}.")
+
+
+def _tables(output: Output) -> tuple[str, ...]:
+    return (output.table,) if isinstance(output.table, str) else output.table
 
 
 def _help(declaration: Declaration) -> str:
@@ -113,6 +124,10 @@ def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
         settings |= {"nargs": -1, "required": True}
     if one.name in declaration.names:
         settings["type"] = _name(declaration.names[one.name])
+    elif one.name in declaration.texts:
+        settings["metavar"] = "NAME|FILE"
+    elif get_origin(kind) is Literal:
+        settings["type"] = click.Choice(list(get_args(kind)))
     elif one.name == "ratings":
         settings |= {"type": RATINGS, "metavar": "FILE"}
     elif may_be_source(kind):
@@ -148,7 +163,9 @@ def _bare_options(declaration: Declaration, own: Mapping[str, Parameter]) -> lis
 def _output(output: Output) -> Decorator:
     kind = click.Path(path_type=Path, dir_okay=not output.table, file_okay=bool(output.table))
     help_text = output.help or (
-        f"File for the table of {output.table}." if output.table else "Folder to write."
+        f"File for the table of {' or '.join(_tables(output))}."
+        if output.table
+        else "Folder to write."
     )
     return click.option("-o", "--output", type=kind, required=output.required, help=help_text)
 

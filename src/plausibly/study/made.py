@@ -23,6 +23,7 @@ from plausibly.study.manifest import versions
 # Arguments that cannot change a result, each with the reason; they are in no manifest.
 INERT: Mapping[str, str] = {
     "announce": "names each step while it runs",
+    "data": "where the published files are; those that are read are among the inputs",
     "concurrency": "how many queries are open at once; every answer is the same",
     "force": "allows overwriting; the content is the same",
     "max_wait": "how long to wait for an address",

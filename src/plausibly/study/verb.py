@@ -44,12 +44,13 @@ class Output:
     """What `-o` of the command writes.
 
     Args:
-        table: The table that goes to a file; empty where the whole result goes to a folder.
+        table: The table that goes to a file, or the names of which the result has one; empty
+            where the whole result goes to a folder.
         help: The option's sentence.
         required: Whether the command needs it.
     """
 
-    table: str = ""
+    table: str | tuple[str, ...] = ""
     help: str = ""
     required: bool = False
 
@@ -306,6 +307,11 @@ def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P,
         return cast(Verb[P, R], made)
 
     return decorate
+
+
+def declared(function: Callable[..., object]) -> Declaration:
+    """Return the declaration of a verb whose type, such as that of overloads, does not show it."""
+    return cast(Declaration, cast(Any, function).declaration)
 
 
 def _with(
