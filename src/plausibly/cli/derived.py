@@ -138,6 +138,9 @@ def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
 def _option(declaration: Declaration, one: Parameter) -> Decorator:
     if one.name in SPECIAL:
         return SPECIAL[one.name]
+    if one.name in declaration.targets:
+        kind = click.Path(path_type=Path, dir_okay=False)
+        return click.option(one.option, one.name, type=kind, help=one.doc)
     if one.name in declaration.texts:
         return option_for(replace(one, kind=str), metavar="NAME|FILE")
     names = declaration.names.get(one.name)

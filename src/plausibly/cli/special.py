@@ -46,9 +46,4 @@ SPECIAL: Mapping[str, Callable[[Any], Any]] = {
         type=click.Path(path_type=Path, file_okay=False, exists=True),
         help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
     ),
-    "pairs": click.option(
-        "--pairs",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="Write the pairs of the audit in ADEPT's form to this file, and stop.",
-    ),
 }

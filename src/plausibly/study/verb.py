@@ -102,6 +102,7 @@ class Declaration:
         names: From an argument to `module:REGISTRY`, the names it may have; with a sign that marks
             a value of the user's own.
         texts: Arguments that are a name or a file.
+        targets: Arguments that name a file to write, which is no input.
         output: What `-o` writes.
         strict: Whether `--strict` turns what the result notes into an error.
         study: What a study does differently.
@@ -119,6 +120,7 @@ class Declaration:
     unset: tuple[str, ...] = ()
     names: Mapping[str, str | tuple[str, str]] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
     output: Output | None = None
     strict: bool = False
     study: InStudy = field(default_factory=InStudy)
@@ -137,7 +139,7 @@ class Declaration:
     def kinds(self) -> dict[str, Any]:
         """From an argument to its annotation, those of `**options` included."""
         more = {name: one.kind for name, one in self._more({}).items()}
-        return {**get_type_hints(self.function), **more}
+        return {**get_type_hints(self.function), **more, **dict.fromkeys(self.targets, str)}
 
     def _more(self, chosen: Parameters) -> Mapping[str, Parameter]:
         return self.options(chosen) if self.options else {}

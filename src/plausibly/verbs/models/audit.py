@@ -126,7 +126,11 @@ def models_audit(
 def models_audit(model: Source, *, pairs: str | Path) -> AuditPairs: ...
 
 
-@verb(texts=("model",), output=Output("comparisons", help="Table of comparisons to write."))
+@verb(
+    texts=("model",),
+    targets=("pairs",),
+    output=Output("comparisons", help="Table of comparisons to write."),
+)
 def models_audit(
     model: Source,
     *,
