@@ -58,12 +58,12 @@ _PLACES = {
     "init": "plausibly.verbs.init",
     "label": "plausibly.verbs.label",
     "load": "plausibly.verbs.load",
-    "models_audit": "plausibly.verbs.models_audit",
-    "models_fit": "plausibly.verbs.models_fit",
-    "models_fit_events": "plausibly.verbs.models_fit_events",
-    "models_get": "plausibly.verbs.models_get",
-    "models_list": "plausibly.verbs.models_list",
-    "models_predict": "plausibly.verbs.models_predict",
+    "models_audit": "plausibly.verbs.models.audit",
+    "models_fit": "plausibly.verbs.models.fit",
+    "models_fit_events": "plausibly.verbs.models.fit_events",
+    "models_get": "plausibly.verbs.models.get",
+    "models_list": "plausibly.verbs.models.list",
+    "models_predict": "plausibly.verbs.models.predict",
     "PlausiblyError": "plausibly.errors",
     "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
@@ -186,12 +186,12 @@ if TYPE_CHECKING:
     from plausibly.verbs.init import init
     from plausibly.verbs.label import label
     from plausibly.verbs.load import load
-    from plausibly.verbs.models_audit import models_audit
-    from plausibly.verbs.models_fit import models_fit
-    from plausibly.verbs.models_fit_events import models_fit_events
-    from plausibly.verbs.models_get import models_get
-    from plausibly.verbs.models_list import models_list
-    from plausibly.verbs.models_predict import models_predict
+    from plausibly.verbs.models.audit import models_audit
+    from plausibly.verbs.models.fit import models_fit
+    from plausibly.verbs.models.fit_events import models_fit_events
+    from plausibly.verbs.models.get import models_get
+    from plausibly.verbs.models.list import models_list
+    from plausibly.verbs.models.predict import models_predict
     from plausibly.verbs.read import read
     from plausibly.verbs.release import release
     from plausibly.verbs.report import report

@@ -48,7 +48,7 @@ def test_an_exported_folder_has_our_log_probabilities(tiny: Path, tmp_path: Path
 
     data = data_folder(tmp_path / "data", 4)
     chosen: dict[str, Any] = {"data": data, "prompts": "it-vero,en-yes", "shots": "1", "limit": 3}
-    pb.export_lm_eval("gita", output=tmp_path / "tasks", **chosen)
+    pb.export_lm_eval("gita", **chosen).write(tmp_path / "tasks")
     asked = pb.ask("gita", model=f"hf:{tiny}", **chosen)
     own = {(s["task"], s["item"], s["prompt"]): s["loglik"] for s in asked.samples}
     model = AutoModelForCausalLM.from_pretrained(tiny).eval()

@@ -34,22 +34,24 @@ def every() -> dict[str, click.Command]:
     return dict(commands(app))
 
 
-def examples(path: str) -> list[str]:
-    """Return the examples at the end of a command's help."""
-    shown = every()[path].get_help(click.Context(every()[path], info_name=path))
-    return [line.strip() for line in shown.partition("Examples:\n")[2].splitlines()]
+def examples(command: click.Command) -> list[str]:
+    """Return the lines that stand below the options of a command."""
+    lines = (command.epilog or "").splitlines()
+    return [line.strip() for line in lines if line.strip().startswith("plausibly ")]
 
 
 def test_every_command_has_two_examples() -> None:
-    assert {path: len(examples(path)) for path in every()} == dict.fromkeys(every(), 2)
+    assert [path for path, command in every().items() if len(examples(command)) != 2] == []
 
 
-@pytest.mark.parametrize("path", sorted(set(index()) - set(GROUPS)))
+@pytest.mark.parametrize("path", sorted(one for one in index() if one not in GROUPS))
 def test_an_example_is_a_line_the_command_takes(path: str) -> None:
     command = every()[path]
     context = click.Context(command, info_name=path)
+    shown = " ".join(command.get_help(context).split())
     needed = {p.name for p in command.params if p.required and isinstance(p, click.Option)}
-    for line in examples(path):
+    for line in examples(command):
+        assert line in shown
         words = shlex.split(line)
         start = 1 + len(path.split())
         assert words[:start] == ["plausibly", *path.split()]

@@ -241,13 +241,13 @@ def test_what_is_missing_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PLAUSIBLY_DATA", raising=False)
-    assert run(["models", "predict", "majorty", "adept.json", "-o", "p.parquet"]) == 1
+    assert run(["models", "predict", "majorty", "adept.json", "-o", "p.parquet"]) == 2
     assert "Did you mean 'majority'?" in capsys.readouterr().err
     assert run(["models", "predict", "backoff", "adept.json", "-o", "p.parquet"]) == 1
     assert "--train" in capsys.readouterr().err
     assert run(["models", "fit", "pp", "--counts", ".", "--relation", "iobj", "-o", "m"]) == 1
     assert "unknown relation 'iobj'" in capsys.readouterr().err
-    assert run(["models", "fit", "pp", "--counts", ".", "--scores", "pairs.tsv", "-o", "m"]) == 1
+    assert run(["models", "fit", "pp", "--counts", ".", "--scores", "pairs.tsv", "-o", "m"]) == 2
     assert "for combined" in capsys.readouterr().err
     assert run(["evaluate", "x", "--against", "y", "--scheme", "z"]) == 2
 

@@ -68,8 +68,8 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "minilm" in purpose
         return letters(texts)
 
-    monkeypatch.setattr("plausibly.verbs.models_fit_events.sentence_vectors", encode)
-    monkeypatch.setattr("plausibly.verbs.models_predict.sentence_vectors", encode)
+    monkeypatch.setattr("plausibly.verbs.models.fit_events.sentence_vectors", encode)
+    monkeypatch.setattr("plausibly.verbs.models.predict.sentence_vectors", encode)
 
 
 @pytest.mark.usefixtures("encoder")
@@ -139,11 +139,11 @@ def test_a_word_is_found_in_any_regular_form() -> None:
     [
         ({"features": "vector"}, "unknown features 'vector'. Did you mean 'vectors'?"),
         ({"features": ""}, "unknown features"),
-        ({"features": "counts"}, "need --counts DIR"),
-        ({"features": "concreteness"}, "need --norms FILE"),
-        ({"features": "vectors", "norms": "n.tsv"}, "--norms is for the features 'concreteness'"),
-        ({"features": "vectors", "counts": "c"}, "--counts is for the features 'counts'"),
-        ({"features": "vectors", "folds": 1}, "folds must be 2 or more"),
+        ({"features": "counts"}, "need counts="),
+        ({"features": "concreteness"}, "need norms="),
+        ({"features": "vectors", "norms": "n.tsv"}, "norms= is for the features 'concreteness'"),
+        ({"features": "vectors", "counts": "c"}, "counts= is for the features 'counts'"),
+        ({"features": "vectors", "folds": 1}, "folds= must be 2 or more"),
         ({"features": "vectors", "folds": 6}, "6 folds need 12 different verbs"),
     ],
 )

@@ -17,7 +17,7 @@ from plausibly.models.lite.adept import predict_effects
 from plausibly.models.lite.events import places_of, predict_events
 from plausibly.models.lite.words import baked_vectors
 from plausibly.verbs.evaluate import evaluate
-from plausibly.verbs.models_predict import models_predict
+from plausibly.verbs.models.predict import models_predict
 
 SHIPPED = resources.files("plausibly.models.lite") / "shipped"
 LARGEST = 5 * 1024 * 1024

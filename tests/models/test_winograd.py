@@ -121,7 +121,7 @@ def test_people_answer_from_the_command_line(
     Path("ids.txt").write_text("35, 99", encoding="utf-8")
     assert run([*asked, "--questions", "ids.txt"]) == 1
     assert "not in it (first: 99)" in capsys.readouterr().err
-    assert run(["score", "winograd", "scores.csv", "--questions", "ids.txt"]) == 1
+    assert run(["score", "winograd", "scores.csv", "--questions", "ids.txt"]) == 2
     assert "pass --model as well" in capsys.readouterr().err
     assert run(["score", "winograd", "scores.csv", "-o", "again.csv"]) == 2
     assert "pass --model as well" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from plausibly.evaluation.truth import read_truth
 from plausibly.models.adept import baselines
 from plausibly.models.lite.adept import predict_effects
 from plausibly.models.lite.events import predict_events
-from plausibly.verbs.models_predict import models_predict
+from plausibly.verbs.models.predict import models_predict
 
 pytestmark = pytest.mark.data
 

@@ -118,11 +118,14 @@ def test_models_are_compared_on_the_same_stories(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--ratings", "r.csv", "--against", "r.csv"], "against and ratings exclude each other"),
-        (["--ratings", "r.csv", "--scheme", "sp10k"], "scheme and ratings exclude each other"),
+        (
+            ["--ratings", "r.csv", "--against", "r.csv"],
+            "--against and --ratings exclude each other",
+        ),
+        (["--ratings", "r.csv", "--scheme", "sp10k"], "--scheme and --ratings exclude each other"),
         (["--against", "r.csv"], "scheme is missing"),
         (["--scheme", "sp10k"], "against is missing"),
-        (["--against", "r.csv", "--scheme", "sp10k", "--graded"], "graded is for ratings"),
+        (["--against", "r.csv", "--scheme", "sp10k", "--graded"], "--graded is for --ratings"),
     ],
 )
 def test_predictions_are_held_against_a_file_or_ratings(
@@ -144,7 +147,7 @@ def test_predictions_are_held_against_a_file_or_ratings(
     [
         (["--scheme", "gita", "--against", "said.parquet"], "against is not for scheme gita"),
         (["--scheme", "events"], "against is missing"),
-        (["--scheme", "events", "--against", "said.parquet", "--rules", "clean"], "rules are for"),
+        (["--scheme", "events", "--against", "said.parquet", "--rules", "clean"], "--rules is for"),
     ],
 )
 def test_a_comparison_takes_the_options_of_its_scheme(

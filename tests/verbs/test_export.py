@@ -34,7 +34,8 @@ def test_command_and_python_write_the_same_folder(
     command = ["export", "lm-eval", "gita", "--data", str(data), "--prompts", "all", "--json"]
     assert run([*command, "-o", str(tmp_path / "a")]) == 0
     said = json.loads(capsys.readouterr().out)
-    mine = pb.export_lm_eval("gita", data=data, prompts="all", output=tmp_path / "b")
+    mine = pb.export_lm_eval("gita", data=data, prompts="all")
+    mine.write(tmp_path / "b")
     assert said == mine.as_json()
     assert len(said["tasks"]) == 15
     names = sorted(path.name for path in (tmp_path / "a").iterdir())
@@ -46,7 +47,7 @@ def test_command_and_python_write_the_same_folder(
 
 def test_a_document_holds_the_prompt_we_would_ask(tmp_path: Path, data: Path) -> None:
     folder = tmp_path / "tasks"
-    pb.export_lm_eval("gita", data=data, output=folder)
+    pb.export_lm_eval("gita", data=data).write(folder)
     asked = pb.ask("gita", model="mock:1", data=data)
     own = {sample["item"]: sample for sample in asked.samples if sample["task"] == STORY}
     read = documents(folder, "reading.py")
@@ -59,7 +60,7 @@ def test_a_document_holds_the_prompt_we_would_ask(tmp_path: Path, data: Path) ->
 
 
 def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: Path) -> None:
-    pb.export_lm_eval("gita", data=data, output=tmp_path / "tasks")
+    pb.export_lm_eval("gita", data=data).write(tmp_path / "tasks")
     lines = [
         {
             "doc_id": place,
@@ -97,7 +98,7 @@ def test_samples_of_the_harness_are_scored_with_our_words(tmp_path: Path, data: 
 
 
 def test_tasks_for_inspect_are_sound_python(tmp_path: Path, data: Path) -> None:
-    pb.export_inspect("gita", data=data, output=tmp_path / "tasks")
+    pb.export_inspect("gita", data=data).write(tmp_path / "tasks")
     source = (tmp_path / "tasks" / "tasks.py").read_text(encoding="utf-8")
     compile(source, "tasks.py", "exec")
     assert source.count("@task") == 3

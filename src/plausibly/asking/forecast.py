@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.ports import Query
 
 CHARACTERS_A_TOKEN = 3
@@ -84,11 +84,12 @@ def check_budget(seen: dict[str, int | float], budget: float | None) -> None:
     if budget is None:
         return
     if "cost_about" not in seen:
-        raise StudyError("a budget needs a price. Say what a million tokens cost with --price.")
+        message = f"a budget needs a price. Name what a million tokens cost: {option('price')}."
+        raise StudyError(message, parameter="budget")
     if not budget >= seen["cost_about"]:
         raise StudyError(
             f"the forecast is {seen['cost_about']:.4f}, the budget {budget:g}; nothing was sent. "
-            "Ask less (--limit, --prompts), or raise --budget."
+            f"Ask less ({option('limit')}, {option('prompts')}), or raise {option('budget')}."
         )
 
 

@@ -12,10 +12,13 @@ from plausibly.asking.cases import Case, limited
 from plausibly.asking.plan import Inquiry
 from plausibly.asking.prompts import chosen_prompts
 from plausibly.asking.subjects import NONE, AskedSet, Showing, published_variant, variants_of
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 
 PUBLISHED = "gita-2024"
-NO_DATA = "where the published datasets lie is not said. Pass --data DIR, or set PLAUSIBLY_DATA."
+NO_DATA = (
+    "the folder with the published datasets is not known. "
+    f"Pass {option('data')}, or set PLAUSIBLY_DATA."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,7 @@ def fitting_tasks(subject: AskedSet, names: str | None, *, writes_only: bool) ->
         if task in subject.written:
             raise StudyError(
                 f"{subject.name}: {task} is answered by log-probabilities, and this model only "
-                f"writes. Pass api='completions' with logprobs (--api completions --logprobs), or "
+                f"writes. Pass {option('api')} completions with {option('logprobs')}, or "
                 f"ask the task {subject.written[task]!r}."
             )
     return names or ",".join(subject.written.get(task, task) for task in subject.tasks)

@@ -7,16 +7,18 @@ from typing import Any
 
 import click
 
-from plausibly.cli.options import options_of, usage
+from plausibly.cli.derived import texts_of
+from plausibly.cli.options import options_of
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
 from plausibly.errors import StudyError
-from plausibly.verbs.ask import Asked, AskedTable, ask, check_several, several
+from plausibly.study.verb import declared
+from plausibly.verbs.ask import Asked, AskedTable, ask, several
 
 OWN = ("dataset", "model", "data", "output", "watch")
 
 
-@click.command("ask")
+@click.command("ask", **texts_of(declared(ask)))
 @click.argument("dataset")
 @click.option(
     "--model",
@@ -51,17 +53,8 @@ def command(
     strict: bool,
     **options: Any,
 ) -> None:
-    """Ask language models about DATASET: adept, gita, pap, sp10k, several between commas, or all.
-
-    Every answer is on disk before its slot sends another query; the same command again sends only
-    what is missing. Prompts and sets of examples are crossed; each way of asking is a model of its
-    own in predictions.parquet. 'plausibly score gita DIR' scores the tiers. Several models or
-    datasets have a folder each, DIR/DATASET/MODEL, and make a table.
-    """
+    """Ask; say before the first paid query what it will cost, and afterwards what was lost."""
     many = several(dataset, model)
-    if many:
-        with usage():
-            check_several(options)
     with progress() as watch:
         result: Asked | AskedTable
         if many:

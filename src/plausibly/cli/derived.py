@@ -64,10 +64,15 @@ def command_of(declaration: Declaration) -> click.Command:
     made: Any = run
     for decorate in reversed(_decorators(declaration)):
         made = decorate(made)
+    name = declaration.words.rpartition(" ")[2]
+    return click.command(name, **texts_of(declaration))(made)
+
+
+def texts_of(declaration: Declaration) -> dict[str, Any]:
+    """Return what the help of a command says above its options, and the examples below them."""
     lines = [f"  {line}" for line in examples_of(declaration.function)]
     epilog = "\n".join(["\b\nExamples:", *lines]) if lines else None
-    name = declaration.words.rpartition(" ")[2]
-    return click.command(name, help=_help(declaration), epilog=epilog)(made)
+    return {"help": _help(declaration), "epilog": epilog}
 
 
 def _bars(declaration: Declaration) -> AbstractContextManager[Watch]:
@@ -110,13 +115,19 @@ def _complain(words: str, noted: Sequence[str]) -> None:
 
 
 def _write(result: Any, output: Output, target: Path, *, force: bool) -> None:
-    if output.table:
-        result.write_table(output.table, target, force=force)
-        say(f"{target}: {result.tables[output.table].height} {output.table}.")
-    else:
+    if not output.table:
         result.write(target, force=force)
         for sentence in result.wrote(target):
             say(sentence)
+        return
+    names = _tables(output)
+    name = next((one for one in names if one in result.tables), names[0])
+    result.write_table(name, target, force=force)
+    say(f"{target}: {result.counted(name)}.")
+
+
+def _tables(output: Output) -> tuple[str, ...]:
+    return (output.table,) if isinstance(output.table, str) else output.table
 
 
 def _help(declaration: Declaration) -> str:
@@ -180,6 +191,8 @@ def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
         )
     elif one.name in FOLDERS:
         settings["type"] = STUDY
+    elif get_origin(kind) is Literal:
+        settings["type"] = click.Choice(list(get_args(kind)))
     elif one.name == "ratings":
         settings |= {"type": RATINGS, "metavar": "FILE"}
     elif may_be_source(kind):
@@ -195,6 +208,9 @@ def _option(declaration: Declaration, one: Parameter) -> Decorator:
     chosen = one.name in declaration.names or get_origin(one.kind) is Literal
     if one.name in SPECIAL and not chosen:
         return SPECIAL[one.name]
+    if one.name in declaration.targets:
+        kind = click.Path(path_type=Path, dir_okay=False)
+        return click.option(one.option, one.name, type=kind, help=one.doc)
     if one.name in declaration.texts:
         return option_for(replace(one, kind=str), metavar="NAME|FILE")
     if one.name in declaration.places:
@@ -223,7 +239,9 @@ def _bare_options(declaration: Declaration, own: Mapping[str, Parameter]) -> lis
 def _output(output: Output) -> Decorator:
     kind = click.Path(path_type=Path, dir_okay=not output.table, file_okay=bool(output.table))
     help_text = output.help or (
-        f"File for the table of {output.table}." if output.table else "Folder to write."
+        f"File for the table of {' or '.join(_tables(output))}."
+        if output.table
+        else "Folder to write."
     )
     required = output.required and not output.unless
     return click.option("-o", "--output", type=kind, required=required, help=help_text)

@@ -53,36 +53,43 @@ def index() -> dict[str, str]:
 
 
 def below(words: str) -> dict[str, str]:
-    """Return the commands of a group, by the word that follows; all with "" for the top."""
+    """Return the commands of a group, by the words that follow; those of the top for ""."""
     prefix = f"{words} " if words else ""
-    own = {one.removeprefix(prefix): text for one, text in index().items() if one != words}
+    own = {one: text for one, text in index().items() if one.startswith(prefix) and one}
     return {
-        one: text
+        one.removeprefix(prefix): text
         for one, text in own.items()
-        if f"{prefix}{one}" in index() and one and " " not in one
+        if not any(one.startswith(f"{group} ") for group in GROUPS if group != words)
     }
 
 
 def command_at(words: str) -> click.Command:
     """Return one command: that of a file that prints specially, a group, or its verb's."""
-    head, _, rest = words.partition(" ")
-    module = f"plausibly.cli.{head}"
-    if find_spec(module) is not None:
-        found = import_module(module).command
-        for word in rest.split():
-            found = found.get_command(click.Context(found), word) if _is_group(found) else None
-        if isinstance(found, click.Command):
-            return guarded(found, words)
-    if below(words):
-        return CommandGroup(words, help=index()[words])
+    special = _special(words)
+    if special is not None:
+        return guarded(special, words)
+    if words in GROUPS:
+        return CommandGroup(words, help=GROUPS[words])
     from plausibly.cli.derived import command_of, declaration_at
 
-    name = words.replace(" ", "_").replace("-", "_")
+    name = _name(words)
     return guarded(command_of(declaration_at(f"{PLACES[name]}:{name}")), words)
 
 
-def _is_group(command: object) -> bool:
-    return isinstance(command, click.Group)
+def _name(words: str) -> str:
+    return words.replace(" ", "_").replace("-", "_")
+
+
+def _special(words: str) -> click.Command | None:
+    """Return the command of a file, of its name or of its group's, where there is one."""
+    head, _, rest = words.partition(" ")
+    if find_spec(f"plausibly.cli.{_name(words)}") is not None:
+        found = import_module(f"plausibly.cli.{_name(words)}").command
+        return found if isinstance(found, click.Command) else None
+    if not rest or find_spec(f"plausibly.cli.{head}") is None:
+        return None
+    group = import_module(f"plausibly.cli.{head}").command
+    return group.get_command(click.Context(group), rest) if isinstance(group, click.Group) else None
 
 
 class CommandGroup(click.Group):
@@ -109,6 +116,9 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, or propose the nearest name."""
         known = below(self.words)
+        two = " ".join(args[:2])
+        if two != args[0] and two in known:
+            return two, self.get_command(ctx, two), args[2:]
         if args and args[0] not in known and not args[0].startswith("-"):
             close = get_close_matches(args[0], known, n=1)
             hint = f" Did you mean {close[0]!r}?" if close else ""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from plausibly.domain import Measure
-from plausibly.errors import TableError
+from plausibly.errors import TableError, option
 from plausibly.evaluation.answers import labels_in, matched
 from plausibly.evaluation.report import WHOLE, Evaluation
 from plausibly.measures.ranking import Floats, auc_draws, sorted_column, unit_draws
@@ -74,7 +74,7 @@ def _refuse_grades(predictions: pl.DataFrame) -> None:
         if set(json.loads(text)) - set(NAMES):
             raise TableError(
                 "predictions: the model gave grades, not one of two labels. "
-                "Compare its shares with people's: --scheme pap-soft."
+                f"Compare its shares with people's: {option('scheme')} pap-soft."
             )
 
 

@@ -21,7 +21,7 @@ from plausibly.datasets.items import is_items, judged_items
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.pap.events import read_pap
 from plausibly.domain import LabelScheme
-from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName, option
 from plausibly.evaluation.events import event_items
 from plausibly.evaluation.labelled import (
     is_labels,
@@ -85,7 +85,8 @@ def read_truth(
     if scheme not in SCHEMES:
         raise UnknownName("scheme", scheme, SCHEMES)
     if train is not None and scheme not in CLASS_SCHEMES:
-        raise StudyError(f"--train is for {', '.join(CLASS_SCHEMES)}; {scheme} has no such parts.")
+        message = f"is for {', '.join(CLASS_SCHEMES)}; {scheme} has no such parts."
+        raise StudyError(f"{option('train')} {message}", parameter="train")
     if path.is_file() and is_labels(read_rows(path).frame):
         return _of_study(path, scheme, items=items, train=train)
     if items is not None:
@@ -124,7 +125,8 @@ def _of_study(path: Path, scheme: str, *, items: Path | None, train: Path | None
     if scheme not in CLASS_SCHEMES and scheme != "sp10k":
         return _among(Truth(scheme, labels), items)
     if items is None:
-        raise StudyError(f"{path}: {scheme} needs the items of these labels. Pass --items FILE.")
+        message = f"{scheme} needs the items of these labels. Pass {option('items')}."
+        raise StudyError(f"{path}: {message}")
     if scheme == "sp10k":
         return Truth(scheme, word_pairs(labels, items, path=path))
     pairs = sentence_pairs(items)
@@ -136,8 +138,8 @@ def _of_ratings(path: Path, scheme: str, *, items: Path) -> Truth:
     """Return what the ratings of a study say about its items."""
     if scheme not in ("pap-binary", "pap-soft") or path.is_dir() or not _has_ratings(path):
         raise StudyError(
-            f"{path}: --items stands beside the labels of a study, or its ratings (pap-soft, "
-            "pap-binary). Leave it away."
+            f"{path}: {option('items')} goes with the labels of a study, or its ratings (pap-soft, "
+            "pap-binary). Leave it out."
         )
     return _among(_of_file(path, scheme, relation=None, train=None), items)
 

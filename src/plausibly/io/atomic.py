@@ -98,12 +98,19 @@ def _move(temporary: Path, target: Path) -> None:
     if not target.exists():
         temporary.replace(target)
         return
-    files = [one.relative_to(temporary) for one in sorted(temporary.rglob("*")) if one.is_file()]
-    for name in files:
-        check_target(target / name)
-    for name in files:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (temporary / name).replace(target / name)
+    inside = sorted(temporary.rglob("*"))
+    places = {path: target / path.relative_to(temporary) for path in inside}
+    folders = [place for path, place in places.items() if path.is_dir()]
+    for folder in folders:
+        if folder.exists() and not folder.is_dir():
+            raise StudyError(f"{folder}: a file of that name is in the way of the folder to write.")
+    files = {path: place for path, place in places.items() if not path.is_dir()}
+    for place in files.values():
+        check_target(place)
+    for folder in folders:
+        folder.mkdir(exist_ok=True)
+    for path, place in files.items():
+        path.replace(place)
 
 
 def make_folder(folder: Path) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.models.counts import (
     Floats,
     Ints,
@@ -102,7 +102,7 @@ def _concreteness(events: Triples, sources: EventSources) -> Floats:
 def _counted(events: Triples, sources: EventSources) -> Floats:
     """Return PP on a logarithmic scale and DS of subject and object, and what they rest on."""
     if sources.vectors is None:
-        raise StudyError("the features 'counts' need counts. Pass --counts DIR.")
+        raise StudyError(f"the features 'counts' need counts. Pass {option('counts')}.")
     columns: list[Floats] = []
     for relation, place in SLOTS.items():
         own = sources.counts[relation]

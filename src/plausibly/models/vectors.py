@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import StudyError, TableError, option
 from plausibly.io import read_bytes
 from plausibly.models.counts import Ints, PairCounts, Vocabulary
 from plausibly.models.ppmi import ppmi_table
@@ -77,7 +77,8 @@ def ppmi_svd(counts: Mapping[str, PairCounts], *, size: int = SIZE, seed: int = 
     rank = min(size, min(table.shape) - 1)
     if rank < 1 or table.nnz == 0:
         raise TableError(
-            "counts: too few pairs to make vectors from. Pass --vectors, or count a larger corpus."
+            f"counts: too few pairs to make vectors from. Pass {option('vectors')}, or count a "
+            "larger corpus."
         )
     start = np.random.default_rng(seed).standard_normal(min(table.shape))
     left, values, _ = svds(table, k=rank, v0=start)

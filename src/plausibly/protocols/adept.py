@@ -13,10 +13,10 @@ from plausibly.verbs import (
     evaluate,
     extract,
     label,
-    models_predict,
 )
 from plausibly.verbs.build.adept import build_adept
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -45,11 +45,11 @@ ADEPT = Protocol(
             source="Section 4.1: a pair is kept with the label that two of its three people gave",
         ),
         agree.agree.step(files=KEPT),
-        ask.ask_step("adept"),
-        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS),
-        models_predict.STEP,
-        evaluate.evaluate_step(scheme="adept-5", kept=clean.KEPT_RATINGS),
-        compare.compare_step(kept=clean.KEPT_RATINGS),
+        ask.step("adept"),
+        evaluate.RATINGS_STEP.step(files=KEPT),
+        models_predict.step(),
+        evaluate.STEP.step(scheme="adept-5", files=KEPT),
+        compare.STEP.step(files=KEPT),
         report.step(),
     ),
     sections=COLLECTION["adept"],

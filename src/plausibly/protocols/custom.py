@@ -5,9 +5,10 @@ from __future__ import annotations
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
-from plausibly.verbs import agree, clean, compare, evaluate, label, models_predict
+from plausibly.verbs import agree, clean, compare, evaluate, label
 from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
+from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -23,9 +24,9 @@ CUSTOM = Protocol(
         clean.clean.step(preset="recommended", sides=""),
         label.label.step(method="plurality", at_least=2, files=KEPT),
         agree.agree.step(files=KEPT),
-        models_predict.STEP,
-        evaluate.evaluate_step(scheme=None, kept=clean.KEPT_RATINGS),
-        compare.compare_step(kept=clean.KEPT_RATINGS),
+        models_predict.step(),
+        evaluate.STEP.step(files=KEPT),
+        compare.STEP.step(files=KEPT),
         report.step(),
     ),
     sections=COLLECTION["custom"],

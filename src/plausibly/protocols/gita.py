@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from plausibly.datasets.gita import TASKS
 from plausibly.ratings.collection import COLLECTION, check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study import Protocol
@@ -40,9 +39,9 @@ GITA = Protocol(
             source="Section 3.3: conflict and state of implausible stories; majorities are ours",
         ),
         agree.agree.step(files=KEPT),
-        ask.ask_step("gita"),
-        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS, tasks=TASKS),
-        score_gita.STEP,
+        ask.step("gita"),
+        evaluate.RATINGS_STEP.step(files=KEPT),
+        score_gita.score_gita.step(),
         report.step(question="plausible"),
     ),
     sections=COLLECTION["gita"],

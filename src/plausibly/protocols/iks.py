@@ -26,7 +26,7 @@ IKS = Protocol(
             sides="",
             source="The manual names no rules; these are ours",
         ),
-        score_iks.STEP(
+        score_iks.score_iks.step(
             files=KEPT,
             source="The manual says what is asked; what is computed from it is our design",
         ),

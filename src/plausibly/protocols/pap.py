@@ -14,10 +14,10 @@ from plausibly.verbs import (
     evaluate,
     extract,
     label,
-    models_predict,
 )
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.pap import build_pap
+from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -43,11 +43,11 @@ PAP = Protocol(
             source="Section 5.2: at least 70 % of all ratings of a triple",
         ),
         agree.agree.step(sides=SIDES, files=KEPT, source="Appendix B.3: soft pairwise Jaccard"),
-        ask.ask_step("pap"),
-        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS),
-        models_predict.STEP,
-        evaluate.evaluate_step(scheme="pap-binary", kept=clean.KEPT_RATINGS),
-        compare.compare_step(kept=clean.KEPT_RATINGS),
+        ask.step("pap"),
+        evaluate.RATINGS_STEP.step(files=KEPT),
+        models_predict.step(),
+        evaluate.STEP.step(scheme="pap-binary", files=KEPT),
+        compare.STEP.step(files=KEPT),
         report.step(label_names=SIDE_NAMES),
     ),
     sections=COLLECTION["pap"],

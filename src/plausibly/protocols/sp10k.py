@@ -18,10 +18,10 @@ from plausibly.verbs import (
     evaluate,
     extract,
     label,
-    models_predict,
 )
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
+from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
@@ -65,11 +65,11 @@ SP10K = Protocol(
             source="The release: means of 1 to 5 moved to 0 to 10; who is not sure is left out",
         ),
         agree.agree.step(sides=SIDES, files=KEPT),
-        ask.ask_step("sp10k"),
-        evaluate.evaluate_ratings_step(kept=clean.KEPT_RATINGS, graded=True),
-        models_predict.STEP,
-        evaluate.evaluate_step(scheme="sp10k", kept=clean.KEPT_RATINGS),
-        compare.compare_step(kept=clean.KEPT_RATINGS),
+        ask.step("sp10k"),
+        evaluate.RATINGS_STEP.step(graded=True, files=KEPT),
+        models_predict.step(),
+        evaluate.STEP.step(scheme="sp10k", files=KEPT),
+        compare.STEP.step(files=KEPT),
         report.step(),
     ),
     sections=COLLECTION["sp10k"],

@@ -27,7 +27,7 @@ from plausibly.study.verb import verb
 from plausibly.verbs.clean import KEPT_RATINGS
 from plausibly.verbs.evaluate import evaluate
 from plausibly.verbs.label import label
-from plausibly.verbs.models_predict import models_predict
+from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.release import release
 from plausibly.verbs.report import PUBLISHED
 

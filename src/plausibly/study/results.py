@@ -88,6 +88,17 @@ class Result:
         for name, document in self.documents.items():
             put_document(document, folder / name)
 
+    def put_one(self, name: str, path: Path) -> None:
+        """Write one table to a file."""
+        if name not in self.tables:
+            message = f"this result has no {name} to write. Leave out {option('output')}."
+            raise StudyError(message, parameter="output")
+        put_table(name, self.tables[name], path)
+
+    def counted(self, name: str) -> str:
+        """Return in words what the file of one table holds."""
+        return f"{self.manifest['rows'][name]} {name}"
+
     def write(self, folder: str | Path, *, force: bool = False) -> Path:
         """Write every table, every document and the manifest into a folder, and return it.
 
@@ -116,7 +127,7 @@ class Result:
         if not force:
             self._require_own(path.parent, manifest, [path.name])
         with sparing(self.made.paths):
-            put_table(name, self.tables[name], path)
+            self.put_one(name, path)
             outputs = {path.name: file_hash(path)}
             write_document(manifest, finite({**self.manifest, "outputs": outputs}))
 
@@ -154,8 +165,9 @@ class Result:
 
 
 def _files(folder: Path) -> list[str]:
-    files = (one for one in folder.rglob("*") if one.is_file())
-    return sorted(one.relative_to(folder).as_posix() for one in files)
+    """Return the names of the files in a folder and in the folders inside it."""
+    found = (one for one in folder.rglob("*") if one.is_file())
+    return sorted(one.relative_to(folder).as_posix() for one in found)
 
 
 def put_table(name: str, table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:

@@ -45,7 +45,8 @@ class Output:
     """What `-o` of the command writes.
 
     Args:
-        table: The table that goes to a file; empty where the whole result goes to a folder.
+        table: The table that goes to a file, or the names of which the result has one; empty
+            where the whole result goes to a folder.
         help: The option's sentence.
         required: Whether the command needs it.
         unless: An option with which nothing is written, and `-o` is not needed.
@@ -53,7 +54,7 @@ class Output:
         ready: Raises before any work where nothing could be written in the end.
     """
 
-    table: str = ""
+    table: str | tuple[str, ...] = ""
     help: str = ""
     required: bool = False
     unless: str = ""
@@ -113,6 +114,7 @@ class Declaration:
         names: From an argument to `module:REGISTRY`, the names it may have; with a sign that marks
             a value of the user's own.
         texts: Arguments that are a name or a file.
+        targets: Arguments that name a file to write, which is no input.
         output: What `-o` writes.
         strict: Whether `--strict` turns what the result notes into an error.
         places: Arguments that name a file to write; like `output`, they change no result.
@@ -134,6 +136,7 @@ class Declaration:
     unset: tuple[str, ...] = ()
     names: Mapping[str, str | tuple[str, str]] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
     output: Output | None = None
     strict: bool = False
     places: tuple[str, ...] = ()
@@ -160,7 +163,7 @@ class Declaration:
     def kinds(self) -> dict[str, Any]:
         """From an argument to its annotation, those of `**options` included."""
         more = {name: one.kind for name, one in self._more({}).items()}
-        return {**get_type_hints(self.function), **more}
+        return {**get_type_hints(self.function), **more, **dict.fromkeys(self.targets, str)}
 
     def _more(self, chosen: Parameters) -> Mapping[str, Parameter]:
         return self.options(chosen) if self.options else {}
@@ -337,6 +340,11 @@ def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P,
         return cast(Verb[P, R], made)
 
     return decorate
+
+
+def declared(function: Callable[..., object]) -> Declaration:
+    """Return the declaration of a verb whose type, such as that of overloads, does not show it."""
+    return cast(Declaration, cast(Any, function).declaration)
 
 
 def _with(

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from plausibly.asking.bridges import document_sets, inspect_folder, lm_eval_folder
-from plausibly.asking.inquiries import AskChoices, inquiry
+from plausibly.asking.inquiries import NO_DATA, AskChoices, inquiry
 from plausibly.asking.subjects import SUBJECTS
+from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, being_made, described, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 
 FOLDERS = {"lm-eval": lm_eval_folder, "inspect": inspect_folder}
+DECLARED: dict[str, Any] = {
+    "names": {"dataset": "plausibly.asking.subjects:SUBJECTS"},
+    "output": Output(help="Folder to write.", required=True),
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,7 +38,7 @@ class Exported(Result):
     harness: str
     files: Mapping[str, str]
     sizes: Mapping[str, int]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the tasks and their sizes."""
@@ -47,10 +54,10 @@ class Exported(Result):
         return self.files
 
 
+@verb("export lm-eval", **DECLARED)
 def export_lm_eval(
     dataset: str,
     *,
-    output: str | Path | None = None,
     data: str | Path | None = None,
     prompts: str | None = None,
     shots: str | None = None,
@@ -61,11 +68,12 @@ def export_lm_eval(
 ) -> Exported:
     """Write the questions of a dataset as tasks of the lm-evaluation-harness.
 
-    Every document holds its whole prompt, so that both ask the same of a model.
+    Every document holds its whole prompt, so that both ask the same of a model. Run them there
+    with: lm_eval --include_path DIR --tasks NAME --log_samples --output_path OUT;
+    `plausibly score gita OUT` reads the samples.
 
     Args:
         dataset: adept, gita, pap or sp10k.
-        output: Folder to write.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         prompts: Prompts by name between commas, or all (default: the first).
         shots: Examples shown before an item, or coverage (default: the dataset's own number).
@@ -74,19 +82,23 @@ def export_lm_eval(
         limit: So many items, drawn by the seed.
         seed: What items and examples are drawn from.
 
+    Examples:
+        plausibly export lm-eval gita -o tasks
+        plausibly export lm-eval gita --prompts all --shot-sets 3 --limit 100 -o tasks
+
     >>> export_lm_eval("gitta")
     Traceback (most recent call last):
     plausibly.errors.UnknownName: unknown dataset 'gitta'. Did you mean 'gita'? \
 Known: adept, gita, pap, sp10k.
     """
     chosen = AskChoices(prompts, shots, shot_sets, tasks=tasks, limit=limit, seed=seed)
-    return _exported("lm-eval", dataset, chosen, data=data, output=output)
+    return _exported("lm-eval", dataset, chosen, data=data)
 
 
+@verb(**DECLARED)
 def export_inspect(
     dataset: str,
     *,
-    output: str | Path | None = None,
     data: str | Path | None = None,
     prompts: str | None = None,
     shots: str | None = None,
@@ -97,11 +109,11 @@ def export_inspect(
 ) -> Exported:
     """Write the questions of a dataset as tasks of inspect_ai.
 
-    Every document holds its whole prompt, so that both ask the same of a model.
+    Every document holds its whole prompt, so that both ask the same of a model. Run them there
+    with: inspect eval DIR/tasks.py
 
     Args:
         dataset: adept, gita, pap or sp10k.
-        output: Folder to write.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         prompts: Prompts by name between commas, or all (default: the first).
         shots: Examples shown before an item, or coverage (default: the dataset's own number).
@@ -110,40 +122,31 @@ def export_inspect(
         limit: So many items, drawn by the seed.
         seed: What items and examples are drawn from.
 
+    Examples:
+        plausibly export inspect gita -o tasks
+        plausibly export inspect adept --limit 100 -o tasks
+
     >>> export_inspect("gitta")
     Traceback (most recent call last):
     plausibly.errors.UnknownName: unknown dataset 'gitta'. Did you mean 'gita'? \
 Known: adept, gita, pap, sp10k.
     """
     chosen = AskChoices(prompts, shots, shot_sets, tasks=tasks, limit=limit, seed=seed)
-    return _exported("inspect", dataset, chosen, data=data, output=output)
+    return _exported("inspect", dataset, chosen, data=data)
 
 
 def _exported(
-    harness: str,
-    dataset: str,
-    chosen: AskChoices,
-    *,
-    data: str | Path | None,
-    output: str | Path | None,
+    harness: str, dataset: str, chosen: AskChoices, *, data: str | Path | None
 ) -> Exported:
     if dataset not in SUBJECTS:
-        raise UnknownName("dataset", dataset, SUBJECTS)
+        raise UnknownName("dataset", dataset, SUBJECTS, parameter="dataset")
     named = data or os.environ.get("PLAUSIBLY_DATA")
     if not named:
-        raise StudyError(
-            "where the published datasets lie is not said. Pass --data DIR, or set PLAUSIBLY_DATA."
-        )
-    sets = document_sets(inquiry(SUBJECTS[dataset], Path(named), chosen))
-    asked = ("prompts", "shots", "shot_sets", "tasks", "limit")
-    made = Made(
-        f"export {harness}",
-        {},
-        {"dataset": dataset, **{name: getattr(chosen, name) for name in asked}},
-        chosen.seed,
-    )
+        raise StudyError(NO_DATA)
+    subject, folder = SUBJECTS[dataset], Path(named)
+    sets = document_sets(inquiry(subject, folder, chosen))
     sizes = {name: len(documents) for name, documents in sets.items()}
-    result = Exported(harness, FOLDERS[harness](sets), sizes, made)
-    if output is not None:
-        result.write(output)
-    return result
+    files = {name: find(folder, dataset, name) for name in subject.files}
+    inputs = {name: described(place) for name, place in files.items() if place is not None}
+    made = replace(being_made(), inputs=inputs)
+    return Exported(harness, FOLDERS[harness](sets), sizes, made=made)

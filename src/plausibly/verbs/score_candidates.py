@@ -11,13 +11,15 @@ import polars as pl
 
 from plausibly.backends.overlap import bleu_and_chrf, similarities
 from plausibly.domain import Measure
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io import read_rows
 from plausibly.measures.rouge import rouge_l, rouge_n
 from plausibly.measures.within_items import spearman_within
-from plausibly.ratings.sources import Ratings, origin, read_ratings
+from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.stimuli.iks import read_candidates, read_sources
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 
 METRICS = ("bleu", "chrf", "rouge_1", "rouge_2", "rouge_l", "similarity")
 
@@ -29,14 +31,14 @@ class ScoredCandidates(Result):
     Args:
         scores: item, system, sentence and a column for each metric.
         correlations: By question and metric, the correlation with people within items.
-        made: How this came about.
         notes: What was left out.
+        made: How this came about.
     """
 
     scores: pl.DataFrame
     correlations: Mapping[str, Mapping[str, Measure]]
-    made: Made
     notes: tuple[str, ...] = ()
+    made: Made = making()
 
     @property
     def systems(self) -> pl.DataFrame:
@@ -77,6 +79,7 @@ class ScoredCandidates(Result):
         return self.notes
 
 
+@verb(output=Output("scores", help="Table to write."))
 def score_candidates(
     candidates: Sequence[str | Path],
     *,
@@ -95,7 +98,7 @@ def score_candidates(
     within items: ranks among the candidates of one item, all items together.
 
     Args:
-        candidates: item, sentence[, system]; one file a model.
+        candidates: Files with item, sentence and, for several systems, system, one per model.
         sources: item, source_1, source_2 and reference.
         ratings: People's ratings of the candidates that `build iks` numbered.
         blind_key: The key `build iks` wrote, which says whose candidates they are.
@@ -105,12 +108,20 @@ def score_candidates(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
 
+    Examples:
+        plausibly score candidates written/candidates.csv --sources pairs.csv
+        plausibly score candidates written/candidates.csv --sources pairs.csv --similarity --json
+
     >>> score_candidates(["a.csv"], sources="pairs.csv", blind_key="key.parquet")
     Traceback (most recent call last):
-    plausibly.errors.StudyError: ratings and blind_key belong together: name both, or neither.
+    plausibly.errors.StudyError: ratings= and blind_key= belong together: name both, or neither.
     """
     if (ratings is None) != (blind_key is None):
-        raise StudyError("ratings and blind_key belong together: name both, or neither.")
+        both = f"{option('ratings')} and {option('blind_key')}"
+        raise StudyError(
+            f"{both} belong together: name both, or neither.",
+            parameter="blind_key" if ratings is None else "ratings",
+        )
     pairs = read_sources(Path(sources)).select("item", "reference")
     written = read_candidates([Path(one) for one in candidates]).drop_nulls("sentence")
     joined = written.join(pairs, on="item", how="left", maintain_order="left")
@@ -120,12 +131,9 @@ def score_candidates(
     lacking = joined.height - known.height
     notes = [f"{lacking} sentences have no reference; left out."] if lacking else []
     scores = _scores(known, similarity=similarity)
-    inputs: dict[str, object] = {"sources": sources, "blind_key": blind_key}
-    inputs |= {f"candidates {n}": one for n, one in enumerate(candidates, start=1)}
     judged: dict[str, pl.DataFrame] = {}
     if ratings is not None and blind_key is not None:
         imported = read_ratings(ratings, format=format, columns=columns)
-        inputs["ratings"] = origin(ratings, imported)
         judged = _judged(imported.ratings, Path(blind_key))
     correlations = {
         question: {
@@ -141,10 +149,7 @@ def score_candidates(
         }
         for question, means in judged.items()
     }
-    made = Made(
-        "score candidates", inputs, {"similarity": similarity, "resamples": resamples}, seed
-    )
-    return ScoredCandidates(scores, correlations, made, tuple(notes))
+    return ScoredCandidates(scores, correlations, tuple(notes))
 
 
 def _scores(known: pl.DataFrame, *, similarity: bool) -> pl.DataFrame:

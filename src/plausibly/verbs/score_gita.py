@@ -14,7 +14,7 @@ from plausibly.datasets.gita import TASKS as STORY_TASKS
 from plausibly.datasets.gita.answers import ASKED as ANSWERED
 from plausibly.datasets.gita.answers import read_answers, read_ways
 from plausibly.datasets.gita.scored import read_story_table
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.evaluation import gita as scorer
 from plausibly.evaluation.gita import GitaScores
 from plausibly.evaluation.gita_ways import score_ways, spread_of
@@ -27,8 +27,10 @@ from plausibly.evaluation.in_study import (
     texts,
 )
 from plausibly.io import read_json
-from plausibly.study.results import MANIFEST, Made, Result, finite, text_table
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.made import Made, making
+from plausibly.study.results import MANIFEST, Result, finite, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import SCORES
 
 RuleSet = Literal["gita-2024", "calamita", "clean"]
@@ -42,14 +44,14 @@ class GitaScore(Result):
     Args:
         scores: Every metric with its interval.
         differences: The scores under every rule set, where they were asked for.
-        made: How this came about.
         ways: The scores of each way of asking, where there are several; `scores` is their mean.
+        made: How this came about.
     """
 
     scores: GitaScores
     differences: Sequence[Row] | None
-    made: Made
     ways: Mapping[str, GitaScores] | None = None
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the scores as plain fractions."""
@@ -81,75 +83,27 @@ class GitaScore(Result):
     def talk(self) -> tuple[str, ...]:
         """Whose rules, the ties, and what a reader should know."""
         tied = [f"{task} {n}" for task, n in self.scores.ties.items() if n is not None]
-        return (f"rules: {self.scores.rules}. Ties: {', '.join(tied)}.", *self.scores.notes)
+        return (f"rules: {self.scores.rules}. Ties: {', '.join(tied)}.", *self.noted)
+
+    @property
+    def noted(self) -> tuple[str, ...]:
+        """What a reader should know about the answers."""
+        return tuple(self.scores.notes)
 
 
-def score_gita(
-    answers: str | Path,
-    *,
-    rules: RuleSet = "clean",
-    stories: str | Path | None = None,
-    differences: bool = False,
-    resamples: int = 1000,
-    seed: int = 0,
-) -> GitaScore:
-    """Score a model's answers about GITA's stories: accuracy, consistency, verifiability.
-
-    The folder holds story_class, conflict_detec and physical_state as .jsonl or
-    .jsonl.gz, the sample files of the lm-evaluation-harness, or what `ask` wrote: with several
-    ways of asking, scores are their mean. Intervals resample whole stories.
-
-    Args:
-        answers: The folder of answers.
-        rules: Whose rules: the authors', the later benchmark's, or ours.
-        stories: All stories, if the folder has no story_class file.
-        differences: Add the scores under every rule set.
-        resamples: Draws for the intervals.
-        seed: What resamples are drawn from.
-
-    >>> score_gita("nowhere")
-    Traceback (most recent call last):
-    plausibly.errors.TableError: nowhere: no such folder. \
-Expected story_class, conflict_detec, physical_state as .jsonl[.gz].
-    """
-    ways = read_ways(Path(answers))
-    read = next(iter(ways.values())) if ways else read_answers(Path(answers))
-    known = None if stories is None else read_story_table(Path(stories))
-    if ways is None:
-        scores = scorer.score_gita(read, rules=rules, stories=known, resamples=resamples, seed=seed)
-    else:
-        scores = score_ways(ways, rules=rules, stories=known, resamples=resamples, seed=seed)
-    single = ways is None or len(ways) == 1
-    if differences and not single:
-        raise StudyError(
-            f"{answers}: {len(ways or ())} ways of asking; --differences compares rules on one."
-        )
-    table = scorer.differences(read, stories=known) if differences else None
-    asked = {"rules": rules, "differences": differences, "resamples": resamples}
-    made = Made("score gita", {"answers": answers, "stories": stories}, asked, seed)
-    apart = (
-        None
-        if single or ways is None
-        else {
-            way: score_ways({way: one}, rules=rules, stories=known, resamples=0)
-            for way, one in ways.items()
-        }
-    )
-    return GitaScore(scores, table, made, apart)
-
-
-def _in_study(work: Work) -> None:
+def _in_study(work: Work, places: Places) -> None:
+    del places
     own = {name: value for name, value in work.parameters.items() if value is not None}
     if own.pop("stories", None):
         own["stories"] = work.path(str(work.parameters["stories"]))
     named = str(own.pop("answers"))
-    places = {named: named} if named else {}
+    own_folder = {named: named} if named else {}
     told, asked = (
         {
             name: score_gita(work.path(folder), seed=work.seed, **own).as_json()
             for name, folder in folders.items()
         }
-        for folders in (places, _asked_models(work))
+        for folders in (own_folder, _asked_models(work))
     )
     document = {**told.get(named, {}), **({"models": asked} if asked else {})}
     work.write_json("score_gita.json", finite(document))
@@ -204,14 +158,71 @@ def _files(parameters: Parameters) -> tuple[str, ...]:
     return (*answers, f"{folder}/{ANSWERED}", f"{folder}/{MANIFEST}", *logs, *stories)
 
 
-STEP = Step(
-    "score_gita",
-    _in_study,
-    inputs=(ASKED_FILE, f"{ASKED_FOLDER}/*/{ANSWERED}"),
-    outputs=("score_gita.json", SCORES_FILE),
-    parameters={"answers": "", "rules": "clean", "stories": None, "resamples": 1000},
-    external=_files,
-    wanted=_wanted,
-    heeds=("ask.model",),
-    begins="[score_gita] answers or [ask] model",
+@verb(
+    strict=True,
+    study=InStudy(
+        run=_in_study,
+        keys={"answers": "", "rules": "clean", "stories": None, "resamples": 1000},
+        inputs=(ASKED_FILE, f"{ASKED_FOLDER}/*/{ANSWERED}"),
+        outputs=("score_gita.json", SCORES_FILE),
+        external=_files,
+        wanted=lambda sections, _: _wanted(sections),
+        heeds=("ask.model",),
+        begins="[score_gita] answers or [ask] model",
+    ),
 )
+def score_gita(
+    answers: str | Path,
+    *,
+    rules: RuleSet = "clean",
+    stories: str | Path | None = None,
+    differences: bool = False,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> GitaScore:
+    """Score a model's answers about GITA's stories: accuracy, consistency, verifiability.
+
+    The folder holds story_class, conflict_detec and physical_state as .jsonl or
+    .jsonl.gz, the sample files of the lm-evaluation-harness, or what `ask` wrote: with several
+    ways of asking, scores are their mean. Intervals resample whole stories.
+
+    Args:
+        answers: The folder of answers.
+        rules: Whose rules: the authors', the later benchmark's, or ours.
+        stories: All stories, if the folder has no story_class file.
+        differences: Add the scores under every rule set.
+        resamples: Draws for the intervals.
+        seed: What resamples are drawn from.
+
+    Examples:
+        plausibly score gita outputs --rules clean
+        plausibly score gita outputs --rules gita-2024 --differences --json
+
+    >>> score_gita("nowhere")
+    Traceback (most recent call last):
+    plausibly.errors.TableError: nowhere: no such folder. \
+Expected story_class, conflict_detec, physical_state as .jsonl[.gz].
+    """
+    ways = read_ways(Path(answers))
+    read = next(iter(ways.values())) if ways else read_answers(Path(answers))
+    known = None if stories is None else read_story_table(Path(stories))
+    if ways is None:
+        scores = scorer.score_gita(read, rules=rules, stories=known, resamples=resamples, seed=seed)
+    else:
+        scores = score_ways(ways, rules=rules, stories=known, resamples=resamples, seed=seed)
+    single = ways is None or len(ways) == 1
+    if differences and not single:
+        raise StudyError(
+            f"{answers}: {len(ways or ())} ways of asking; {option('differences')} compares rules "
+            "on one."
+        )
+    table = scorer.differences(read, stories=known) if differences else None
+    apart = (
+        None
+        if single or ways is None
+        else {
+            way: score_ways({way: one}, rules=rules, stories=known, resamples=0)
+            for way, one in ways.items()
+        }
+    )
+    return GitaScore(scores, table, apart)

@@ -9,7 +9,9 @@ from typing import Any
 
 from plausibly.datasets.gita.trip import read_pairs
 from plausibly.evaluation.gita_trip import score_pairs
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -22,7 +24,7 @@ class TripScore(Result):
     """
 
     counts: Mapping[str, int]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the counts."""
@@ -33,11 +35,16 @@ class TripScore(Result):
         return text_table(tuple(self.counts), [tuple(self.counts.values())])
 
 
+@verb("score gita-trip")
 def score_gita_trip(predictions: str | Path) -> TripScore:
     """Count the story pairs that are accurate, consistent and verifiable.
 
     Args:
         predictions: File of story pairs with what a model predicts about each.
+
+    Examples:
+        plausibly score gita-trip predictions.jsonl
+        plausibly score gita-trip predictions.jsonl --json
 
     >>> import json, tempfile
     >>> pair = {"story_label": 1, "story_pred": 1, "conflict_label": [0], "conflict_pred": [1]}
@@ -48,5 +55,4 @@ def score_gita_trip(predictions: str | Path) -> TripScore:
     ...     score_gita_trip(path).as_json()
     {'pairs': 1, 'accurate': 1, 'consistent': 0, 'verifiable': 0}
     """
-    counts = score_pairs(read_pairs(Path(predictions))).as_json()
-    return TripScore(counts, Made("score gita-trip", {"predictions": predictions}))
+    return TripScore(score_pairs(read_pairs(Path(predictions))).as_json())

@@ -15,9 +15,10 @@ from plausibly.analysis.iks_profiles import Draws
 from plausibly.analysis.paper import render_paper
 from plausibly.datasets.iks import SCALES
 from plausibly.io.frames import Source, as_table
-from plausibly.ratings.sources import Ratings, origin, read_ratings
-from plausibly.study.results import Made, Result, text_table
-from plausibly.study.verb_steps import VerbStep
+from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
 PAGE = "report.html"
@@ -33,7 +34,7 @@ class IksScores(Result):
     """
 
     report: IksReport
-    made: Made
+    made: Made = making()
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -47,11 +48,10 @@ class IksScores(Result):
         page = render_paper(iks_page(self.report))
         return MappingProxyType({PAGE: page, "score_iks.json": self.as_json()})
 
-    def write(self, folder: str | Path) -> Path:
+    def put(self, folder: Path) -> None:
         """Write the page, figures/*.svg and tables as CSV, Markdown and LaTeX."""
-        target = super().write(folder)
-        write_figures(self.figures, target)
-        return target
+        super().put(folder)
+        write_figures(self.figures, folder)
 
     def as_json(self) -> dict[str, Any]:
         """Return the whole report."""
@@ -69,6 +69,10 @@ class IksScores(Result):
         return (f"{counts}; {listed}", *self.report.notes)
 
 
+@verb(
+    reads={"ratings": "ratings", "items": "items"},
+    output=Output(help="Folder for report.html, figures (SVG) and tables (CSV, Markdown, LaTeX)."),
+)
 def score_iks(
     ratings: Ratings,
     *,
@@ -81,6 +85,9 @@ def score_iks(
 ) -> IksScores:
     """Score systems that write implicit knowledge by the ratings of their sentences.
 
+    Slices by relation (support, attack, contradict) and genre come from the annotation sheet or
+    from the items.
+
     Args:
         ratings: File or table of ratings; an annotation sheet has the format `iks`.
         items: Items table with system, relation or genre.
@@ -88,7 +95,12 @@ def score_iks(
         seed: What resamples are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blanks,
+            between commas.
+
+    Examples:
+        plausibly score iks sheets/ --format iks
+        plausibly score iks ratings.parquet --resamples 1000 --json
 
     >>> import polars as pl
     >>> rows = {"item": ["one#i", "one#ii"], "annotator": ["a", "a"], "answer": ["YES", "NO"]}
@@ -100,13 +112,7 @@ def score_iks(
     known = imported.items if items is None else as_table(items, ITEMS)
     draws = Draws(resamples=resamples, seed=seed)
     report = analyse_iks(imported.ratings, scales=SCALES, items=known, draws=draws)
-    made = Made(
-        "score iks",
-        inputs={"ratings": origin(ratings, imported), "items": items},
-        parameters={"resamples": resamples, "format": format},
-        seed=seed,
-    )
-    return IksScores(report, made)
+    return IksScores(report)
 
 
 def _profiles(report: IksReport) -> str:
@@ -137,6 +143,3 @@ def _agreement(report: IksReport) -> str:
             for m in (one.alpha,)
         ],
     )
-
-
-STEP = VerbStep(score_iks, reads={"ratings": "ratings", "items": "items"}, writes={})

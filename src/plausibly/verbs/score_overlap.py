@@ -22,7 +22,9 @@ from plausibly.evaluation.overlap import (
     matches,
     relation_counts,
 )
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 
 SHOWN = 10
 Shares = Mapping[str, Mapping[str, Mapping[str, Measure]]]
@@ -44,7 +46,7 @@ class AssertedPairs(Result):
     relations: pl.DataFrame
     cases: pl.DataFrame
     shares: Shares
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return coverage, counts by relation and examples."""
@@ -90,6 +92,7 @@ class AssertedPairs(Result):
         return draw_matrix(cells, labels=rows, columns=names, title=title, x="assertion", y="pair")
 
 
+@verb(output=Output(help="Folder for matches, counts by relation, examples and their drawing."))
 def score_overlap(
     pairs: str | Path,
     *,
@@ -97,7 +100,10 @@ def score_overlap(
     dataset: Literal["all", "omcs"] = "all",
     relation: str | None = None,
 ) -> AssertedPairs:
-    r"""Say which rated pairs a collection of assertions holds, by group of plausibility.
+    r"""Report which rated pairs a collection of assertions holds, by group of plausibility.
+
+    A pair is matched exactly if one end of an assertion is its head and the other its dependent,
+    partially if each is a word of another end; regular forms of a word count as the word.
 
     Args:
         pairs: Pairs with people's scores from 0 to 10: a file, or a folder of SP-10K.
@@ -105,6 +111,10 @@ def score_overlap(
         dataset: Which assertions count: all, or those of Open Mind Common Sense (omcs), which only
             ConceptNet's own file tells apart.
         relation: Relation of the pairs in a file without header.
+
+    Examples:
+        plausibly score overlap pairs.csv --assertions assertions.csv.gz -o overlap
+        plausibly score overlap pairs.csv --assertions table.csv --json
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -126,11 +136,4 @@ def score_overlap(
     if told.is_empty():
         raise TableError(f"{assertions}: no assertions in it.")
     found = matches(rated, told)
-    made = Made(
-        "score overlap",
-        inputs={"pairs": None if Path(pairs).is_dir() else pairs, "assertions": assertions},
-        parameters={"dataset": dataset, "relation": relation},
-    )
-    return AssertedPairs(
-        found, relation_counts(found), examples(found), coverage(rated, found), made
-    )
+    return AssertedPairs(found, relation_counts(found), examples(found), coverage(rated, found))

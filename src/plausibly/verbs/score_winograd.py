@@ -18,13 +18,15 @@ from plausibly.datasets.winograd import (
     read_questions,
     read_scores,
 )
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import StudyError, TableError, option
 from plausibly.evaluation.winograd import NoAnswer, Winograd, winograd, with_predictions
 from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked
 from plausibly.models.stored import read_model
 from plausibly.models.winograd import LOOKUPS, pairs_in, parsed_lookups, scored
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 
 TABLES = (".tsv", ".csv", ".parquet", ".jsonl", ".json", ".gz")
 ANSWERS = ("question", "score_a", "score_b", "predicted", "answer")
@@ -42,7 +44,7 @@ class WinogradScores(Result):
     """
 
     counts: Winograd
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return correct, wrong, none, a_p and a_o."""
@@ -51,6 +53,14 @@ class WinogradScores(Result):
     def text(self) -> str:
         """Return the counts as a table."""
         return text_table(tuple(self.as_json()), [tuple(self.as_json().values())])
+
+    def put_one(self, name: str, path: Path) -> None:
+        """Raise: there are no answers of a model to write."""
+        del name, path
+        raise StudyError(
+            f"{option('output')} writes the scores of a model; pass {option('model')} as well.",
+            parameter="output",
+        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,7 +81,7 @@ class WinogradAnswers(Result):
     way: str
     numbers: dict[str, int]
     no_answer: NoAnswer
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return correct, wrong, none, a_p and a_o, and how many questions were asked."""
@@ -100,6 +110,7 @@ def score_winograd(
 ) -> WinogradAnswers: ...
 
 
+@verb(output=Output("answers", help="Scores of the model to write, which this command reads."))
 def score_winograd(
     scores: str | Path,
     *,
@@ -108,7 +119,7 @@ def score_winograd(
     parser: str = "embedded",
     no_answer: NoAnswer = "equal",
 ) -> WinogradScores | WinogradAnswers:
-    r"""Count Winograd questions that are answered right, wrong and not at all.
+    r"""Count the Winograd questions that are answered right, wrong and not at all.
 
     A file of scores has columns by position: question, score of A, score of B, a label that is
     ignored, and the right answer. With a model, the file holds the questions, and the higher score
@@ -124,6 +135,10 @@ def score_winograd(
             adjective describes.
         parser: What parses the collection: embedded (extra parse), stanza, or spacy:NAME.
         no_answer: When a question has no answer: equal scores, or also when a pair is missing (0).
+
+    Examples:
+        plausibly score winograd scores.csv --no-answer either-missing --json
+        plausibly score winograd WSCollection.xml --model pp.model -o scores.csv
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -142,10 +157,10 @@ def score_winograd(
     if model is not None:
         return _solved(Path(scores), Path(model), questions, parser, no_answer)
     if questions is not None:
-        raise StudyError("questions are chosen for a model to answer; pass --model as well.")
+        message = f"is for a model that answers questions; pass {option('model')} as well."
+        raise StudyError(f"{option('questions')} {message}", parameter="questions")
     counts = winograd(read_scores(Path(scores)), no_answer=no_answer)
-    made = Made("score winograd", {"scores": scores}, {"no_answer": no_answer})
-    return WinogradScores(counts, made)
+    return WinogradScores(counts)
 
 
 def _solved(
@@ -172,18 +187,9 @@ def _solved(
         raise TableError("no question whose pronoun one adjective describes; nothing to look up.")
     both = scored(table, _scores(model, pairs_in(table)))
     numbers["both"] = both.drop_nulls(["head_a", "head_b"]).height
-    made = Made(
-        "score winograd",
-        inputs={
-            "scores": source,
-            "model": None if model.is_dir() else model,
-            "questions": questions,
-        },
-        parameters={"parser": parser if parsed else None, "no_answer": no_answer},
-    )
     answers = with_predictions(both, no_answer=no_answer).select(ANSWERS)
     way = PARSED if parsed else BY_HAND
-    return WinogradAnswers(answers, table, way, numbers, no_answer, made)
+    return WinogradAnswers(answers, table, way, numbers, no_answer)
 
 
 def _only(table: pl.DataFrame, wanted: set[str], path: Path) -> pl.DataFrame:

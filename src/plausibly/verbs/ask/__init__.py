@@ -1,8 +1,8 @@
 """What language models answer about datasets: one of each, or a table of several."""
 
 from plausibly.verbs.ask._one import Asked
-from plausibly.verbs.ask._step import ask_step
+from plausibly.verbs.ask._step import step
 from plausibly.verbs.ask._table import AskedTable
-from plausibly.verbs.ask._verb import ask, check_several, several
+from plausibly.verbs.ask._verb import ask, several
 
-__all__ = ["Asked", "AskedTable", "ask", "ask_step", "check_several", "several"]
+__all__ = ["Asked", "AskedTable", "ask", "several", "step"]

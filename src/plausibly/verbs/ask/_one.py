@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -30,13 +30,15 @@ from plausibly.asking.results import (
     task_results,
 )
 from plausibly.asking.running import Account, Asker
-from plausibly.asking.subjects import SUBJECTS
+from plausibly.asking.subjects import SUBJECTS, AskedSet
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
 from plausibly.datasets.catalogue import find
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.ports import SILENCE, LanguageModel, Watch
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, being_made, described, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 
 CUTOFFS = {"gemma3-270m": "2024-08"}
 """Months training data end: Gemma 3's as its card says for all sizes, 270M among them
@@ -59,8 +61,9 @@ class Asked(Result):
         samples: Every answer with its options, scores and examples.
         account: What was asked, known, answered and lost.
         about: Model, prompts and examples, for the manifest.
-        made: How this came about.
+        dataset: What it was asked about.
         forecast: What would be sent, where nothing was to be.
+        made: How this came about.
     """
 
     predictions: pl.DataFrame
@@ -69,13 +72,14 @@ class Asked(Result):
     samples: Sequence[Sample]
     account: Account
     about: Mapping[str, Any]
-    made: Made
+    dataset: str
     forecast: Mapping[str, Any] | None = field(default=None)
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `ask --json`."""
         document = {
-            "dataset": self.made.parameters["dataset"],
+            "dataset": self.dataset,
             "model": self.about["model"]["name"],
             "tasks": task_results(self.samples),
             "account": self.account.as_json(),
@@ -154,6 +158,7 @@ def _line(sample: Sample) -> str:
     return json.dumps(sample, ensure_ascii=False)
 
 
+@verb("ask")
 def ask_one(
     dataset: str,
     *,
@@ -185,9 +190,10 @@ def ask_one(
 ) -> Asked:
     """Ask one language model about the items of one dataset."""
     if dataset not in SUBJECTS:
-        raise UnknownName("dataset", dataset, SUBJECTS)
+        raise UnknownName("dataset", dataset, SUBJECTS, parameter="dataset")
     if concurrency < 1:
-        raise StudyError(f"concurrency must be at least 1; got {concurrency}.")
+        message = f"{option('concurrency')} must be at least 1; got {concurrency}."
+        raise StudyError(message, parameter="concurrency")
     subject = SUBJECTS[dataset]
     own = None if items is None else Path(items)
     folder = data_place(data) if own is None or data or os.environ.get(DATA) else None
@@ -201,7 +207,6 @@ def ask_one(
     seen = contamination(
         subject.released, subject.since, cutoff or CUTOFFS.get(model), own=own is not None
     )
-    asked = _parameters(locals())
     with ExitStack() as stack:
         kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
         answers = stack.enter_context(journal(kept))
@@ -222,15 +227,13 @@ def ask_one(
         score=subject.score,
         normalisation=normalise,
     )
-    inputs: dict[str, Any] = {"items": own}
-    if own is None and folder is not None:
-        inputs = {file: find(folder, dataset, file) for file in subject.files}
-    made = Made("ask", inputs, asked, seed)
     about = {**_about(reached, plan), "contamination": seen}
     if expected is not None:
         about["forecast"] = expected
     told = expected if forecast else None
-    result = Asked(table, *ratings_of(table), samples, asker.account, about, made, told)
+    made = _made(subject, folder) if own is None else being_made()
+    tables = (table, *ratings_of(table))
+    result = Asked(*tables, samples, asker.account, about, dataset, told, made=made)
     if output is not None and not forecast:
         result.write(output)
     return result
@@ -240,13 +243,14 @@ def _temporary() -> TemporaryDirectory[str]:
     return TemporaryDirectory(prefix="plausibly-ask-")
 
 
-def _parameters(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was chosen, by the names of the options."""
-    names = (
-        *("dataset", "model", "prompts", "shots", "shot_sets", "implausible", "tasks", "limit"),
-        *("gated", "protocol", "normalise", "style", "api", "logprobs", "price", "cutoff"),
+def _made(subject: AskedSet, folder: Path | None) -> Made:
+    """Return how answers about a published dataset come about, with the files it is read from."""
+    made = being_made()
+    places = (
+        {} if folder is None else {one: find(folder, subject.name, one) for one in subject.files}
     )
-    return {name: given[name] for name in names}
+    files = {name: described(place) for name, place in places.items() if place is not None}
+    return replace(made, inputs={**made.inputs, **files})
 
 
 def data_place(data: str | Path | None) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -24,6 +25,7 @@ from plausibly.evaluation.people import told_apart
 from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import finite
 from plausibly.study.steps import Step, Work
+from plausibly.study.verb import InStudy, Places, declared
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS, PREDICTIONS, RATINGS
 from plausibly.verbs.ask._one import Asked, ask_one
 
@@ -38,7 +40,8 @@ NUMBERS = ("shots", "implausible")
 """Options in words that may be a number in study.toml."""
 
 
-def _in_study(work: Work, dataset: str) -> None:
+def _in_study(work: Work, places: Places, *, dataset: str) -> None:
+    del places
     chosen = _options(work)
     items, about = _asked_about(work, dataset)
     parts, documents = [], []
@@ -103,7 +106,7 @@ def _require_whole(asked: Asked, folder: Path) -> None:
         )
 
 
-def ask_step(dataset: str) -> Step:
+def step(dataset: str) -> Step:
     """Return the step that asks language models what people were asked.
 
     A study has it where `[ask] model` names one. It runs when people's labels are made, and what it
@@ -115,12 +118,13 @@ def ask_step(dataset: str) -> Step:
     own, stories = signature(ask_one).parameters, dataset == "gita"
     options = (*OPTIONS, *(OF_STORIES if stories else ()))
     written = (STORIES_FILE,) if stories else ()
-    return Step(
-        "ask",
-        partial(_in_study, dataset=dataset),
+    in_study = InStudy(
+        run=partial(_in_study, dataset=dataset),
+        keys={"model": [], **{name: own[name].default for name in options}},
         inputs=(ITEMS_FILE, LABELS_FILE),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
-        parameters={"model": [], **{name: own[name].default for name in options}},
-        wanted=lambda sections: bool(sections["ask"]["model"]),
+        external=lambda _: (),
+        wanted=lambda sections, _: bool(sections["ask"]["model"]),
         begins="[ask] model",
     )
+    return replace(declared(ask_one), study=in_study).step()

@@ -12,10 +12,11 @@ import polars as pl
 
 from plausibly.asking.subjects import SUBJECTS
 from plausibly.backends.language_models import check_model
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.evaluation.asked import SCHEMA, headlines
 from plausibly.evaluation.in_study import folder_name
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
 from plausibly.verbs.ask._one import NoAnswer, ask_one, data_place
 
 
@@ -31,7 +32,7 @@ class AskedTable(Result):
 
     results: pl.DataFrame
     notes: tuple[str, ...]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the rows of the table, and the notes."""
@@ -78,9 +79,10 @@ def ask_several(
     """
     names = list(SUBJECTS) if datasets.strip() == "all" else _names(datasets)
     if not models:
-        raise StudyError("no model named. Pass one or more.")
+        raise StudyError("no model named. Pass one or more.", parameter="model")
     if output is None:
-        raise StudyError("several models or datasets need a folder for their answers: pass output.")
+        message = f"several models or datasets need a folder for answers: pass {option('output')}."
+        raise StudyError(message, parameter="output")
     for one in models:
         check_model(one)
     place, known = data_place(data), dict[str, str]()
@@ -100,13 +102,10 @@ def ask_several(
     every = [note for name in names for note in notes[name]]
     if not known:
         raise NoAnswer(every[0])
-    parameters = {name: options[name] for name in ("prompts", "limit", "shots", "shot_sets")}
-    asked_for = {"dataset": names, "model": list(models), **parameters}
-    made = Made("ask", {}, asked_for, options["seed"])
     rows = [table for name in names for table in tables.get(name, [])]
     table = pl.concat([pl.DataFrame(schema=SCHEMA), *rows])
     table = table.with_columns(pl.col("model").replace(_told_apart(known)))
-    result = AskedTable(table, tuple(every), made)
+    result = AskedTable(table, tuple(every))
     result.write(output)
     return result
 
@@ -115,9 +114,10 @@ def _names(datasets: str) -> list[str]:
     names = list(dict.fromkeys(part.strip() for part in datasets.split(",") if part.strip()))
     for name in names:
         if name not in SUBJECTS:
-            raise UnknownName("dataset", name, [*SUBJECTS, "all"])
+            raise UnknownName("dataset", name, [*SUBJECTS, "all"], parameter="dataset")
     if not names:
-        raise StudyError(f"no dataset named. Known: {', '.join(SUBJECTS)}, or all.")
+        message = f"no dataset named. Known: {', '.join(SUBJECTS)}, or all."
+        raise StudyError(message, parameter="dataset")
     return names
 
 

@@ -8,8 +8,9 @@ from typing import Any, Literal, overload
 
 from plausibly.asking.answers import Normalisation
 from plausibly.backends.openai import Api
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.ports import SILENCE, Watch
+from plausibly.study.verb import verb
 from plausibly.verbs.ask._one import Asked, Style, ask_one
 from plausibly.verbs.ask._table import AskedTable, ask_several
 
@@ -72,6 +73,7 @@ def ask(
 ) -> AskedTable: ...
 
 
+@verb(strict=True)
 def ask(
     dataset: str,
     *,
@@ -104,9 +106,10 @@ def ask(
     """Ask language models about the items of datasets.
 
     Every answer is on disk before another query is sent; asking into the same folder again sends
-    only what is missing. Prompts and sets of examples are crossed. Several models or datasets have
+    only what is missing. Prompts and sets of examples are crossed; each way of asking is
+    a model of its own in predictions.parquet. Several models or datasets have
     a folder each, DIR/DATASET/MODEL, and make a table of how they did; a list of models does so
-    even where it names one.
+    even where it names one. `plausibly score gita DIR` scores the tiers of GITA.
 
     Args:
         dataset: adept (its validation part), gita, pap, sp10k, several between commas, or all.
@@ -141,6 +144,10 @@ def ask(
         seed: What items and examples are drawn from.
         watch: Is told how far asking has come.
 
+    Examples:
+        plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers
+        plausibly ask gita --model openai:http://127.0.0.1:8080/v1 --concurrency 8 -o answers
+
     >>> import json, tempfile
     >>> from pathlib import Path
     >>> cup = {"sentence1": "A cup holds tea.", "sentence2": "A broken cup holds tea."}
@@ -165,7 +172,7 @@ def ask(
     named = {name: options.pop(name) for name in ("dataset", "model", "output", "data")}
     if isinstance(model, str) and not several(dataset, [model]):
         return ask_one(**named, **options)
-    check_several(options)
+    _check_several(options)
     models = [model] if isinstance(model, str) else list(model)
     shared = {name: value for name, value in options.items() if name not in ONE_ONLY}
     return ask_several(dataset, models=models, output=output, data=data, options=shared)
@@ -180,13 +187,13 @@ def several(dataset: str, models: Sequence[str]) -> bool:
     return len(models) > 1 or "," in dataset or dataset.strip() == "all"
 
 
-def check_several(options: Mapping[str, Any]) -> None:
+def _check_several(options: Mapping[str, Any]) -> None:
     """Raise where an option does not go with several models or datasets.
 
-    >>> check_several({"tasks": "effect"})
+    >>> _check_several({"tasks": "effect"})
     Traceback (most recent call last):
-    plausibly.errors.StudyError: tasks is for one model and one dataset.
+    plausibly.errors.StudyError: tasks= is for one model and one dataset.
     """
     odd = next((name for name in ONE_ONLY if options.get(name)), None)
     if odd is not None:
-        raise StudyError(f"{odd} is for one model and one dataset.")
+        raise StudyError(f"{option(odd)} is for one model and one dataset.", parameter=odd)

@@ -14,7 +14,8 @@ from plausibly.errors import StudyError
 from plausibly.evaluation.comparison import Chance, Comparison, as_table
 from plausibly.evaluation.gita_comparison import answer_biases, compare_models
 from plausibly.io.frames import Source, is_path
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
 from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES
 
 SCHEME = "gita"
@@ -38,7 +39,7 @@ class ComparedStories(Result):
     answers: pl.DataFrame
     pairs: tuple[Comparison, ...]
     rules: str
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `compare --scheme gita --json`."""
@@ -89,10 +90,7 @@ def compare_stories(
         "n": pl.Int64(),
     }
     table = pl.DataFrame([asdict(one) for one in biases], schema=schema)
-    asked = {"scheme": SCHEME, "rules": rules, "resamples": resamples, "permutations": permutations}
-    inputs = dict(zip(models, folders, strict=True))
-    made = Made("compare", inputs, asked, seed)
-    return ComparedStories(as_table(pairs), table, pairs, rules, made)
+    return ComparedStories(as_table(pairs), table, pairs, rules)
 
 
 def _names(folders: Sequence[Path]) -> list[str]:

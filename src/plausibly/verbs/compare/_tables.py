@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import polars as pl
 
 from plausibly.evaluation.comparison import Chance, Comparison, as_table
 from plausibly.evaluation.in_study import (
-    ITEMS_FILE,
     LABELS_FILE,
     PREDICTIONS_FILE,
     judges,
@@ -22,8 +20,10 @@ from plausibly.evaluation.people import judgements, told_apart
 from plausibly.evaluation.scoring import comparisons
 from plausibly.evaluation.truth import read_truth
 from plausibly.io.frames import Source, is_path
-from plausibly.study.results import Made, Result, finite, put_table, text_table
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, finite, put_table, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Places
 from plausibly.tables import PREDICTIONS
 
 COMPARED = "comparisons.parquet"
@@ -44,7 +44,7 @@ class Compared(Result):
     comparisons: pl.DataFrame
     pairs: tuple[Comparison, ...]
     scheme: str
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `compare --json`."""
@@ -77,14 +77,7 @@ def compare_tables(
     truth = read_truth(Path(against), scheme, relation=relation, items=known)
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     pairs = tuple(comparisons(table, truth, chance))
-    inputs = {f"predictions {n}": one for n, one in enumerate(predictions, start=1)}
-    made = Made(
-        "compare",
-        inputs={**inputs, "against": against, "items": items},
-        parameters={"scheme": scheme, "relation": relation, "permutations": permutations},
-        seed=seed,
-    )
-    return Compared(as_table(pairs), pairs, scheme, made)
+    return Compared(as_table(pairs), pairs, scheme)
 
 
 def _together(sources: Sequence[Source], scheme: str) -> pl.DataFrame:
@@ -97,9 +90,9 @@ def _together(sources: Sequence[Source], scheme: str) -> pl.DataFrame:
     return told_apart(list(zip(names, tables, strict=True)))
 
 
-def _in_study(work: Work, kept: str) -> None:
+def _in_study(work: Work, places: Places) -> None:
     scheme = _scheme(work.settings)
-    files = study_files(scheme, kept=kept)
+    files = study_files(scheme, kept=places["ratings"])
     chosen: dict[str, Any] = {name: work.path(one) for name, one in files.items()}
     chosen |= {name: value for name, value in work.parameters.items() if name != "scheme"}
     table = work.read(PREDICTIONS_FILE, PREDICTIONS)
@@ -113,29 +106,19 @@ def _scheme(sections: Mapping[str, Parameters]) -> str:
     return str(sections["compare"]["scheme"] or sections["evaluate"]["scheme"] or "")
 
 
-def compare_step(*, kept: str, source: str = "") -> Step:
-    """Return the step that compares every two models of a study.
+def _wanted(sections: Mapping[str, Parameters], defaults: Parameters) -> bool:
+    """Return whether a study has two or more models, or sets `[compare] scheme`."""
+    del defaults
+    if sections["compare"]["scheme"]:
+        return True
+    return bool(sections["evaluate"]["scheme"]) and len(judges(sections)) > 1
 
-    A study has it where two or more models, files or asked models are named, and where
-    `[compare] scheme` is set.
 
-    Args:
-        kept: The ratings left after cleaning.
-        source: Where its defaults are published.
-    """
-
-    def wanted(sections: Mapping[str, Parameters]) -> bool:
-        if sections["compare"]["scheme"]:
-            return True
-        return bool(sections["evaluate"]["scheme"]) and len(judges(sections)) > 1
-
-    return Step(
-        "compare",
-        partial(_in_study, kept=kept),
-        inputs=(PREDICTIONS_FILE, ITEMS_FILE, LABELS_FILE, kept),
-        outputs=(COMPARED, "compare.json"),
-        parameters={"scheme": None, "resamples": RESAMPLES, "permutations": PERMUTATIONS},
-        source=source,
-        wanted=wanted,
-        heeds=("evaluate.scheme",),
-    )
+IN_STUDY = InStudy(
+    run=_in_study,
+    keys={"scheme": None, "resamples": RESAMPLES, "permutations": PERMUTATIONS},
+    inputs=(LABELS_FILE,),
+    outputs=(COMPARED, "compare.json"),
+    wanted=_wanted,
+    heeds=("evaluate.scheme",),
+)

@@ -6,12 +6,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
+from plausibly.evaluation.truth import SCHEMES as OF_FILES
 from plausibly.io.frames import Source
+from plausibly.study.verb import Output, declared, verb
 from plausibly.verbs.compare._stories import SCHEME, ComparedStories, RuleSet, compare_stories
-from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES, Compared, compare_tables
+from plausibly.verbs.compare._tables import (
+    IN_STUDY,
+    PERMUTATIONS,
+    RESAMPLES,
+    Compared,
+    compare_tables,
+)
 
 OF_TABLES = ("against", "items", "relation")
+SCHEMES = (*OF_FILES, SCHEME)
 
 
 @overload
@@ -40,6 +49,12 @@ def compare(
 ) -> ComparedStories: ...
 
 
+@verb(
+    reads={"predictions": "predictions", "items": "items"},
+    names={"scheme": "plausibly.verbs.compare._verb:SCHEMES"},
+    output=Output("comparisons", help="Table to write."),
+    study=IN_STUDY,
+)
 def compare(
     predictions: Sequence[Source],
     *,
@@ -53,6 +68,11 @@ def compare(
     seed: int = 0,
 ) -> Compared | ComparedStories:
     r"""Compare every two models on the items both judged: difference, interval, p, corrected p.
+
+    Accuracies are compared by McNemar's exact test, everything else by exchanging the models unit
+    by unit; p is corrected for all comparisons of a metric (Holm). With scheme gita, every tier is
+    compared on the same stories, with how often a model gives an answer and how often it is right
+    to.
 
     Args:
         predictions: Predictions tables, each of one model or several; ratings of one annotator or
@@ -69,6 +89,10 @@ def compare(
         permutations: Arrangements drawn for a permutation test.
         seed: What is drawn from.
 
+    Examples:
+        plausibly compare a.parquet b.parquet --against gold.tsv --scheme sp10k
+        plausibly compare gemma-2-9b gemma-2-9b-it --scheme gita --rules gita-2024 --json
+
     >>> import polars as pl, tempfile
     >>> one = pl.DataFrame({"item": ["dog eat bone", "bone eat dog"],
     ...                     "question": ["plausible"] * 2,
@@ -84,7 +108,7 @@ def compare(
     Traceback (most recent call last):
     plausibly.errors.StudyError: scheme gita needs two or more folders of answers; got 1.
     """
-    check_scheme(
+    _check_scheme(
         {"scheme": scheme, "against": against, "items": items, "relation": relation}, rules
     )
     drawn: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
@@ -94,20 +118,26 @@ def compare(
     return compare_tables(predictions, against=str(against), scheme=scheme, **named, **drawn)
 
 
-def check_scheme(options: Mapping[str, Any], rules: str | None) -> None:
+def _check_scheme(options: Mapping[str, Any], rules: str | None) -> None:
     """Raise where options do not belong to the scheme.
 
-    >>> check_scheme({"scheme": "events"}, None)
+    >>> _check_scheme({"scheme": "events"}, None)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: against is missing: \
+    plausibly.errors.StudyError: against= is missing: \
 scheme events needs a file with what people say.
     """
     scheme = options["scheme"]
     if scheme == SCHEME:
         odd = next((name for name in OF_TABLES if options.get(name) is not None), None)
         if odd is not None:
-            raise StudyError(f"{odd} is not for scheme gita, whose answers say what is right.")
+            message = f"{option(odd)} is not for scheme gita, whose answers say what is right."
+            raise StudyError(message, parameter=odd)
     elif options.get("against") is None:
-        raise StudyError(f"against is missing: scheme {scheme} needs a file with what people say.")
+        message = f"is missing: scheme {scheme} needs a file with what people say."
+        raise StudyError(f"{option('against')} {message}", parameter="against")
     elif rules is not None:
-        raise StudyError(f"rules are for scheme gita; got scheme {scheme}.")
+        message = f"{option('rules')} is for scheme gita; got scheme {scheme}."
+        raise StudyError(message, parameter="rules")
+
+
+STEP = declared(compare)

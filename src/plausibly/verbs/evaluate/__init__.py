@@ -1,14 +1,7 @@
 """How well predictions go with what people say: with labels by a scheme, or with their ratings."""
 
-from plausibly.verbs.evaluate._labels import Evaluated, evaluate_step
-from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople, evaluate_ratings_step
-from plausibly.verbs.evaluate._verb import check_choice, evaluate
+from plausibly.verbs.evaluate._labels import Evaluated
+from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople
+from plausibly.verbs.evaluate._verb import RATINGS_STEP, STEP, evaluate
 
-__all__ = [
-    "Evaluated",
-    "EvaluatedWithPeople",
-    "check_choice",
-    "evaluate",
-    "evaluate_ratings_step",
-    "evaluate_step",
-]
+__all__ = ["RATINGS_STEP", "STEP", "Evaluated", "EvaluatedWithPeople", "evaluate"]

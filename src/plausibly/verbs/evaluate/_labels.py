@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import (
-    ITEMS_FILE,
-    LABELS_FILE,
-    PREDICTIONS_FILE,
-    judges,
-    study_files,
-)
 from plausibly.evaluation.people import judgements
 from plausibly.evaluation.report import Evaluation
 from plausibly.evaluation.scoring import evaluations, strangers
 from plausibly.evaluation.truth import read_truth
 from plausibly.io.frames import Source
-from plausibly.study.results import Made, Result, finite, text_table
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
 from plausibly.tables import SCORES
 
-SCORED = "scores.parquet"
 RESAMPLES = 1000
 
 
@@ -45,7 +35,7 @@ class Evaluated(Result):
     scores: pl.DataFrame
     models: tuple[Evaluation, ...]
     strangers: int
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `evaluate --json`: one model flat, several under `models`."""
@@ -94,56 +84,4 @@ def evaluate_labels(
     truth = read_truth(Path(against), scheme, relation=relation, train=learnt, items=known)
     models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))
     scores = SCORES.sort(pl.concat([one.scores for one in models]))
-    made = Made(
-        "evaluate",
-        inputs={"predictions": predictions, "against": against, "items": items, "train": train},
-        parameters={"scheme": scheme, "relation": relation, "resamples": resamples},
-        seed=seed,
-    )
-    return Evaluated(scores, models, strangers(table, truth), made)
-
-
-def _in_study(work: Work, kept: str) -> None:
-    chosen = {name: value for name, value in work.parameters.items() if value is not None}
-    files = study_files(str(chosen.get("scheme", "")), kept=kept)
-    if "train" in chosen:
-        files["train"] = str(chosen.pop("train"))
-    chosen |= {name: work.path(one) for name, one in files.items()}
-    if not work.has(PREDICTIONS_FILE):
-        raise StudyError(
-            f"{work.path('study.toml')}: nothing to evaluate. "
-            "Name models or files in [models_predict]."
-        )
-    result = evaluate_labels(work.path(PREDICTIONS_FILE), seed=work.seed, **chosen)
-    work.write(SCORED, result.scores, SCORES)
-    work.write_json("evaluate.json", finite(result.as_json()))
-
-
-def evaluate_step(*, scheme: str | None, kept: str, source: str = "") -> Step:
-    """Return the step that holds what models say against what the people of a study say.
-
-    A study has it where it has predictions and a scheme.
-
-    Args:
-        scheme: That of the protocol, None where it has none.
-        kept: The ratings left after cleaning.
-        source: Where the defaults are published.
-    """
-
-    def wanted(sections: Mapping[str, Parameters]) -> bool:
-        chosen = sections["evaluate"]["scheme"]
-        return bool(chosen) and (bool(judges(sections)) or chosen != scheme)
-
-    def learnt(parameters: Parameters) -> tuple[str, ...]:
-        return tuple(str(parameters[name]) for name in ("train",) if parameters[name])
-
-    return Step(
-        "evaluate",
-        partial(_in_study, kept=kept),
-        inputs=(PREDICTIONS_FILE, ITEMS_FILE, LABELS_FILE, kept),
-        outputs=(SCORED, "evaluate.json"),
-        parameters={"scheme": scheme, "train": None, "resamples": RESAMPLES},
-        source=source,
-        external=learnt,
-        wanted=wanted,
-    )
+    return Evaluated(scores, models, strangers(table, truth))

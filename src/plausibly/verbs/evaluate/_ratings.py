@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import polars as pl
 
 from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import ASKED_FILE, COMPARED_FILE, WITH_PEOPLE_FILE
-from plausibly.evaluation.people import on_sides, sentence_by_sentence
+from plausibly.evaluation.people import sentence_by_sentence
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.alternative_annotator import (
     EPSILON,
@@ -21,9 +19,9 @@ from plausibly.measures.alternative_annotator import (
 )
 from plausibly.measures.model_agreement import model_agreement, model_correlation
 from plausibly.measures.raters_worth import RatersWorth, raters_worth
-from plausibly.ratings.sources import Ratings, origin, read_ratings, without_checks
-from plausibly.study.results import Made, Result, finite, text_table
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
 from plausibly.tables import PREDICTIONS
 from plausibly.verbs.evaluate._labels import RESAMPLES
 
@@ -57,15 +55,19 @@ class EvaluatedWithPeople(Result):
         models: One entry per model and question.
         people: The test's numbers for each person: model, question, annotator and the rest.
         graded: Whether answers were compared as numbers.
-        made: How this came about.
+        epsilon: How much less often a model may be as near to the others as a person.
+        fewest: Items a person needed to be in the test.
         named: Whether the ratings say who gave them.
+        made: How this came about.
     """
 
     models: tuple[ModelWithPeople, ...]
     people: pl.DataFrame
     graded: bool
-    made: Made
+    epsilon: float = EPSILON
+    fewest: int = FEWEST
     named: bool = True
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `evaluate --ratings --json`."""
@@ -93,10 +95,9 @@ class EvaluatedWithPeople(Result):
         what = (
             "Pearson's r with the mean of other people" if self.graded else "share of equal answers"
         )
-        epsilon = self.made.parameters["epsilon"]
         notes = [
             f"agreement: {what}. winning rate: share of people the model is an alternative to "
-            f"(epsilon {epsilon}, Benjamini-Yekutieli at .05)."
+            f"(epsilon {self.epsilon}, Benjamini-Yekutieli at .05)."
         ]
         if not self.named:
             notes.append(
@@ -104,8 +105,8 @@ class EvaluatedWithPeople(Result):
             )
         lacking = max((one.test.left_out for one in self.models), default=0)
         if lacking and self.named:
-            few = self.made.parameters["fewest"]
-            notes.append(f"{lacking} people judged fewer than {few} items with others; left out.")
+            few = f"fewer than {self.fewest} items with others"
+            notes.append(f"{lacking} people judged {few}; left out.")
         return (*notes, "A model is not a person: labels stay what people said.")
 
 
@@ -168,10 +169,7 @@ def evaluate_ratings(
         )
         for one in models
     ]
-    chosen_options = {"graded": graded, "epsilon": epsilon, "fewest": fewest, "format": format}
-    inputs = {"ratings": origin(ratings, imported), "predictions": predictions}
-    made = Made("evaluate", inputs, {**chosen_options, "resamples": resamples}, seed)
-    return EvaluatedWithPeople(tuple(models), pl.concat(each), graded, made, named)
+    return EvaluatedWithPeople(tuple(models), pl.concat(each), graded, epsilon, fewest, named)
 
 
 def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
@@ -184,41 +182,3 @@ def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:
             "Name the question of the ratings as the predictions do."
         )
     return "predictions: no item with an answer that people judged, too. Are the item names alike?"
-
-
-def _in_study(work: Work, kept: str) -> None:
-    people = work.path(kept)
-    result = evaluate_ratings(
-        work.path(ASKED_FILE), ratings=people, seed=work.seed, **work.parameters
-    )
-    work.write_json(WITH_PEOPLE_FILE, finite(result.as_json()))
-    said = work.read(ASKED_FILE, PREDICTIONS)
-    scheme = work.settings.get("evaluate", {}).get("scheme")
-    two = scheme in ("pap-binary", "pap-perturbed")
-    work.write(COMPARED_FILE, on_sides(said) if two else said, PREDICTIONS)
-
-
-def evaluate_ratings_step(*, kept: str, graded: bool = False, tasks: Sequence[str] = ()) -> Step:
-    """Return the step that puts the models that a study asked next to its people.
-
-    Args:
-        kept: The ratings left after cleaning.
-        graded: Whether answers are compared as numbers.
-        tasks: Those that ask what people were asked, where others do not.
-    """
-
-    def wanted(sections: Mapping[str, Parameters]) -> bool:
-        asked = [one.strip() for one in str(sections["ask"]["tasks"] or "").split(",")]
-        shared = not tasks or asked == [""] or bool(set(asked) & set(tasks))
-        return bool(sections["ask"]["model"]) and shared
-
-    return Step(
-        "evaluate_ratings",
-        partial(_in_study, kept=kept),
-        inputs=(ASKED_FILE, kept),
-        outputs=(WITH_PEOPLE_FILE, COMPARED_FILE),
-        parameters={"graded": graded, "epsilon": EPSILON, "fewest": FEWEST, "resamples": RESAMPLES},
-        wanted=wanted,
-        heeds=("evaluate.scheme",),
-        begins="[ask] model",
-    )

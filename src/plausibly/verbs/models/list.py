@@ -9,7 +9,9 @@ import polars as pl
 
 from plausibly.backends.weights import WEIGHTS, weights_folder
 from plausibly.errors import StudyError
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import verb
 
 COLUMNS = ("name", "package", "state", "what")
 
@@ -24,7 +26,7 @@ class ListedWeights(Result):
     """
 
     weights: pl.DataFrame
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
         """Return the document of `models list --json`."""
@@ -35,15 +37,20 @@ class ListedWeights(Result):
         return text_table(COLUMNS, self.weights.iter_rows())
 
 
+@verb()
 def models_list() -> ListedWeights:
-    """Return the weights there are, and whether they are installed.
+    """List the weights there are, and whether they are installed.
+
+    Examples:
+        plausibly models list
+        plausibly models list --json
 
     >>> models_list().weights["name"].to_list()
     ['gemma3-270m', 'glove', 'minilm', 'mpnet', 'smollm2']
     """
     rows = [(name, one.package, _state(name), one.what) for name, one in WEIGHTS.items()]
     weights = pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String), orient="row")
-    return ListedWeights(weights, Made("models list"))
+    return ListedWeights(weights)
 
 
 def _state(name: str) -> str:

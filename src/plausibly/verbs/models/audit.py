@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, overload
 
 import polars as pl
 
 from plausibly.domain import Measure
-from plausibly.errors import TableError
+from plausibly.errors import TableError, UnknownName
 from plausibly.evaluation.answers import check_predictions, models_of
 from plausibly.evaluation.audit import by_modifier, gaps, shifts
 from plausibly.evaluation.comparison import Chance, Comparison, as_table
-from plausibly.io.frames import Source
+from plausibly.io.frames import Source, is_path
 from plausibly.io.frames import as_table as as_contract
-from plausibly.models.adept.audit import audit_pairs
-from plausibly.study.results import Made, Result, text_table
+from plausibly.models.adept.audit import audit_pairs, write_pairs
+from plausibly.study.made import Made, being_made, described, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 from plausibly.tables import PREDICTIONS
+from plausibly.verbs.models._named import KEYS, NAMED, named_predictions, train_file
 
 SHOWN = 10
 
@@ -40,7 +45,7 @@ class Audited(Result):
     model: str
     adjectives: Mapping[str, Mapping[str, Mapping[str, Measure]]]
     pairs: tuple[Comparison, ...]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models audit --json`."""
@@ -82,20 +87,75 @@ class Audited(Result):
         )
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class AuditPairs(Result):
+    """The pairs of the audit, for another model to judge.
+
+    Args:
+        pairs: One row per pair, in ADEPT's form.
+        file: Where they were written.
+        made: How this came about.
+    """
+
+    pairs: pl.DataFrame
+    file: Path
+    made: Made = making()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return how many pairs there are, and the name of their file."""
+        return {"pairs": self.pairs.height, "file": self.file.name}
+
+    def text(self) -> str:
+        """Return the same as a table for people."""
+        return text_table(("pairs", "file"), [(self.pairs.height, self.file.name)])
+
+
+@overload
 def models_audit(
-    predictions: Source,
+    model: Source,
     *,
+    data: str | Path | None = None,
+    pairs: None = None,
     resamples: int = 1000,
     permutations: int = 10_000,
     seed: int = 0,
-) -> Audited:
-    """Say how predictions about the audit's pairs move with adjectives that group people.
+) -> Audited: ...
+
+
+@overload
+def models_audit(model: Source, *, pairs: str | Path) -> AuditPairs: ...
+
+
+@verb(
+    texts=("model",),
+    targets=("pairs",),
+    output=Output("comparisons", help="Table of comparisons to write."),
+)
+def models_audit(
+    model: Source,
+    *,
+    data: str | Path | None = None,
+    pairs: str | Path | None = None,
+    resamples: int = 1000,
+    permutations: int = 10_000,
+    seed: int = 0,
+) -> Audited | AuditPairs:
+    """Report how a model moves when an adjective groups people and nothing else changes.
+
+    Frames and adjectives are our own, and no group bears on any of them.
 
     Args:
-        predictions: Predictions of one model about the pairs of the audit, with distributions.
+        model: A model that comes with the package, by name; or the predictions, with distributions,
+            of any other about the pairs that `pairs` writes.
+        data: Folder with the published datasets, for the backoff models.
+        pairs: Write the pairs of the audit in ADEPT's form to this file, and stop.
         resamples: Draws of frames for the intervals; 0 for none.
         permutations: Arrangements drawn for the tests.
         seed: What is drawn from.
+
+    Examples:
+        plausibly models audit adept-lite
+        plausibly models audit adept-lite --pairs audit.json
 
     >>> from plausibly.models.adept import baselines
     >>> pairs = audit_pairs()
@@ -104,17 +164,32 @@ def models_audit(
     >>> audited.as_json()["attributes"]["gender"]["female"]["shift"]["value"]
     0.0
     """
-    table = check_predictions(as_contract(predictions, PREDICTIONS))
+    if pairs is not None:
+        write_pairs(Path(pairs))
+        return AuditPairs(audit_pairs(), Path(pairs))
+    learnt = train_file(None, data) if is_path(model) and str(model) in KEYS else None
+    source = _predicted(model, learnt)
+    table = check_predictions(as_contract(source, PREDICTIONS))
     models = models_of(table)
     if len(models) > 1:
         raise TableError(f"predictions of {len(models)} models ({', '.join(models)}). Pass one.")
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     rows = shifts(table, audit_pairs(), model=models[0])
-    pairs = tuple(gaps(rows, chance))
-    made = Made(
-        "models audit",
-        inputs={"predictions": predictions},
-        parameters={"resamples": resamples, "permutations": permutations},
-        seed=seed,
-    )
-    return Audited(rows, as_table(pairs), models[0], by_modifier(rows, chance), pairs, made)
+    compared = tuple(gaps(rows, chance))
+    adjectives = by_modifier(rows, chance)
+    made = being_made()
+    if learnt is not None:
+        made = replace(made, inputs={**made.inputs, "train": described(learnt)})
+    return Audited(rows, as_table(compared), models[0], adjectives, compared, made=made)
+
+
+def _predicted(model: Source, train: Path | None) -> Source:
+    """Return what a model with a name says about the audit's pairs, or the predictions passed."""
+    if not is_path(model) or Path(str(model)).is_file():
+        return model
+    if str(model) not in NAMED:
+        raise UnknownName("model", str(model), NAMED, parameter="model")
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / "pairs.json"
+        write_pairs(place)
+        return named_predictions(str(model), place, train=train, called=str(model))

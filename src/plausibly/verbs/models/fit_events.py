@@ -16,7 +16,7 @@ from plausibly.datasets import pap
 from plausibly.datasets.events import WORDS, read_labelled
 from plausibly.datasets.norms import read_norms
 from plausibly.datasets.pap.events import read_pap
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.evaluation.events import LABELS, NAMES, event_items, judge, score_events
 from plausibly.evaluation.report import Evaluation
 from plausibly.evaluation.soft import rating_counts
@@ -34,10 +34,13 @@ from plausibly.models.events import (
 )
 from plausibly.models.lite.events import predict_with
 from plausibly.models.stored import Stored, write_model
-from plausibly.study.results import Made, Result, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+from plausibly.study.verb import Output, verb
 
 PURPOSE = "the features 'minilm'"
 FEWEST = 10
+MODEL = "model"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,7 +59,7 @@ class FittedEvents(Result):
     model: Stored
     evaluation: Evaluation
     events: int
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `models fit events --json`."""
@@ -75,11 +78,28 @@ class FittedEvents(Result):
         ]
         return text_table(("cross-validated", "value", "low", "high", "n"), rows)
 
+    def put(self, folder: Path) -> None:
+        """Write the predictions, and the model as the file `model`."""
+        super().put(folder)
+        write_model(self.model, folder / MODEL)
+
+    def put_one(self, name: str, path: Path) -> None:
+        """Write the model, or a table, to a file."""
+        if name == MODEL:
+            write_model(self.model, path)
+        else:
+            super().put_one(name, path)
+
+    def counted(self, name: str) -> str:
+        """Return that a file holds a model."""
+        return "a model of events" if name == MODEL else super().counted(name)
+
     def save(self, path: str | Path) -> None:
-        """Write the model to a file of its own."""
-        write_model(self.model, Path(path))
+        """Write the model to a file, and the manifest next to it."""
+        self.write_table(MODEL, Path(path))
 
 
+@verb(output=Output(MODEL, help="File of the model.", required=True))
 def models_fit_events(
     events: str | Path,
     *,
@@ -107,6 +127,10 @@ def models_fit_events(
         resamples: Draws for the intervals; 0 for none.
         seed: What folds and draws follow.
 
+    Examples:
+        plausibly models fit events events.csv -o model
+        plausibly models fit events events.csv --features vectors,minilm -o model
+
     >>> import tempfile
     >>> verbs = ("eat", "carry", "paint", "push", "sell", "wash", "hold", "drop", "find", "lift")
     >>> rows = [f"{s},{v},{o},{n % 2}" for n, v in enumerate(verbs)
@@ -130,14 +154,8 @@ def models_fit_events(
     predictions = predict_with(asked, shares, called)
     judged = judge(predictions, truth, model=called)
     model = fit_event_model(groups, answers, verbs, names, seed=seed)
-    made = Made(
-        "models fit events",
-        inputs={"events": events, "norms": norms},
-        parameters={"features": list(names), "folds": folds, "counts": counts},
-        seed=seed,
-    )
     found = score_events(judged, scheme="events", model=called, resamples=resamples, seed=seed)
-    return FittedEvents(predictions, with_sources(model, sources), found, len(triples), made)
+    return FittedEvents(predictions, with_sources(model, sources), found, len(triples))
 
 
 def _learnt(path: Path) -> tuple[list[tuple[str, str, str]], Floats, pl.DataFrame]:
@@ -176,7 +194,7 @@ def _codes(words: Sequence[str]) -> Ints:
 def _check(answers: Floats, verbs: Ints, folds: int) -> None:
     """Raise where there is too little to learn from."""
     if folds < 2:
-        raise StudyError(f"folds must be 2 or more; got {folds}.")
+        raise StudyError(f"{option('folds')} must be 2 or more; got {folds}.", parameter="folds")
     if len(answers) < FEWEST or not answers.sum(axis=0).all():
         raise StudyError(
             f"learning needs {FEWEST} events or more and both labels among them; got "
@@ -185,7 +203,7 @@ def _check(answers: Floats, verbs: Ints, folds: int) -> None:
     if len(np.unique(verbs)) < 2 * folds:
         raise StudyError(
             f"{folds} folds need {2 * folds} different verbs or more; the events have "
-            f"{len(np.unique(verbs))}. Lower --folds."
+            f"{len(np.unique(verbs))}. Lower {option('folds')}."
         )
 
 
@@ -194,15 +212,17 @@ def _sources(
 ) -> EventSources:
     """Return what the features are read from; an option that no feature needs is refused."""
     needs = {"counts": counts, "concreteness": norms}
-    options = {"counts": "--counts DIR", "concreteness": "--norms FILE"}
+    options = {"counts": "counts", "concreteness": "norms"}
     for feature, source in needs.items():
         if feature in names and source is None:
-            raise StudyError(f"the features {feature!r} need {options[feature]}.")
+            message = f"the features {feature!r} need {option(options[feature])}."
+            raise StudyError(message, parameter="features")
         if feature not in names and source is not None:
-            raise StudyError(
-                f"{options[feature].split()[0]} is for the features {feature!r}; name them in "
-                "--features."
+            message = (
+                f"{option(options[feature])} is for the features {feature!r}; name them in "
+                f"{option('features')}."
             )
+            raise StudyError(message, parameter=options[feature])
     sources = (
         EventSources() if counts is None else counted_sources(read_counts(Path(counts)), seed=seed)
     )

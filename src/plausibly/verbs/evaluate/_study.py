@@ -1,0 +1,80 @@
+"""Evaluation in a study: its models against its labels, and next to its people."""
+
+from __future__ import annotations
+
+from plausibly.asking.gita import CHOICE, SWAPPED
+from plausibly.errors import StudyError
+from plausibly.evaluation.in_study import (
+    COMPARED_FILE,
+    LABELS_FILE,
+    PREDICTIONS_FILE,
+    WITH_PEOPLE_FILE,
+    judges,
+    study_files,
+)
+from plausibly.evaluation.people import on_sides
+from plausibly.measures.alternative_annotator import EPSILON, FEWEST
+from plausibly.study.results import finite
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Places, Sections
+from plausibly.tables import PREDICTIONS, SCORES
+from plausibly.verbs.evaluate._labels import RESAMPLES, evaluate_labels
+from plausibly.verbs.evaluate._ratings import evaluate_ratings
+
+SCORED = "scores.parquet"
+TWO_SIDES = ("pap-binary", "pap-perturbed")
+
+
+def _against_labels(work: Work, places: Places) -> None:
+    chosen = {name: value for name, value in work.parameters.items() if value is not None}
+    files = study_files(str(chosen.get("scheme", "")), kept=places["ratings"])
+    if "train" in chosen:
+        files["train"] = str(chosen.pop("train"))
+    chosen |= {name: work.path(one) for name, one in files.items()}
+    if not work.has(PREDICTIONS_FILE):
+        raise StudyError(
+            f"{work.path('study.toml')}: nothing to evaluate. "
+            "Name models or files in [models_predict]."
+        )
+    result = evaluate_labels(work.path(PREDICTIONS_FILE), seed=work.seed, **chosen)
+    work.write(SCORED, result.scores, SCORES)
+    work.write_json("evaluate.json", finite(result.as_json()))
+
+
+def _has_scheme(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether a study has a scheme, and predictions to evaluate by it."""
+    chosen = sections["evaluate"]["scheme"]
+    return bool(chosen) and (bool(judges(sections)) or chosen != defaults["scheme"])
+
+
+def _next_to_people(work: Work, places: Places) -> None:
+    asked, people = (work.path(places[name]) for name in ("predictions", "ratings"))
+    result = evaluate_ratings(asked, ratings=people, seed=work.seed, **work.parameters)
+    work.write_json(WITH_PEOPLE_FILE, finite(result.as_json()))
+    said = work.read(places["predictions"], PREDICTIONS)
+    two = work.settings.get("evaluate", {}).get("scheme") in TWO_SIDES
+    work.write(COMPARED_FILE, on_sides(said) if two else said, PREDICTIONS)
+
+
+def _asked_as_people(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether models are asked what people were asked: nobody chooses between stories."""
+    del defaults
+    tasks = {one.strip() for one in str(sections["ask"]["tasks"] or "").split(",")}
+    return bool(sections["ask"]["model"]) and not tasks <= {CHOICE, SWAPPED}
+
+
+AGAINST_LABELS = InStudy(
+    run=_against_labels,
+    keys={"scheme": None, "train": None, "resamples": RESAMPLES},
+    inputs=(LABELS_FILE,),
+    outputs=(SCORED, "evaluate.json"),
+    wanted=_has_scheme,
+)
+NEXT_TO_PEOPLE = InStudy(
+    run=_next_to_people,
+    keys={"graded": False, "epsilon": EPSILON, "fewest": FEWEST, "resamples": RESAMPLES},
+    outputs=(WITH_PEOPLE_FILE, COMPARED_FILE),
+    wanted=_asked_as_people,
+    heeds=("evaluate.scheme",),
+    begins="[ask] model",
+)

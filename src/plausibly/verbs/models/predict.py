@@ -1,0 +1,195 @@
+"""What a model says: a stored one about pairs, or one that comes with the package by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.backends.sentences import sentence_vectors
+from plausibly.datasets.events import WORDS
+from plausibly.datasets.pairs import read_pair_table
+from plausibly.datasets.triples import read_events
+from plausibly.errors import StudyError, UnknownName, option
+from plausibly.evaluation.in_study import (
+    ASKED_FILE,
+    COMPARED_FILE,
+    ITEMS_FILE,
+    PREDICTIONS_FILE,
+    judges,
+    texts,
+)
+from plausibly.evaluation.people import told_apart
+from plausibly.models.events import KIND, event_shares, needs_encoder
+from plausibly.models.lite.events import predict_with
+from plausibly.models.pairs import predictions_of
+from plausibly.models.selection import asked
+from plausibly.models.stored import Stored, read_model
+from plausibly.study.made import Made, being_made, described, making
+from plausibly.study.results import Result, finite, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Output, Places, verb
+from plausibly.tables import PREDICTIONS
+from plausibly.verbs.models._named import KEYS, NAMED, named_predictions, train_file
+
+PURPOSE = "the features 'minilm'"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Predicted(Result):
+    """What a model says about each item.
+
+    Args:
+        predictions: The predictions table.
+        made: How this came about.
+    """
+
+    predictions: pl.DataFrame
+    made: Made = making()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `models predict --json`: how many predictions, on what evidence.
+
+        One model flat, several under `models`.
+        """
+        names = self.predictions["model"].unique().sort().to_list()
+        if len(names) < 2:
+            return _account(self.predictions)
+        own = {name: self.predictions.filter(pl.col("model") == name) for name in names}
+        return {"models": {name: _account(table) for name, table in own.items()}}
+
+    def text(self) -> str:
+        """Return the same as a table for people."""
+        document = _account(self.predictions)
+        rows: list[tuple[object, object]] = []
+        for name, value in document.items():
+            if isinstance(value, Mapping):
+                rows += [(f"{name} {inner}", count) for inner, count in value.items()]
+            else:
+                rows.append((name, value))
+        return text_table(("what", "value"), rows)
+
+
+def _account(table: pl.DataFrame) -> dict[str, Any]:
+    """Return how many predictions of one model there are, and on what evidence."""
+    document: dict[str, Any] = {
+        "model": table["model"][0] if table.height else None,
+        "predictions": table.height,
+        "without": int((table["score"].is_null() & table["label"].is_null()).sum()),
+    }
+    for column in ("evidence", "label"):
+        if column in table.columns and table[column].is_not_null().any():
+            counts = table.group_by(column).len().sort(column).drop_nulls()
+            document[column] = dict(counts.iter_rows())
+    return document
+
+
+def _in_study(work: Work, places: Places) -> None:
+    del places
+    chosen, items = work.parameters, work.path(ITEMS_FILE)
+    train = work.path(str(chosen["train"])) if chosen["train"] else None
+    parts = []
+    for name in texts(chosen, "models"):
+        model = name if name in NAMED else work.path(name) if Path(name).suffix else name
+        parts.append((Path(name).stem, models_predict(model, items, train=train).predictions))
+    parts += [(Path(name).stem, work.read(name, PREDICTIONS)) for name in texts(chosen, "files")]
+    if ASKED_FILE in judges(work.settings):
+        parts.append(("ask", work.read(COMPARED_FILE, PREDICTIONS)))
+    table = told_apart([(name, _plain(one)) for name, one in parts])
+    result = Predicted(PREDICTIONS.sort(table))
+    work.write(PREDICTIONS_FILE, result.predictions, PREDICTIONS)
+    work.write_json("models_predict.json", finite(result.as_json()))
+
+
+def _plain(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns that bear on an evaluation."""
+    evidence = [pl.col("evidence").cast(pl.String)] if "evidence" in table.columns else []
+    return table.select(*PREDICTIONS.schema, *evidence)
+
+
+def _named_files(parameters: Parameters) -> tuple[str, ...]:
+    """Return the files that [models_predict] names: fitted models, predictions, pairs."""
+    listed = [*texts(parameters, "models"), *texts(parameters, "files"), parameters["train"]]
+    return tuple(one for one in listed if one and Path(one).suffix)
+
+
+@verb(
+    texts=("model",),
+    output=Output("predictions", help="Predictions table to write.", required=True),
+    study=InStudy(
+        run=_in_study,
+        keys={"models": [], "files": [], "train": None},
+        inputs=(ITEMS_FILE, COMPARED_FILE),
+        outputs=(PREDICTIONS_FILE, "models_predict.json"),
+        external=_named_files,
+        wanted=lambda sections, _: bool(judges(sections)),
+        heeds=("ask.model",),
+    ),
+)
+def models_predict(
+    model: str | Path,
+    file: str | Path,
+    *,
+    relation: str | None = None,
+    name: str | None = None,
+    train: str | Path | None = None,
+    data: str | Path | None = None,
+) -> Predicted:
+    r"""Let a model predict what people would say about the items of a file.
+
+    Args:
+        model: File of a fitted model, or the name of one that comes with the package.
+        file: Pairs (relation, head, dependent), ADEPT's pairs, or events, as the model needs.
+        relation: Relation of the pairs in a file without header.
+        name: What the predictions call the model.
+        train: Labelled ADEPT pairs the backoff models count in.
+        data: Folder with the published datasets, where they are found otherwise.
+
+    Examples:
+        plausibly models predict model pairs.tsv -o predictions.parquet
+        plausibly models predict majority val.json -o predictions.parquet
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     events = Path(folder, "events.csv")
+    ...     _ = events.write_text("subject,verb,object\ndog,eat,bone\nbone,eat,dog\n")
+    ...     models_predict("events-lite", events).predictions["score"].len()
+    2
+    """
+    if str(model) in NAMED:
+        learnt = train_file(train, data) if str(model) in KEYS else None
+        named = name or str(model)
+        table = named_predictions(str(model), Path(file), train=learnt, called=named)
+        return Predicted(table, made=_made(learnt))
+    stored = _stored(Path(model))
+    return Predicted(_fitted(stored, Path(file), relation=relation, called=name or stored.kind))
+
+
+def _made(train: Path | None) -> Made:
+    """Return how predictions come about, with the labelled pairs that were found."""
+    made = being_made()
+    if train is None or not made.verb:
+        return made
+    return replace(made, inputs={**made.inputs, "train": described(train)})
+
+
+def _fitted(model: Stored, file: Path, *, relation: str | None, called: str) -> pl.DataFrame:
+    if model.kind != KIND:
+        pairs = read_pair_table(file, relation=relation)
+        return predictions_of(pairs, asked(model), model=called)
+    if relation is not None:
+        message = f"{option('relation')} is for pairs of words; a model of events judges triples."
+        raise StudyError(message, parameter="relation")
+    events = read_events(file)
+    encode = partial(sentence_vectors, purpose=PURPOSE) if needs_encoder(model) else None
+    return predict_with(events, event_shares(model, events.select(WORDS).rows(), encode), called)
+
+
+def _stored(path: Path) -> Stored:
+    if not path.exists() and path.suffix == "" and path.parent == Path():
+        raise UnknownName("model", str(path), NAMED, parameter="model")
+    return read_model(path)
