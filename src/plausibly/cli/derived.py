@@ -16,7 +16,7 @@ from plausibly.cli.names import Name
 from plausibly.cli.options import option_for, several_files
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
-from plausibly.cli.source import FILE, RATINGS
+from plausibly.cli.source import FILE, RATINGS, STUDY
 from plausibly.cli.special import SPECIAL
 from plausibly.errors import StudyError
 from plausibly.ports import Watch
@@ -175,7 +175,7 @@ def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
     elif one.name == "ratings":
         settings |= {"type": RATINGS, "metavar": "FILE"}
     elif may_be_source(kind):
-        settings["type"] = FILE
+        settings["type"] = STUDY if one.name == "study" else FILE
     return click.argument(one.name, **settings)
 
 

@@ -90,10 +90,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "plausibly read answers.csv --columns annotator=worker --columns answer=score "
         "-o ratings.parquet",
     ),
-    "rehearse": (
-        "plausibly rehearse my-study --people 40 --seed 1",
-        "plausibly rehearse my-study --people 40 --mix careful=.8,dropout=.2 --seed 1 --json",
-    ),
     "release": (
         "plausibly release my-study -o release",
         "plausibly release my-study -o release-1.0",

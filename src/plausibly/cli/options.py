@@ -111,11 +111,13 @@ def usage() -> Iterator[None]:
 
 
 def _bare(kind: Any) -> Any:
-    """Return a kind without None and, of text or path, the first; a table is read from a file."""
+    """Return a kind without None; a list may be typed as a text, a table is read from a file."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
     inner = [one for one in get_args(kind) if one is not type(None)]
-    return Path if len(inner) > 1 and inner != [str, Sequence[str]] else inner[0]
+    if str in inner and Path not in inner:
+        return str
+    return Path if len(inner) > 1 else inner[0]
 
 
 def _help(parameter: Parameter, *, bare: bool) -> str:

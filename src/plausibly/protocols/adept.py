@@ -27,7 +27,9 @@ ADEPT = Protocol(
     seed=1,
     steps=(
         extract.extract.step(),
-        build_adept.step(source="Section 4.1: three predicates a noun, four adjectives a predicate"),
+        build_adept.step(
+            source="Section 4.1: three predicates a noun, four adjectives a predicate"
+        ),
         build_match.step(),
         collect_step(source="Section 4.1: three people a pair, 100 pairs a person at most"),
         clean.clean.step(

@@ -31,8 +31,8 @@ from plausibly.corpus.statistics import table_5
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import make_folder, replacing
 from plausibly.ports import SILENCE, Watch
-from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.made import Made, described, making
+from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import Result, put_document, text_table
 from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, Sections, verb

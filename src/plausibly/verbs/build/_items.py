@@ -169,7 +169,9 @@ class ItemSet(Result):
 
     def wrote(self, folder: Path) -> tuple[str, ...]:
         """Return where the key is, which annotators must not see."""
-        return () if self.key is None else (f"keep the key from annotators: {self.key.place(folder)}",)
+        return (
+            () if self.key is None else (f"keep the key from annotators: {self.key.place(folder)}",)
+        )
 
 
 def read_from(table: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:

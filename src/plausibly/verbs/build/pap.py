@@ -269,9 +269,7 @@ def _realiser(lang: str, sentences: bool) -> Realiser:
     return Realiser(language(lang), nouns=nouns)
 
 
-def _feasible(
-    triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int
-) -> Feasibility:
+def _feasible(triples: pl.DataFrame, lexica: PapLexica, plan: PapPlan, of: int) -> Feasibility:
     placed = placed_sets(triples, lexica, plan=plan)
     cells = cell_counts({name: one.sieve.kept for name, one in placed.items()}, plan=plan)
     expected = expected_cells(cells, rows=triples.height, of=of, per_cell=plan.per_cell)
