@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import polars as pl
-from plausibly.cli.build import BUILDERS
 
+from plausibly.verbs.build import BUILDERS
 from worlds.pages import blocks, type_in
 
 PAGE = "docs/how-to/build-stimuli.md"

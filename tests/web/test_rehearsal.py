@@ -84,7 +84,7 @@ def test_ratings_that_people_gave_are_not_replaced(
 ) -> None:
     (tmp_path / "ratings.parquet").write_bytes(b"of people")
     assert run(["rehearse", str(study), "--people", "2", "-o", str(tmp_path)]) == 1
-    assert "no rehearsal made" in capsys.readouterr().err
+    assert "are not from a rehearsal" in capsys.readouterr().err
     assert (tmp_path / "ratings.parquet").read_bytes() == b"of people"
 
 

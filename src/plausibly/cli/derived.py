@@ -196,7 +196,7 @@ def _argument(declaration: Declaration, one: inspect.Parameter) -> Decorator:
     elif one.name == "ratings":
         settings |= {"type": RATINGS, "metavar": "FILE"}
     elif may_be_source(kind):
-        settings["type"] = FILE
+        settings["type"] = STUDY if one.name == "study" else FILE
     return click.argument(one.name, **settings)
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import click
 
 import plausibly
-from plausibly.cli.examples import epilog
 from plausibly.errors import StudyError, shown
 
 UNFORESEEN = "not foreseen"
@@ -65,7 +64,6 @@ def guarded(command: click.Command, path: str) -> click.Command:
     """
     for name, inner in command.commands.items() if isinstance(command, click.Group) else ():
         guarded(inner, f"{path} {name}")
-    command.epilog = command.epilog or epilog(path)
     if isinstance(command, WrittenCommand):
         command.words = path
     for parameter in command.params:

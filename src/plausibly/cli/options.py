@@ -119,7 +119,7 @@ def usage() -> Iterator[None]:
 
 
 def _bare(kind: Any) -> Any:
-    """Return a kind without None and, of text or path, the first; a table is read from a file."""
+    """Return a kind without None; a list may be typed as a text, a table is read from a file."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
     inner = [one for one in get_args(kind) if one is not type(None)]

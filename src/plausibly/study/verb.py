@@ -10,9 +10,11 @@ import inspect
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, dataclass, field
 from functools import cached_property, partial, wraps
+from math import isfinite
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 
+from plausibly.errors import StudyError, option
 from plausibly.io import sparing
 from plausibly.study.made import (
     SECRETS,
@@ -288,6 +290,9 @@ class Declaration:
     def call(self, *positions: Any, **keywords: Any) -> Any:
         """Call the function; its result knows how it came about, and no input is overwritten."""
         made = self.made(*positions, **keywords)
+        for name, value in made.parameters.items():
+            if isinstance(value, float) and not isfinite(value):
+                raise StudyError(f"{option(name)} must be a number; got {value}.", parameter=name)
         with while_making(made), sparing(made.paths):
             return self.function(*positions, **keywords)
 

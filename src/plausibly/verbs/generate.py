@@ -25,7 +25,7 @@ from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.evaluation.in_study import sentence_files, texts
-from plausibly.io import read_rows
+from plausibly.io import read_rows, write_frame
 from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.iks import read_sources
 from plausibly.study.made import Made, making
@@ -72,10 +72,10 @@ class GeneratedSentences(Result):
         again = ["Run the same command again: only what is missing is asked."] if lost else []
         return (*lost, *again)
 
-    @property
-    def documents(self) -> Mapping[str, object]:
-        """The sentences as a table for people and for `build iks`."""
-        return {"candidates.csv": self.candidates.write_csv()}
+    def put(self, folder: Path) -> None:
+        """Write the sentences, also as a table for people and for `build iks`."""
+        super().put(folder)
+        write_frame(self.candidates, folder / "candidates.csv")
 
     @property
     def manifest(self) -> dict[str, Any]:

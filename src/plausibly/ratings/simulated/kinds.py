@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 
 KINDS = {
     "careful": "answers as the item leans, and knows checks",
@@ -51,9 +51,11 @@ def parse_mix(text: str) -> dict[str, float]:
             mix[kind] = float(share)
         except ValueError as error:
             raise StudyError(
-                f"--mix: {part.strip()!r} is not KIND=SHARE, such as careful=.8."
+                f"{option('mix')}: {part.strip()!r} is not KIND=SHARE, such as careful=.8.",
+                parameter="mix",
             ) from error
         if not equals:
-            raise StudyError(f"--mix: {part.strip()!r} has no share. Write careful=.8.")
+            what = f"{option('mix')}: {part.strip()!r} has no share. Write careful=.8."
+            raise StudyError(what, parameter="mix")
     check_mix(mix)
     return mix

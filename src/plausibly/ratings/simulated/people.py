@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import as_number
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.measures.checks import passed
 from plausibly.ratings.answers import Answer, is_skipped
 from plausibly.ratings.crowd import APPEAL
@@ -278,9 +278,11 @@ def cast(
     """Yield the people of a crowd; shares are kept as closely as whole people allow."""
     check_mix(mix)
     if people < 1:
-        raise StudyError(f"people must be 1 or more; got {people}.")
+        what = f"{option('people')} must be 1 or more; got {people}."
+        raise StudyError(what, parameter="people")
     if not 0 <= subtlety <= 1:
-        raise StudyError(f"subtlety must lie between 0 and 1; got {subtlety}.")
+        what = f"{option('subtlety')} must be between 0 and 1; got {subtlety}."
+        raise StudyError(what, parameter="subtlety")
     edges = np.cumsum(list(mix.values())) * people
     places = np.searchsorted(edges, np.arange(people) + 0.5)
     names = list(mix)

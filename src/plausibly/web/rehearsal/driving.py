@@ -59,6 +59,11 @@ class RehearsalTally:
     seconds: float = 0.0
     ended: float = START
 
+    @property
+    def days(self) -> float:
+        """Days from the first who came to the last who answered."""
+        return (self.ended - START) / 86400
+
 
 @contextmanager
 def rehearsal_server(served: Served, folder: Path, clock: Clock, seed: int) -> Iterator[int]:

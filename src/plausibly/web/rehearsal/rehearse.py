@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
-from plausibly.io import make_folder, read_table
+from plausibly.errors import MissingExtra, StudyError, about, option
+from plausibly.io import make_folder, read_table, sparing
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import answers_of
 from plausibly.ratings.paying import batch_seconds
@@ -29,19 +29,16 @@ from plausibly.ratings.simulated.people import (
 from plausibly.ratings.stopping import early_closing, stopping
 from plausibly.ratings.timing import hundred_seconds
 from plausibly.study.folder import Study
-from plausibly.study.results import Made, Result, put_document, put_table, text_table
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, put_document, put_table, text_table
+from plausibly.study.verb import Output, verb
 from plausibly.tables import ANNOTATORS, ITEMS
-from plausibly.web.rehearsal.driving import (
-    START,
-    Caller,
-    Clock,
-    Drive,
-    RehearsalTally,
-    rehearsal_server,
-)
 from plausibly.web.rehearsal.losses import ALL, Cleaning, precision
 from plausibly.web.rehearsal.losses import curve as rule_curve
 from plausibly.web.study import read_study
+
+if TYPE_CHECKING:
+    from plausibly.web.rehearsal.driving import RehearsalTally
 
 LEAST = 200  # people behind each point of a curve
 FEW = 20  # people of a kind below which their row of a table says little
@@ -61,7 +58,7 @@ class Rehearsed(Result):
     ratings: pl.DataFrame
     annotators: pl.DataFrame
     report: Mapping[str, Any]
-    made: Made
+    made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the report."""
@@ -117,26 +114,66 @@ class Rehearsed(Result):
         return (
             *told,
             f"Fewer than {FEW} people were {' or '.join(few)}: one more or less moves the table. "
-            f"--curve 0 shows what the rules do to {LEAST} people and more.",
+            f"A curve, such as '0', shows what the rules do to {LEAST} people or more.",
         )
 
     @property
     def documents(self) -> Mapping[str, object]:
-        """The report, and what it was made from: the study's own manifest stays its own."""
+        """The report, and what it was made from; the study's manifest is not touched."""
         made = {"rehearsal.manifest.json": self.manifest}
         return MappingProxyType({"rehearsal.json": dict(self.report), **made})
 
-    def write(self, folder: str | Path) -> Path:
-        """Write ratings, annotators and the report into a folder, which may be the study's."""
+    def write(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Write ratings, annotators and the report into a folder, which may be the study's.
+
+        Args:
+            folder: The folder.
+            force: Replace ratings that people gave, too.
+        """
         target = Path(folder)
+        if not force:
+            check_place(target)
         make_folder(target)
-        for name, table in self.tables.items():
-            put_table(name, table, target / f"{name}.parquet")
-        for name, document in self.documents.items():
-            put_document(document, target / name)
+        with sparing(self.made.paths):
+            for name, table in self.tables.items():
+                put_table(name, table, target / f"{name}.parquet")
+            for name, document in self.documents.items():
+                put_document(document, target / name)
         return target
 
+    def wrote(self, folder: Path) -> tuple[str, ...]:
+        """Return where the report is."""
+        return (f"{folder / 'rehearsal.json'}: how the study would go.",)
 
+
+def check_place(folder: Path) -> Path:
+    """Return where a rehearsal may be written; raise rather than replace ratings people gave."""
+    people, ratings = folder / "annotators.parquet", folder / "ratings.parquet"
+    if not ratings.exists():
+        return folder
+    known = read_table(people, ANNOTATORS) if people.exists() else None
+    if known is None or known.filter(pl.col("kind") != "simulated").height:
+        raise StudyError(
+            f"{ratings}: these ratings are not from a rehearsal. Write elsewhere "
+            f"({option('output')})."
+        )
+    return folder
+
+
+def _sources(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is read of a study: its settings and its items, not its results."""
+    folder = Path(arguments["study"])
+    return {"study": [*sorted(folder.glob("*.toml")), folder / "items.parquet"]}
+
+
+@verb(
+    sources=_sources,
+    output=Output(
+        help="Folder to write into (default: STUDY, unless real ratings are there).",
+        otherwise="study",
+        ready=check_place,
+    ),
+)
 def rehearse(
     study: str | Path,
     *,
@@ -144,7 +181,7 @@ def rehearse(
     mix: str | Mapping[str, float] | None = None,
     pay: float = 0.0,
     subtlety: float = 0.0,
-    curve: str | Sequence[float] = (),
+    curve: str | Sequence[float] | None = None,
     stop_at: int = 0,
     seed: int = 1,
     watch: Watch = SILENCE,
@@ -152,18 +189,27 @@ def rehearse(
     """Let simulated people take part in a study, through its real server, before any is paid.
 
     They arrive one after the other in simulated time; what they answer and how long they take
-    follows from seed, person and item alone. The study's own answers are not touched.
+    follows from seed, person and item alone. The study's answers are not touched. Writes
+    ratings.parquet, annotators.parquet (with simulated_kind) and rehearsal.json: cost, hours,
+    coverage, and how many people of each kind every rule would remove.
 
     Args:
         study: The study folder.
-        people: How many come.
-        mix: Share of each kind, as 'careful=.8,bot=.2' (default: mostly careful).
-        pay: Pay an hour, for the cost.
+        people: Number of people.
+        mix: Share of each kind, as 'careful=.8,bot=.2' (default: careful=.8, others .05 each):
+            careful, biased, consistent-minority, uniform-spammer, straight-liner,
+            subtle-spammer, bot, dropout or returning.
+        pay: Pay per hour, for the cost.
         subtlety: Share of items that people of other kinds answer as careful ones would.
         curve: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
-        stop_at: Say what closing an item at so many equal answers would save and distort.
+        stop_at: Number of equal answers that would close an item; the report shows what that
+            saves and distorts.
         seed: Same seed, same ratings.
         watch: Is told how far it has come.
+
+    Examples:
+        plausibly rehearse my-study --people 40 --seed 1
+        plausibly rehearse my-study --people 40 --mix careful=.8,dropout=.2 --seed 1 --json
 
     >>> import tempfile
     >>> from plausibly import init
@@ -175,7 +221,11 @@ def rehearse(
     Traceback (most recent call last):
     plausibly.errors.StudyError: no-such-study/study.toml: no such file. ...
     """
-    chosen = parse_mix(mix) if isinstance(mix, str) else dict(mix or MIX)
+    if stop_at < 0:
+        what = f"{option('stop_at')} must be 0 or more; got {stop_at}."
+        raise StudyError(what, parameter="stop_at")
+    with about("mix"):
+        chosen = parse_mix(mix) if isinstance(mix, str) else dict(mix or MIX)
     steps = _steps(curve)
     crowd = list(cast(people, chosen, seed, subtlety=subtlety))
     served = read_study(Path(study))
@@ -197,10 +247,7 @@ def rehearse(
                 served, cleaning, subtleties=steps, mix=chosen, people=many
             )
     report |= _designs(served, everything, stop_at)
-    asked = {"people": people, "mix": chosen, "pay": pay, "subtlety": subtlety, "curve": steps}
-    asked["stop_at"] = stop_at
-    made = Made("rehearse", {"study": study}, asked, seed)
-    return Rehearsed(ratings, annotators, report, made)
+    return Rehearsed(ratings, annotators, report)
 
 
 def _designs(served: Served, ratings: pl.DataFrame, stop_at: int) -> dict[str, Any]:
@@ -224,6 +271,10 @@ def _taken_part(
     served: Served, crowd: Sequence[SimulatedPerson], leanings: Leanings, seed: int, watch: Watch
 ) -> tuple[pl.DataFrame, RehearsalTally]:
     """Let everyone take part through the server; return the ratings and what happened."""
+    try:
+        from plausibly.web.rehearsal.driving import Caller, Clock, Drive, rehearsal_server
+    except ImportError as error:
+        raise MissingExtra("rehearsing", "web") from error
     clock = Clock()
     with tempfile.TemporaryDirectory(prefix="plausibly-rehearsal-") as scratch:
         with rehearsal_server(served, Path(scratch), clock, seed) as port:
@@ -235,29 +286,17 @@ def _taken_part(
         return answers_of(Path(scratch) / "answers.sqlite")[0], tally
 
 
-def _steps(text: str | Sequence[float]) -> list[float]:
+def _steps(text: str | Sequence[float] | None) -> list[float]:
     """Return the subtleties of a curve."""
+    wrong = f"{option('curve')} must be numbers between 0 and 1, separated by commas; got {text!r}."
     try:
-        parts = text.split(",") if isinstance(text, str) else text
+        parts = text.split(",") if isinstance(text, str) else text or ()
         steps = [float(part) for part in parts if str(part).strip()]
     except ValueError as error:
-        raise StudyError(f"--curve: {text!r} are not numbers between commas.") from error
+        raise StudyError(wrong, parameter="curve") from error
     if not all(0 <= step <= 1 for step in steps):
-        raise StudyError(f"--curve: subtleties lie between 0 and 1; got {text!r}.")
+        raise StudyError(wrong, parameter="curve")
     return steps
-
-
-def check_place(folder: Path) -> Path:
-    """Return where a rehearsal may be written; raise rather than replace ratings people gave."""
-    people, ratings = folder / "annotators.parquet", folder / "ratings.parquet"
-    if not ratings.exists():
-        return folder
-    known = read_table(people, ANNOTATORS) if people.exists() else None
-    if known is None or known.filter(pl.col("kind") != "simulated").height:
-        raise StudyError(
-            f"{ratings}: ratings are there that no rehearsal made. Pass -o to write elsewhere."
-        )
-    return folder
 
 
 def _annotators(tally: RehearsalTally) -> pl.DataFrame:
@@ -292,7 +331,7 @@ def _report(
         "finished": tally.finished,
         "refused": tally.refused,
         "hours": hours,
-        "days": (tally.ended - START) / 86400,
+        "days": tally.days,
         "cost": hours * pay,
         "pay": pay,
         "batch_seconds": _batch_seconds(served, ratings, annotators),
