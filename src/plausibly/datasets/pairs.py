@@ -10,7 +10,7 @@ from plausibly.datasets.headers import spelt
 from plausibly.datasets.items import is_items, judged_items
 from plausibly.datasets.sp10k import FREQUENT_PER_HEAD, PER_HEAD, RELATIONS
 from plausibly.domain import as_number
-from plausibly.errors import Problem, TableError, listed
+from plausibly.errors import Problem, TableError, listed, option
 from plausibly.io import read_bytes, read_cells, read_rows, suffix_of
 from plausibly.io.cells import separator_of
 from plausibly.io.opening import as_utf8
@@ -66,8 +66,8 @@ def _named(path: Path) -> str:
     name = path.name.partition(".")[0].removesuffix("_annotation")
     if name not in RELATIONS:
         raise TableError(
-            f"{path}: which relation the pairs stand in is not said. Pass --relation, or a header "
-            "line relation, head, dependent."
+            f"{path}: the relation of the pairs is not named. Pass {option('relation')}, or a "
+            "header line relation, head, dependent."
         )
     return name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 
 KINDS = {
     "careful": "answers as the item leans, and knows checks",
@@ -50,10 +50,12 @@ def parse_mix(text: str) -> dict[str, float]:
         try:
             mix[kind] = float(share)
         except ValueError as error:
-            raise StudyError(
-                f"--mix: {part.strip()!r} is not KIND=SHARE, such as careful=.8."
-            ) from error
+            raise _wrong(f"{part.strip()!r} is not KIND=SHARE, such as careful=.8") from error
         if not equals:
-            raise StudyError(f"--mix: {part.strip()!r} has no share. Write careful=.8.")
+            raise _wrong(f"{part.strip()!r} has no share. Write careful=.8")
     check_mix(mix)
     return mix
+
+
+def _wrong(what: str) -> StudyError:
+    return StudyError(f"{option('mix')}: {what}.", parameter="mix")

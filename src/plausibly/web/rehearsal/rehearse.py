@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io import make_folder, read_table
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import answers_of
@@ -117,7 +117,7 @@ class Rehearsed(Result):
         return (
             *told,
             f"Fewer than {FEW} people were {' or '.join(few)}: one more or less moves the table. "
-            f"--curve 0 shows what the rules do to {LEAST} people and more.",
+            f"A curve (0) shows what the rules do to {LEAST} people and more.",
         )
 
     @property
@@ -241,9 +241,11 @@ def _steps(text: str | Sequence[float]) -> list[float]:
         parts = text.split(",") if isinstance(text, str) else text
         steps = [float(part) for part in parts if str(part).strip()]
     except ValueError as error:
-        raise StudyError(f"--curve: {text!r} are not numbers between commas.") from error
+        what = f"{option('curve')}: {text!r} are not numbers separated by commas."
+        raise StudyError(what, parameter="curve") from error
     if not all(0 <= step <= 1 for step in steps):
-        raise StudyError(f"--curve: subtleties lie between 0 and 1; got {text!r}.")
+        what = f"{option('curve')}: subtleties are between 0 and 1; got {text!r}."
+        raise StudyError(what, parameter="curve")
     return steps
 
 
