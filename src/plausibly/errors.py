@@ -10,6 +10,8 @@ from difflib import get_close_matches
 
 SHOWN = 20
 LONGEST = 600
+# How a file of ratings is read is set in a section of its own, whichever step fails.
+_OF_RATINGS = ("format", "columns", "missing", "encoding")
 _MARKED = re.compile("\ue000(\\w+)\ue001")
 
 
@@ -113,8 +115,12 @@ class PlausiblyError(Exception):
 
     def __str__(self) -> str:
         if self.section:
-            return self.spelled(lambda name: f"[{self.section}] {name}")
+            return self.spelled(lambda name: f"[{_section(name, self.section)}] {name}")
         return str(self.args[0]) if self.args else ""
+
+
+def _section(parameter: str, section: str) -> str:
+    return "ratings" if parameter in _OF_RATINGS else section
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -188,7 +188,7 @@ def test_a_database_that_is_not_sqlite_is_refused(
     tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     study = study_folder(tmp_path / "s", items_of(2), {})
-    assert run(["serve", str(study), "--port", "0", "--database", url]) == 1
+    assert run(["serve", str(study), "--port", "0", "--database", url]) == 2
     assert "--database" in capsys.readouterr().err
 
 

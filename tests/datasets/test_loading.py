@@ -117,7 +117,7 @@ def test_answers_make_ratings_and_texts_are_kept_once(tmp_path: Path) -> None:
 
 def test_a_table_with_nothing_of_ours_says_how_to_map(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(TableError, match=r"nothing to load.*--columns.*Columns found: a, b"):
+    with pytest.raises(TableError, match=r"nothing to load.*columns=.*Columns found: a, b"):
         load_files([tmp_path / "x.csv"])
 
 

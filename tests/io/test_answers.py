@@ -65,7 +65,7 @@ def test_what_may_be_an_answer_stays_and_is_said(tmp_path: Path) -> None:
     assert found.ratings["answer"].to_list() == ["4", "-", "none", "-"]
     assert found.missing == {}
     assert found.notes == (
-        """Taken for answers: '-': 2, 'none': 1. If they are none: --missing "-,none".""",
+        """Taken for answers: '-': 2, 'none': 1. If they are not, treat "-,none" as missing.""",
     )
     assert imported(tmp_path, f"{HEAD}i1,a,4\ni1,b,-\n", missing="-").missing == {"-": 1}
 
@@ -141,11 +141,11 @@ def test_headers_and_separators_are_recognised(tmp_path: Path, name: str, text: 
 
 
 def test_a_missing_column_proposes_the_map(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="--columns annotator=Worker_ID"):
+    with pytest.raises(TableError, match=r"columns= \(annotator=Worker_ID\)"):
         imported(tmp_path, "item,Worker_ID,answer\ni1,a,4\n")
     with pytest.raises(
         TableError,
-        match=r"--columns item=Task --columns annotator=rater --columns answer=NAME.*wide",
+        match=r"columns= \(item=Task, annotator=rater, answer=NAME\).*wide",
     ):
         imported(tmp_path, "Task,rater,x\ni1,a,4\n")
 

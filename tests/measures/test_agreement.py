@@ -140,4 +140,7 @@ def test_one_word_among_numbers_says_how_to_leave_it_out() -> None:
     )
     measure = agreement(ratings, resampling=Resampling(resamples=0))["rating"].measures
     reason = measure["krippendorff_alpha.ordinal"].reason
-    assert reason == "answers are not numbers (first: 'not sure'); --missing leaves words out"
+    assert (
+        reason
+        == "answers are not numbers (first: 'not sure'); they can be left out as missing answers"
+    )

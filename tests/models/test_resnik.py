@@ -126,7 +126,7 @@ def test_without_wordnet_it_is_said_what_to_install(
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
     line = ["models", "fit", "resnik", "--counts", str(counts), "-o", str(tmp_path / "m")]
     assert run(line) == 1
-    assert "--wordnet, or" in capsys.readouterr().err
+    assert "as --wordnet, or" in capsys.readouterr().err
     monkeypatch.setenv("WNSEARCHDIR", str(wordnet))
     assert run(line) == 0
     with pytest.raises(StudyError, match=r"no index\.noun"):

@@ -173,7 +173,7 @@ def test_the_plain_export_gives_people_and_says_that_it_has_no_answers(
 def test_a_table_without_prolific_ids_is_no_such_table(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_text("item,annotator,answer\ni1,a,4\n")
-    with pytest.raises(TableError, match="--columns annotator=NAME"):
+    with pytest.raises(TableError, match=r"columns= \(annotator=NAME\)"):
         import_ratings(path, form="prolific")
     assert (
         import_ratings(path, form="prolific", names={"annotator": "annotator"}).ratings.height == 1

@@ -125,7 +125,7 @@ def test_a_release_replaces_an_older_one_whole_and_nothing_else(tmp_path: Path) 
     own = tmp_path / "own"
     own.mkdir()
     (own / "thesis.tex").write_text("mine")
-    with pytest.raises(StudyError, match="not empty, and no release"):
+    with pytest.raises(StudyError, match="not empty, and not a release"):
         written(own)
 
 

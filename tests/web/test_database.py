@@ -34,12 +34,12 @@ STRANGE = ["st?x=1", "st 50%25", "st#1", "st:memory:", "ü & ñ"]
     ],
 )
 def test_a_database_that_would_not_last_is_refused(tmp_path: Path, url: str) -> None:
-    with pytest.raises(StudyError, match=r"--database: .*sqlite:////path/to/answers\.sqlite"):
+    with pytest.raises(StudyError, match=r"database=: .*sqlite:////path/to/answers\.sqlite"):
         database_url(tmp_path, url)
 
 
 def test_a_driver_that_is_not_ours_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match=r"--database: .*'sqlite\+aiosqlite'"):
+    with pytest.raises(StudyError, match=r"database=: .*'sqlite\+aiosqlite'"):
         database_url(tmp_path, "sqlite+aiosqlite:////tmp/answers.sqlite")
 
 

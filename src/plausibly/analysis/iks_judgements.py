@@ -63,7 +63,7 @@ def judgements(
     if of_candidates.is_empty():
         raise TableError(
             "ratings: no item names a candidate. Expected items like 'ex1#ii', "
-            "as `read --format iks` writes them."
+            "as sheets of the iks format have them."
         )
     nameless = of_candidates["system"].null_count()
     if nameless:

@@ -17,7 +17,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.datasets.events import WORDS
-from plausibly.errors import TableError
+from plausibly.errors import TableError, option
 from plausibly.io import Rows, read_rows, renamed
 from plausibly.io.imported import QUESTION, values_of
 from plausibly.tables import ITEMS, LABELS, RATINGS, text_column
@@ -48,7 +48,7 @@ def column_tables(path: Path, *, names: Mapping[str, str]) -> dict[str, pl.DataF
     if not tables:
         raise TableError(
             f"{path}: nothing to load. Expected text (or subject, verb, object), label, or "
-            f"annotator and answer; map other names with --columns. Columns found: "
+            f"annotator and answer; map other names with {option('columns')}. Columns found: "
             f"{', '.join(rows.frame.columns)}."
         )
     return tables

@@ -66,8 +66,8 @@ def _named(path: Path) -> str:
     name = path.name.partition(".")[0].removesuffix("_annotation")
     if name not in RELATIONS:
         raise TableError(
-            f"{path}: which relation the pairs are in is not said. Pass "
-            f"{option('relation')}, or a header line relation, head, dependent."
+            f"{path}: the relation of the pairs is not named. Pass {option('relation')}, or a "
+            "header line relation, head, dependent."
         )
     return name
 

@@ -50,9 +50,9 @@ def wordnet_folder(folder: str | Path | None) -> Path:
     named = folder if folder is not None else os.environ.get(VARIABLE)
     if not named:
         raise StudyError(
-            "Resnik's association needs WordNet's nouns, and where they lie is not said. Install "
-            "WordNet (Debian's wordnet-base, or NLTK's corpus wordnet, unpacked) and name the "
-            f"folder that holds {' and '.join(FILES)}: {option('wordnet')}, or {VARIABLE}."
+            "Resnik's association needs WordNet's nouns, and no folder is named. Install WordNet "
+            "(Debian's wordnet-base, or NLTK's corpus wordnet, unpacked) and pass the folder with "
+            f"{' and '.join(FILES)} as {option('wordnet')}, or set {VARIABLE}."
         )
     missing = [name for name in FILES if not (Path(named) / name).is_file()]
     if missing:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import Problem, TableError
+from plausibly.errors import Problem, TableError, option
 from plausibly.io.dialect import DECIMAL_COMMA, two_readings, with_points
 from plausibly.io.files import check_rows
 from plausibly.io.imported import Imported, values_of
@@ -131,7 +131,7 @@ def _unreadable(frame: pl.DataFrame, column: str | None) -> list[Problem]:
 def _advice(frame: pl.DataFrame, row: int) -> str:
     if re.search(DECIMAL_COMMA, frame["answer"][row]):
         return "Write 4.5 for 4,5, or put semicolons between cells"
-    return "Mend it, or name it in --missing"
+    return f"Fix it, or name it in {option('missing')}"
 
 
 def _only_in(silent: pl.DataFrame, ratings: pl.DataFrame, column: str) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ def _nothing(counts: Mapping[str, int]) -> str:
     if not counts:
         return "no ratings, only a header. Is it the right file?"
     told = ", ".join(f"{word} {count}" for word, count in counts.items())
-    return f"no ratings: every answer is missing ({told}). See --missing."
+    return f"no ratings: every answer is missing ({told}). See {option('missing')}."
 
 
 def _told(counts: Mapping[str, int]) -> list[str]:
@@ -159,4 +159,4 @@ def _doubts(counts: Mapping[str, int]) -> list[str]:
         return []
     told = ", ".join(f"{word!r}: {count}" for word, count in counts.items())
     words = ",".join(counts)
-    return [f'Taken for answers: {told}. If they are none: --missing "{words}".']
+    return [f'Taken for answers: {told}. If they are not, treat "{words}" as missing.']

@@ -54,16 +54,16 @@ def recognised(rows: Rows, columns: Iterable[str]) -> Rows:
 
 
 def proposal(columns: Sequence[str], missing: str) -> str:
-    """Return which column may be the missing one, as an option to give.
+    """Return which column may be the missing one, as `columns` maps it.
 
     >>> proposal(["Task", "Worker_ID", "Score"], "annotator")
-    '--columns annotator=Worker_ID'
+    'annotator=Worker_ID'
     """
     for word in (missing, *_SPELLINGS.get(missing, ())):
         for column in columns:
             if spelling(column) in (word, f"{word}_id", f"{word}id", f"{word}_name"):
-                return f"--columns {missing}={column}"
-    return f"--columns {missing}=NAME"
+                return f"{missing}={column}"
+    return f"{missing}=NAME"
 
 
 def with_points(rows: Rows, columns: Iterable[str]) -> Rows:

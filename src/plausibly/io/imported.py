@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from plausibly.domain import as_number
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 
 QUESTION = "rating"
 """The question of forms that name none."""
@@ -60,4 +60,5 @@ def one_question(ratings: pl.DataFrame, *, form: str) -> pl.DataFrame:
 def no_names(names: Mapping[str, str], *, form: str) -> None:
     """Raise if columns were mapped for a form that has no named columns."""
     if names:
-        raise StudyError(f"the {form} form has no named columns to map. Leave --columns away.")
+        what = f"the {form} format has no named columns to map. Omit {option('columns')}."
+        raise StudyError(what, parameter="columns")

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.domain import LabelScheme
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.labels._votes import Ballot, ballots, labels_table, votes_text
 from plausibly.labels.results import NOBODY, Silent
 from plausibly.tables import LABELS
@@ -103,8 +103,8 @@ def _numbers(ballot: Ballot, method: str) -> pl.DataFrame:
         answers = ballot.ratings["answer"]
         raise StudyError(
             f"{method} needs numbers: {len(strange)} of {len(rows)} answers to question "
-            f"{ballot.question!r} are none (first: {answers[int(rows[strange[0]])]!r}). Leave such "
-            "answers out (--missing), give values, or choose another method."
+            f"{ballot.question!r} are not (first: {answers[int(rows[strange[0]])]!r}). Leave such "
+            f"answers out ({option('missing')}), give values, or choose another method."
         )
     known = np.isfinite(numbers)
     return pl.DataFrame({"item": ballot.item[rows][known], "number": numbers[known]})

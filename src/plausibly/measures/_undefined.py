@@ -15,8 +15,10 @@ def not_numbers(coded: Coded) -> str:
     Where others are numbers, one "not sure" leaves a measure without a value: it says what helps.
     """
     words = [answer for answer in coded.answers if as_number(answer) is None]
-    said = f"answers are not numbers (first: {words[0]!r})"
-    return said if len(words) == coded.n_answers else f"{said}; --missing leaves words out"
+    reason = f"answers are not numbers (first: {words[0]!r})"
+    if len(words) == coded.n_answers:
+        return reason
+    return f"{reason}; they can be left out as missing answers"
 
 
 def no_numbers(coded: Coded) -> str | None:

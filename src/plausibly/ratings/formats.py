@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import polars as pl
 
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import StudyError, TableError, option
 from plausibly.io import reading
 from plausibly.io.imported import Imported
 from plausibly.io.missing import Missing, missing_answers
@@ -54,7 +54,7 @@ READERS: Registry[Reader] = Registry(
 # Forms that tell themselves where there is no answer.
 OWN_SIGNS = ("answers", "iks", "pap")
 
-JOIN = "Join it to ratings: plausibly read RATINGS --annotators FILE."
+JOIN = f"Join it to ratings: read the ratings and pass it as {option('annotators')}."
 
 # Forms that are one type of file, whatever the name says.
 ENDINGS = {"labelstudio": (".json",), "potato": (".jsonl",), "mace": (".csv", ".txt")}
@@ -98,9 +98,8 @@ def import_ratings(
 
     read = READERS[form]
     if form in OWN_SIGNS and missing is not None:
-        raise StudyError(
-            f"the {form} form has signs of its own for no answer. Leave --missing away."
-        )
+        what = f"the {form} format marks missing answers itself. Omit {option('missing')}."
+        raise StudyError(what, parameter="missing")
     told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
     with reading(path):
         imported = read(path, names=names or {}, **told)

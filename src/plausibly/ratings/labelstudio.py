@@ -20,7 +20,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io import read_records, write_json
 from plausibly.io.imported import Imported
 from plausibly.io.missing import MISSING, Missing
@@ -34,6 +34,7 @@ ANSWERS = ("choices", "rating", "number", "text", "taxonomy", "datetime")
 AFTER = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
 
 Json = Mapping[str, Any]
+CHOOSE = f"Choose one with {option('columns')} (answer=CONTROL)"
 
 
 def read_labelstudio(
@@ -96,7 +97,7 @@ def _results(
         answers = _answers(result.get("value"))
         if answers is None:
             what = f"{question}: a result of type {result.get('type')!r} is no answer to a question"
-            found.problem(line, f"{what}. Choose one with --columns answer=CONTROL")
+            found.problem(line, f"{what}. {CHOOSE}")
         else:
             by_question.setdefault(question, []).extend(answers)
     for question, answers in by_question.items():
@@ -142,9 +143,7 @@ def _flat(found: Expansion, line: int, record: Json, names: Mapping[str, str]) -
     for question in questions:
         answers = _answers(record.get(question)) if record.get(question) is not None else []
         if answers is None:
-            found.problem(
-                line, f"{question}: not an answer. Choose one with --columns answer=CONTROL"
-            )
+            found.problem(line, f"{question}: not an answer. {CHOOSE}")
         elif answers:
             found.rating(
                 line,

@@ -52,7 +52,7 @@ def _crossed(
         if content.group is None or content.condition is None:
             raise StudyError(
                 f"{where}: lists = {LATIN_SQUARE!r} needs item_group and condition of every item; "
-                f"{item!r} lacks one. Add it, or leave lists away."
+                f"{item!r} lacks one. Add it, or omit lists."
             )
         other = groups.setdefault(content.group, {}).setdefault(content.condition, item)
         if other != item:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import TableError
+from plausibly.errors import TableError, option
 from plausibly.io import Rows, read_rows, renamed, write_table
 from plausibly.io.answers import imported_answers
 from plausibly.io.dialect import proposal, recognised
@@ -48,11 +48,11 @@ def _require(rows: Rows) -> None:
         return
     if rows.frame.is_empty():
         rows.reject([])
-    named = " ".join(proposal(columns, column) for column in lacking)
-    wide = " One row a person, one column an item? Then --format wide." if len(lacking) > 1 else ""
+    named = ", ".join(proposal(columns, column) for column in lacking)
+    wide = f" One row per person, one column per item? Then {option('format')} is wide."
     raise TableError(
         f"{rows.path}: no column {lacking[0]!r}. Columns found: {', '.join(columns) or 'none'}. "
-        f"Name it: {named}.{wide}"
+        f"Name it with {option('columns')} ({named}).{wide if len(lacking) > 1 else ''}"
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io import Flaw, json_value
 from plausibly.ratings.expanding import Expansion, text_of
 
@@ -42,8 +42,8 @@ def places_of(columns: list[str], names: Mapping[str, str]) -> list[SheetPlace]:
     numbers = [m.group(1) for c in columns if (m := re.fullmatch(pattern, c))]
     if not numbers or NUMBERED not in names.get("item", ""):
         raise StudyError(
-            f"--columns answer={names['answer']} fits no column, or item has no {{n}}. Number "
-            "both: --columns item=Input.id{n} --columns answer=Answer.rating{n}."
+            f"{option('columns')}: answer={names['answer']} fits no column, or item has no {{n}}. "
+            "Number both: item=Input.id{n} and answer=Answer.rating{n}."
         )
     question = names["answer"].removeprefix(ANSWER).replace(NUMBERED, "").strip("._-") or "rating"
     return [

@@ -118,7 +118,7 @@ def without_traces(imported: Imported, names: Collection[str]) -> Imported:
     dropped = sorted({*first, *more})
     if not dropped:
         return imported
-    note = f"columns that lead to people are left out: {', '.join(dropped)}. --keep-ids keeps them."
+    note = f"columns that lead to people are left out: {', '.join(dropped)} (keep_ids keeps them)."
     notes = (*imported.notes, note)
     return replace(imported, ratings=ratings, annotators=annotators, notes=notes)
 
@@ -172,7 +172,9 @@ def secret_of(output: Path) -> str:
         return new_secret()
     secret = read_settings(path).strip()
     if not secret:
-        raise StudyError(f"{path}: no secret in it. Remove it for a new one, or pass --key.")
+        raise StudyError(
+            f"{path}: no secret in it. Remove it for a new one, or pass {option('key')}."
+        )
     return secret
 
 

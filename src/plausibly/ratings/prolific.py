@@ -14,7 +14,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import Problem, StudyError, TableError
+from plausibly.errors import Problem, StudyError, TableError, option
 from plausibly.io import Rows, check_rows, read_rows, read_table, text_rows
 from plausibly.io.imported import Imported
 from plausibly.ratings.people import Naming, looks_personal, pseudonym, without_traces
@@ -182,8 +182,8 @@ def with_people(
     names = {name: _name(name, naming, known, keep_ids=keep_ids) for name in people["annotator"]}
     if known and not known & set(names.values()):
         raise StudyError(
-            f"{where}: none of its {people.height} people gave a rating. Pass the --key the "
-            "ratings were read with, or a table with the names they have there."
+            f"{where}: none of its {people.height} people gave a rating. Pass the "
+            f"{option('key')} the ratings were read with, or a table with the names used there."
         )
     people = people.with_columns(pl.col("annotator").replace(names))
     if imported.annotators is not None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from plausibly.errors import TableError
+from plausibly.errors import TableError, option
 from plausibly.io import Rows, read_rows, renamed, text_rows
 from plausibly.io.dialect import recognised, spelling
 from plausibly.io.imported import Imported
@@ -52,7 +52,7 @@ def _who(rows: Rows) -> str:
         columns = ", ".join(rows.frame.columns)
         raise TableError(
             f"{rows.path}: no column 'Participant id' or 'PROLIFIC_PID'. Columns found: "
-            f"{columns}. Name it: --columns annotator=NAME."
+            f"{columns}. Name it with {option('columns')} (annotator=NAME)."
         )
     return who
 

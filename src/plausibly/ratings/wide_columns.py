@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from plausibly.errors import TableError
+from plausibly.errors import TableError, option
 from plausibly.io.dialect import spelling
 
 MOST_OPTIONS = 25
@@ -46,7 +46,7 @@ PERSON = {
     "seconds": ("duration_(in_seconds)", "seconds", "duration"),
 }
 WHO = ("prolific_pid", "responseid", "annotator", "participant_id", "participant", "workerid")
-ITEM_WORDS = "--columns item=Q1,Q2 or --columns 'item=Q*'"
+ITEM_WORDS = "item=Q1,Q2 or item=Q*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Columns:
         left = f" Left out: {', '.join(self.left)}." if self.left else ""
         return (
             f"{path}: {len(self.items)} columns are items ({', '.join(ends)}), people are named by "
-            f"{who}.{left} Others? {ITEM_WORDS}."
+            f"{who}.{left} If others are, map their columns: {ITEM_WORDS}."
         )
 
 
@@ -113,7 +113,8 @@ def _items(
     if not items:
         found = ", ".join(frame.columns)
         raise TableError(
-            f"{path}: no column looks like an item. Name them: {ITEM_WORDS}. "
+            f"{path}: no column looks like an item. Name them with {option('columns')} "
+            f"({ITEM_WORDS}). "
             f"Columns found: {found}."
         )
     return items, [c for c in asked if c not in items]

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.io import write_table
+from plausibly.io import write_frame, write_table
 from plausibly.ratings.collection import COLLECTION, collection_form, plan_of
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.ratings.simulated.crowd import simulate
@@ -50,7 +50,7 @@ class ExampleStudy:
         items = self.items(document)
         write_table(items, folder / "items.parquet", ITEMS)
         if self.surveys is not None:
-            self.surveys(items, seed).write_parquet(folder / SURVEYS)
+            write_frame(self.surveys(items, seed), folder / SURVEYS)
         served = self._served(folder, overrides, seed)
         spare = max(1, round(served.plan.target / 5))
         crowd = simulate(served, seed=seed, spare=spare, leanings=read_leanings(items))

@@ -50,12 +50,12 @@ def parse_mix(text: str) -> dict[str, float]:
         try:
             mix[kind] = float(share)
         except ValueError as error:
-            raise StudyError(
-                f"{option('mix')}: {part.strip()!r} is not KIND=SHARE, such as careful=.8.",
-                parameter="mix",
-            ) from error
+            raise _wrong(f"{part.strip()!r} is not KIND=SHARE, such as careful=.8") from error
         if not equals:
-            what = f"{option('mix')}: {part.strip()!r} has no share. Write careful=.8."
-            raise StudyError(what, parameter="mix")
+            raise _wrong(f"{part.strip()!r} has no share. Write careful=.8")
     check_mix(mix)
     return mix
+
+
+def _wrong(what: str) -> StudyError:
+    return StudyError(f"{option('mix')}: {what}.", parameter="mix")

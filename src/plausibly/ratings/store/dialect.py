@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 
 FILE = "answers.sqlite"
 WAIT = 30.0
@@ -35,12 +35,16 @@ def database_url(folder: Path, given: str | None) -> URL:
     try:
         url = make_url(given)
     except ArgumentError as error:
-        raise StudyError(f"--database: not a database URL: {given!r}. {RIGHT}") from error
+        raise _refused(f"not a database URL: {given!r}") from error
     if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
-        raise StudyError(f"--database: answers are kept in SQLite; got {url.drivername!r}. {RIGHT}")
+        raise _refused(f"answers are kept in SQLite; got {url.drivername!r}")
     if not url.database or url.database == ":memory:" or url.query:
-        raise StudyError(f"--database: answers need a file to last in; got {given!r}. {RIGHT}")
+        raise _refused(f"answers need a file to last in; got {given!r}")
     return url
+
+
+def _refused(what: str) -> StudyError:
+    return StudyError(f"{option('database')}: {what}. {RIGHT}", parameter="database")
 
 
 def set_lasting(connection: Connection, *, lasting: bool) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import uvicorn
 
 from plausibly.errors import StudyError
+from plausibly.io import write_text
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.answers import Answer, check_answers
 from plausibly.ratings.served import Served
@@ -69,7 +70,7 @@ class RehearsalTally:
 def rehearsal_server(served: Served, folder: Path, clock: Clock, seed: int) -> Iterator[int]:
     """Yield the port of a server of the study whose answers lie in another folder."""
     secret = hashlib.sha256(f"rehearsal|{seed}".encode()).hexdigest()
-    (folder / KEY).write_text(secret, encoding="ascii")
+    write_text(folder / KEY, secret)
     unlimited = {**served.server, "requests_per_minute": 10**9, "session_hours": 10**5}
     own = replace(served, folder=folder, server=unlimited)
     held = os.environ.pop(VARIABLE, None)
