@@ -65,7 +65,8 @@ def command_of(declaration: Declaration) -> click.Command:
     for decorate in reversed(_decorators(declaration)):
         made = decorate(made)
     name = declaration.words.rpartition(" ")[2]
-    return click.command(name, **texts_of(declaration))(made)
+    texts = texts_of(declaration)
+    return click.command(name, help=texts["help"], epilog=texts["epilog"])(made)
 
 
 def texts_of(declaration: Declaration) -> dict[str, Any]:
