@@ -103,7 +103,7 @@ def test_who_only_writes_grades_the_words_of_sp10k(data: Path, tmp_path: Path) -
     with wire(script) as server:
         name = f"openai:{server.url}#tiny"
         asked = pb.ask("sp10k", model=[name], data=data, output=tmp_path / "out")
-        with pytest.raises(StudyError, match="--api completions --logprobs"):
+        with pytest.raises(StudyError, match="api= completions with logprobs="):
             pb.ask("sp10k", model=name, data=data, tasks="continuation")
     assert len(server.bodies) == 5 * 8
     assert asked.results["value"].null_count() == 0

@@ -238,7 +238,7 @@ def test_grades_are_no_labels_of_two_classes() -> None:
     predictions = said({"dog bark tree": 0.9}).with_columns(
         label=pl.lit("1"), distribution=pl.lit('{"1": 0.7, "2": 0.1, "4": 0.1, "5": 0.1}')
     )
-    with pytest.raises(TableError, match="--scheme pap-soft"):
+    with pytest.raises(TableError, match="scheme= pap-soft"):
         judge(predictions, events(), model="m")
 
 

@@ -321,7 +321,7 @@ def test_a_changed_log_of_the_harness_is_scored_again(
         ({"limit": 0}, "limit must be at least 1"),
         ({"limit": "7"}, r"\[ask\] limit must be a whole number"),
         ({"protocol": "gita-2023"}, r"\[ask\] protocol"),
-        ({"protocol": "gita-2024"}, "where the published datasets lie is not said"),
+        ({"protocol": "gita-2024"}, "the folder with the published datasets is not known"),
         ({"tasks": "story"}, "unknown task 'story'"),
         ({"prompts": "nobody"}, "unknown prompt"),
         ({"price": "much"}, "price"),

@@ -74,10 +74,10 @@ def test_the_command_writes_items_that_a_study_can_use(
 
 def test_which_question_must_be_said_where_there_are_several() -> None:
     both = pl.concat([PILOT, PILOT.with_columns(question=pl.lit("sure"))])
-    with pytest.raises(StudyError, match=r"2 questions .*--question"):
+    with pytest.raises(StudyError, match=r"2 questions .*question="):
         pb.build_checks(both, items=ITEMS)
     assert pb.build_checks(both, items=ITEMS, question="sure").question == "sure"
     with pytest.raises(UnknownName, match="unknown question 'shure'"):
         pb.build_checks(both, items=ITEMS, question="shure")
-    with pytest.raises(StudyError, match="at_least must be 2 or more"):
+    with pytest.raises(StudyError, match="at_least= must be 2 or more"):
         pb.build_checks(PILOT, items=ITEMS, at_least=1)
