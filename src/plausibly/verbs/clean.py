@@ -221,8 +221,8 @@ def _evidence(cleaned: Cleaned, context: Context) -> Mapping[str, float]:
 def _flagged(checks: pl.DataFrame) -> list[str]:
     """Return a sentence for each check that good annotators fail."""
     return [
-        f"check {item!r} is failed by {missed} of {good} people who fail no other: mend it, or "
-        f"leave it out with {option('withdraw')}."
+        f"check {item!r} is failed by {missed} of {good} annotators who fail no other: fix or "
+        "withdraw it."
         for item, missed, good in checks.drop_nulls("flag")
         .select("item", "failed_by_good", "good")
         .iter_rows()
