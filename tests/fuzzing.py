@@ -35,7 +35,7 @@ from worlds.svo import invented_norms, invented_svo, write_norms
 SECONDS = 120
 CALLS = """
 label @r.csv --method plurality --json -o >l.parquet
-label @r.csv --method mean -o >l.csv
+label @r.csv --method mean -o >means.csv
 label @r.parquet --method mace --restarts 2 --json
 label @m.csv --format mace --method mace --restarts 2 --controls @controls.txt --json
 label @r.jsonl --method dawid-skene -o >l.json.gz
@@ -48,7 +48,7 @@ agree @r.jsonl --resamples 5
 clean @r.csv --preset recommended --items @i.csv --resamples 2 -o >cleaned --json
 clean @r.parquet --preset @rules.toml --items @i.parquet --annotators @p.csv --resamples 2 -o >c
 experts sample @i.csv --size 2 -o >s.csv
-experts compare @r.csv --labels @l.csv --sides 1,2|4,5 -o >d.csv --json
+experts compare @r.csv --labels @l.csv --sides 1,2|4,5 -o >differing.csv --json
 experts decide @d.csv --labels @l.csv -o >decided.parquet
 experts subset @r.csv --items @i.csv --by condition --lowest 1 -o >subset.csv
 read @r.csv -o >out.parquet

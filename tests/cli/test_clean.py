@@ -248,7 +248,7 @@ def test_strict_turns_a_note_into_a_failure(
     rules.write_text('[[rules]]\nrule = "low_approval"\nbelow = 80\n')
     capsys.readouterr()
     assert run(arguments(study, "--strict", preset=str(rules), out="noted")) == 1
-    assert "1 findings (first: the approval of" in capsys.readouterr().err
+    assert "clean: the approval of" in capsys.readouterr().err
     assert cascade(study, "noted")[1]["note"]
 
 

@@ -146,7 +146,7 @@ def test_the_result_is_frozen_and_writes_itself(folder: Path, tmp_path: Path) ->
 
 def test_strict_makes_errata_a_failure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["replicate", "pap", "--data", str(folder), "--strict", "--json"]) == 1
-    assert "printed statements do not follow" in capsys.readouterr().err
+    assert "findings (first: pap." in capsys.readouterr().err
 
 
 def test_a_missing_dataset_is_one_clear_error(

@@ -75,7 +75,7 @@ def test_strict_turns_a_note_into_a_failure(
     assert run(arguments) == 1
     said = capsys.readouterr()
     assert json.loads(said.out)["notes"]
-    assert "1 findings (first: physical_state" in said.err
+    assert "score gita: physical_state" in said.err
 
 
 def test_stories_can_be_named(

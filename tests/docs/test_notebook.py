@@ -19,6 +19,6 @@ def test_the_cells_run_one_after_the_other(
     for cell in cells:
         exec(compile(cell, "notebook.md", "exec"), names)  # noqa: S102 - our own page
     said = capsys.readouterr().out
-    assert "--restarts is an option of mace, not of mean" in said
+    assert "restarts= is an option of mace, not of mean" in said
     assert "'labels.parquet', 'manifest.json'" in said
     assert "('report', 'done')" in said

@@ -47,7 +47,7 @@ def test_a_forecast_stands_before_the_first_paid_call(
         ({"price": "-1,2"}, "million tokens"),
         ({"price": "nan,2"}, "million tokens"),
         ({"budget": 1.0}, "needs a price"),
-        ({"budget": float("nan"), "price": "1,1"}, "nothing was sent"),
+        ({"budget": float("nan"), "price": "1,1"}, "budget= must be a number"),
         ({"cutoff": "August"}, "a month such as"),
         ({"cutoff": "2024-13"}, "a month such as"),
         ({"timeout": -1.0}, "timeout must be seconds above 0"),

@@ -71,9 +71,13 @@ def command_of(declaration: Declaration) -> click.Command:
 
 def texts_of(declaration: Declaration) -> dict[str, Any]:
     """Return what the help of a command says above its options, and the examples below them."""
-    lines = [f"  {line}" for line in examples_of(declaration.function)]
-    epilog = "\n".join(["\b\nExamples:", *lines]) if lines else None
-    return {"help": _help(declaration), "epilog": epilog}
+    return {"help": _help(declaration), "epilog": epilog_of(declaration.function)}
+
+
+def epilog_of(function: object) -> str | None:
+    """Return the examples of a docstring as they stand below the options of a command."""
+    lines = [f"  {line}" for line in examples_of(function)]
+    return "\n".join(["\b\nExamples:", *lines]) if lines else None
 
 
 def _bars(declaration: Declaration) -> AbstractContextManager[Watch]:

@@ -67,7 +67,7 @@ def command_at(words: str) -> click.Command:
     """Return one command: that of a file that prints specially, a group, or its verb's."""
     special = _special(words)
     if special is not None:
-        return guarded(special, words)
+        return guarded(_with_examples(special, words), words)
     if words in GROUPS:
         return CommandGroup(words, help=GROUPS[words])
     from plausibly.cli.derived import command_of, declaration_at
@@ -90,6 +90,16 @@ def _special(words: str) -> click.Command | None:
         return None
     group = import_module(f"plausibly.cli.{head}").command
     return group.get_command(click.Context(group), rest) if isinstance(group, click.Group) else None
+
+
+def _with_examples(command: click.Command, words: str) -> click.Command:
+    """Return a command that a file prints specially, with the examples of its verb."""
+    if command.epilog is None and not isinstance(command, click.Group):
+        from plausibly.cli.derived import epilog_of
+
+        name = _name(words)
+        command.epilog = epilog_of(getattr(import_module(PLACES[name]), name))
+    return command
 
 
 class CommandGroup(click.Group):
