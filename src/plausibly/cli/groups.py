@@ -94,7 +94,10 @@ def _special(words: str) -> click.Command | None:
 
 def _with_examples(command: click.Command, words: str) -> click.Command:
     """Return a command that a file prints specially, with the examples of its verb."""
-    if command.epilog is None and not isinstance(command, click.Group):
+    if isinstance(command, click.Group):
+        for name, inner in command.commands.items():
+            _with_examples(inner, f"{words} {name}")
+    elif command.epilog is None:
         from plausibly.cli.derived import epilog_of
 
         name = _name(words)
