@@ -238,5 +238,5 @@ def test_as_many_answers_as_ratings_take_little_room() -> None:
 
 def test_an_answer_that_is_no_number_is_not_dropped_from_a_mean() -> None:
     ratings = ratings_of({"t1": ["4,5", "3,5", "1"]})
-    with pytest.raises(StudyError, match=r"2 of 3 answers .* are none \(first: '4,5'\)"):
+    with pytest.raises(StudyError, match=r"2 of 3 answers .* are not \(first: '4,5'\)"):
         mean(ratings)

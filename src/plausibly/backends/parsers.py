@@ -12,6 +12,7 @@ PARSERS: Registry[type[Parser]] = Registry(
         "embedded": "plausibly.backends.spacy:EmbeddedParser",
         "stanza": "plausibly.backends.stanza:StanzaParser",
     },
+    group="plausibly.parsers",
 )
 SPACY = "spacy:"
 STANZA = "stanza"

@@ -9,10 +9,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from plausibly.cleaning.rule import Rule
+import polars as pl
+
+from plausibly.cleaning.rule import KEY, Context, Rule
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import parse_toml, read_settings
-from plausibly.registry import Registry
+from plausibly.registry import Registry, called
 from plausibly.study.parameters import check_attempts, check_parameters, check_value
 
 PRESETS = ("pap", "pap-text", "adept", "sp10k", "recommended", "recommended-competence")
@@ -46,6 +48,7 @@ RULES: Registry[Factory] = Registry(
         for module, names in _PLACES.items()
         for name in names
     },
+    group="plausibly.rules",
 )
 
 _PRESET_KEYS = {"title": str, "source": str, "complete": bool, "note": str, "sides": str}
@@ -63,6 +66,7 @@ class RuleSpec:
         row: What its row of the cascade is called; rows of one name are shown as one.
         source: Where the threshold is published.
         attempts: From parameter to other values a multiverse tries.
+        ready: The rule itself, where somebody passed it.
     """
 
     rule: str
@@ -70,9 +74,12 @@ class RuleSpec:
     row: str = ""
     source: str = ""
     attempts: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    ready: Rule | None = None
 
     def build(self) -> Rule:
         """Return the rule itself; raise if a parameter is unknown or wrong."""
+        if self.ready is not None:
+            return self.ready
         factory = RULES[self.rule]
         check_parameters(self.rule, factory, self.parameters)
         check_attempts(self.rule, factory, self.attempts)
@@ -105,8 +112,41 @@ class Preset:
         return tuple(spec.build() for spec in self.rules)
 
 
-def load_preset(name: str | Path) -> Preset:
-    """Return a preset of the package by name, or the one a TOML file writes down."""
+Flagging = Callable[[pl.DataFrame], pl.DataFrame]
+
+
+def rules_passed(rules: Sequence[Rule | Flagging]) -> Preset:
+    """Return rules that were passed as objects, in their order, as a preset.
+
+    Args:
+        rules: Rules, or functions from ratings to those they flag.
+
+    >>> rules_passed([lambda ratings: ratings.head(0)]).rules[0].build().name
+    '<lambda>'
+    """
+    ready = [one if isinstance(one, Rule) else _flagging(one) for one in rules]
+    specs = (RuleSpec(rule.name, row=rule.name, ready=rule) for rule in ready)
+    return Preset("passed", tuple(specs), title="Rules passed as functions")
+
+
+def _flagging(function: Flagging) -> Rule:
+    name = called(function)
+
+    def find(ratings: pl.DataFrame, context: Context) -> pl.DataFrame:
+        del context
+        flagged = function(ratings)
+        if not isinstance(flagged, pl.DataFrame) or not set(KEY) <= set(flagged.columns):
+            raise StudyError(f"rule {name} must return the ratings it flags: {', '.join(KEY)}.")
+        reason = [] if "reason" in flagged.columns else [pl.lit(name).alias("reason")]
+        return flagged.with_columns(*reason).select(*KEY, "reason")
+
+    return Rule(name, find)
+
+
+def load_preset(name: str | Path | Sequence[Rule | Flagging]) -> Preset:
+    """Return a preset of the package by name, the one of a TOML file, or rules that were passed."""
+    if not isinstance(name, str | Path):
+        return rules_passed(name)
     if str(name) in PRESETS:
         text = (resources.files("plausibly.cleaning") / f"{name}.toml").read_text("utf-8")
         return parse_preset(text, name=str(name))
@@ -154,7 +194,7 @@ def _spec(written: Mapping[str, Any]) -> RuleSpec:
     return RuleSpec(
         rule=name,
         parameters=parameters,
-        row=written.get("row", name),
+        row=written.get("row", called(name)),
         source=written.get("source", ""),
         attempts=attempts,
     )

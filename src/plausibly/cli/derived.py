@@ -227,7 +227,8 @@ def _option(declaration: Declaration, one: Parameter) -> Decorator:
 
 def _name(names: str | tuple[str, str]) -> Name:
     place, unless = (names, None) if isinstance(names, str) else names
-    return Name(resolved(place), unless=unless)
+    known = resolved(place)
+    return Name(known, unless=unless or (":" if getattr(known, "group", "") else None))
 
 
 def _bare_options(declaration: Declaration, own: Mapping[str, Parameter]) -> list[Decorator]:

@@ -26,6 +26,7 @@ METHODS: Registry[Method] = Registry(
         "strict-majority": "plausibly.labels.strict_majority:strict_majority",
         "wawa": "plausibly.labels.wawa:wawa",
     },
+    group="plausibly.labels",
 )
 
 __all__ = ["METHODS", "Effort", "Fitted", "Method", "Silent"]

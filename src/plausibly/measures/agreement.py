@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from math import isfinite
 
 import polars as pl
 
@@ -16,9 +17,10 @@ from plausibly.measures._averages import Average, averaged
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimates
 from plausibly.measures._pairwise import pair_counts
-from plausibly.measures._sample import Statistic
+from plausibly.measures._sample import Number, Sample, Statistic
 from plausibly.measures.coded import Coded, code_on_scale
 from plausibly.measures.resampling import Resampling
+from plausibly.registry import Registry, called
 from plausibly.tables import RATINGS
 
 ALPHA = "krippendorff_alpha"
@@ -48,6 +50,11 @@ _LEAST = {
     **{name: reliability.LEAST for name in _OTHERS if name.startswith((ICC, "split_half"))},
 }
 
+MeasureName = str | Callable[[pl.DataFrame], float]
+MEASURES: Registry[Callable[[pl.DataFrame], float]] = Registry(
+    "measure", {}, group="plausibly.measures"
+)
+"""Measures of others, by entry point or place."""
 NAMES = (ALPHA, JACCARD, *dict.fromkeys(name.partition(".")[0] for name in _OTHERS))
 
 
@@ -115,7 +122,7 @@ def agreement(
     *,
     sides: jaccard.Sides | None = None,
     separator: str | None = None,
-    measures: Collection[str] | None = None,
+    measures: Collection[MeasureName] | None = None,
     resampling: Resampling | None = None,
     by: str | None = None,
 ) -> dict[str, Agreement]:
@@ -125,7 +132,8 @@ def agreement(
         ratings: Ratings table.
         sides: Groups of answers that count as one for the soft Jaccard coefficient.
         separator: Answers are sets with this between members; adds alpha with MASI.
-        measures: Names of the measures wanted, as in `NAMES`; None for all.
+        measures: Names of the measures wanted, as in `NAMES`, or functions from ratings to a
+            number; None for all.
         resampling: How intervals are made; None for the default.
         by: A column of the ratings, such as a survey's: measures are also worked out within
             each of its values and averaged.
@@ -135,7 +143,9 @@ def agreement(
     >>> agreement(ratings)["rating"].items
     2
     """
-    wanted = frozenset(NAMES if measures is None else check_names(measures))
+    names = list(NAMES if measures is None else check_names(measures))
+    wanted = frozenset(name for name in names if isinstance(name, str) and ":" not in name)
+    outside = {called(name): MEASURES[name] for name in names if name not in wanted}
     ratings = RATINGS.check(ratings)
     if ratings.is_empty():
         raise TableError("ratings: no rows. Agreement needs at least one rating.")
@@ -143,10 +153,32 @@ def agreement(
         raise UnknownName("column of the ratings", by, ratings.columns)
     statistics = partial(_statistics, wanted=wanted, sides=sides, separator=separator)
     questions = ratings.partition_by("question", as_dict=True)
-    return {
-        name: _on_question(questions[(name,)], statistics, resampling or Resampling(), by)
-        for name in sorted(str(key[0]) for key in questions)
-    }
+    agreements: dict[str, Agreement] = {}
+    for name in sorted(str(key[0]) for key in questions):
+        own = questions[(name,)]
+
+        def chosen(coded: Coded, own: pl.DataFrame = own) -> Mapping[str, Statistic]:
+            theirs = {one: from_outside(f, own) for one, f in outside.items()}
+            return {**statistics(coded), **theirs}
+
+        agreements[name] = _on_question(own, chosen, resampling or Resampling(), by)
+    return agreements
+
+
+def from_outside(function: Callable[[pl.DataFrame], float], ratings: pl.DataFrame) -> Statistic:
+    """Return somebody's measure, a function from ratings to a number, as one of ours.
+
+    Args:
+        function: Gets item, annotator, question, answer and value; returns a number.
+        ratings: The ratings of one question, in the order of their codes.
+    """
+
+    def statistic(sample: Sample) -> Number:
+        kept = ratings if sample.kept is None else ratings.filter(pl.Series(sample.kept))
+        value = float(function(kept))
+        return Number(value) if isfinite(value) else Number(None, "the measure is not a number")
+
+    return statistic
 
 
 def measures_of(
@@ -175,12 +207,12 @@ def measure_names(text: str) -> list[str]:
     return re.findall(rf"{ICC}\.\d\s*,\s*[\dk]|[^,\s]+", text)
 
 
-def check_names(measures: Collection[str]) -> list[str]:
+def check_names(measures: Collection[MeasureName]) -> list[MeasureName]:
     """Return the names of measures, all of them known; one of a family goes by its full name."""
     known = {*NAMES, *_ALPHAS, *_OTHERS}
-    stranger = next((name for name in measures if name not in known), None)
+    stranger = next((n for n in measures if n not in known and n not in MEASURES), None)
     if stranger is not None:
-        raise UnknownName("measure", stranger, NAMES)
+        raise UnknownName("measure", called(stranger), {*NAMES, *MEASURES})
     return list(measures)
 
 

@@ -49,6 +49,7 @@ READERS: Registry[Reader] = Registry(
         "prolific": "plausibly.ratings.prolific_answers:read_prolific_answers",
         "wide": "plausibly.ratings.wide:read_wide",
     },
+    group="plausibly.formats",
 )
 
 # Forms that tell themselves where there is no answer.

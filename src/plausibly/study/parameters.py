@@ -18,6 +18,7 @@ from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.errors import option as option_named
+from plausibly.registry import called
 
 _WORDS: Mapping[object, str] = {
     str: "text",
@@ -32,7 +33,7 @@ _ENTRY = re.compile(r"^(\w+)(?: \([^)]*\))?: (.+)")
 class Functions(Protocol):
     """Functions by name: a registry, or a plain mapping."""
 
-    def __getitem__(self, name: str, /) -> Callable[..., object]: ...
+    def __getitem__(self, name: Any, /) -> Callable[..., object]: ...
     def __iter__(self) -> Iterator[str]: ...
 
 
@@ -145,7 +146,7 @@ def accepted(
     options: Mapping[str, Any],
     *,
     of: Functions,
-    name: str,
+    name: str | Callable[..., object],
     supplied: Mapping[str, object] | None = None,
 ) -> dict[str, Any]:
     """Return the keyword arguments of a function for flat options; what does not fit raises.
@@ -153,7 +154,7 @@ def accepted(
     Args:
         options: What was chosen, by name.
         of: All the functions there are to choose from, by name.
-        name: The one chosen.
+        name: The one chosen, or a function that is none of them.
         supplied: What the caller fills in where the function takes it: a seed, a scheme.
 
     >>> def mean(ratings: list[float], *, seed: int = 1) -> float: ...
@@ -172,7 +173,7 @@ def accepted(
     arguments: dict[str, Any] = {}
     parts: dict[str, dict[str, Any]] = {}
     for option, value in options.items():
-        check_value(f"{name}: {option}", known[option].kind, value)
+        check_value(f"{called(name)}: {option}", known[option].kind, value)
         inside = known[option].inside
         (parts.setdefault(inside, {}) if inside else arguments)[option] = value
     hints = get_type_hints(function)
@@ -182,7 +183,11 @@ def accepted(
 
 
 def check_options(
-    options: Mapping[str, Any], *, of: Functions, name: str, supplied: Collection[str] = ()
+    options: Mapping[str, Any],
+    *,
+    of: Functions,
+    name: str | Callable[..., object],
+    supplied: Collection[str] = (),
 ) -> None:
     """Raise at the first option the function does not have, or at one it needs and has not."""
     known = parameters_of(of[name], without=supplied)
@@ -193,17 +198,19 @@ def check_options(
     if missing is not None:
         what = missing.doc or _said(missing.kind)
         raise StudyError(
-            f"{name} needs {option_named(missing.name)}: {what}", parameter=missing.name
+            f"{called(name)} needs {option_named(missing.name)}: {what}", parameter=missing.name
         )
 
 
-def _refuse(option: str, of: Functions, name: str, supplied: Collection[str]) -> None:
+def _refuse(
+    option: str, of: Functions, name: str | Callable[..., object], supplied: Collection[str]
+) -> None:
     known = {other: parameters_of(of[other], without=supplied) for other in of}
     owners = [other for other in known if option in known[other]]
     if not owners:
         every = {one for own in known.values() for one in own}
         raise UnknownName("option", option, every, parameter=option)
-    message = f"{option_named(option)} is an option of {', '.join(owners)}, not of {name}."
+    message = f"{option_named(option)} is an option of {', '.join(owners)}, not of {called(name)}."
     raise StudyError(message, parameter=option)
 
 

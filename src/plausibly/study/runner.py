@@ -12,6 +12,7 @@ from typing import Any
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.io import sparing
 from plausibly.ports import SILENCE, Watch
+from plausibly.registry import noting_outside
 from plausibly.study import manifest
 from plausibly.study.settings import Settings, read_settings
 from plausibly.study.steps import Protocol, Step, Work
@@ -140,8 +141,9 @@ def _execute(
     work = Work(folder, parameters, settings.sections, settings.seed, settings.name, watch)
     read = [folder / name for name in before if name not in step.outputs]
     try:
-        with sparing(read):
+        with sparing(read), noting_outside() as outside:
             waiting = step.run(work)
+        work.notes.extend(f"{step.name} ran code from outside plausibly: {o}." for o in outside)
     except PlausiblyError as error:
         error.within(step.name)
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -10,7 +10,14 @@ import polars as pl
 
 from plausibly.errors import StudyError, about, option
 from plausibly.io.frames import Source, as_table
-from plausibly.measures.agreement import JACCARD, Agreement, agreement, check_names, measure_names
+from plausibly.measures.agreement import (
+    JACCARD,
+    Agreement,
+    MeasureName,
+    agreement,
+    check_names,
+    measure_names,
+)
 from plausibly.measures.jaccard import Sides, parse_sides
 from plausibly.measures.resampling import GROUPS, Resampling
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
@@ -81,7 +88,7 @@ def agree(
     items: Source | None = None,
     sides: str | None = None,
     separator: str | None = None,
-    measures: str | Sequence[str] | None = None,
+    measures: str | Sequence[str | Callable[..., float]] | None = None,
     by: str | None = None,
     resample: Literal["items", "annotators", "both"] | None = None,
     resamples: int | None = None,
@@ -100,7 +107,8 @@ def agree(
         items: Items table, whose checks are left out.
         sides: Answers that count as one for soft_jaccard, as '1,2|4,5'; else equal answers.
         separator: Answers are sets with this text between members: adds alpha with MASI.
-        measures: Only these measures, as 'a,b' (default: all).
+        measures: Only these measures, as 'a,b' (default: all). Yours, too: a function from ratings
+            to a number, or where to import it from (package.module:NAME).
         by: Column of the ratings, such as a survey's: measures are also averaged over its values.
         resample: What intervals take as drawn from more like it (both; items under 6 people).
         resamples: Groups left out in turn (60, fewer on very many ratings); 0 for no intervals.
@@ -143,11 +151,11 @@ def agree(
 
 
 def check_request(
-    *, sides: str | None, measures: str | Sequence[str] | None
-) -> tuple[Sides | None, list[str] | None]:
+    *, sides: str | None, measures: str | Sequence[str | Callable[..., float]] | None
+) -> tuple[Sides | None, list[MeasureName] | None]:
     """Return the sides and the names of measures asked for; raise if either cannot be read."""
     names = measure_names(measures) if isinstance(measures, str) else measures
-    wanted = None if names is None else [str(name).strip() for name in names]
+    wanted: list[MeasureName] | None = None if names is None else list(names)
     with about("sides"):
         parsed = None if sides is None else parse_sides(sides)
     if parsed is not None and wanted is not None and JACCARD not in wanted:

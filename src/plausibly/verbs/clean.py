@@ -10,9 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.cleaning import CascadeStep, Cleaned, Context, Preset, cascade, load_preset
+from plausibly.cleaning import CascadeStep, Cleaned, Context, Preset, Rule, cascade, load_preset
 from plausibly.cleaning import clean as apply_rules
 from plausibly.cleaning.multiverse import Universe, crossed, explore, ranges, universes
+from plausibly.cleaning.presets import Flagging
 from plausibly.cleaning.showing import as_latex, as_markdown, as_text, multiverse_markdown
 from plausibly.cleaning.verdicts import measured_checks, verdicts
 from plausibly.datasets.pap import ORIGINALS
@@ -116,7 +117,7 @@ def _check_names(**lists: Sequence[object]) -> None:
 )
 def clean(
     ratings: Ratings,
-    preset: str | Path = "recommended",
+    preset: str | Path | Sequence[Rule | Flagging] = "recommended",
     *,
     items: Source | None = None,
     annotators: Source | None = None,
@@ -141,8 +142,8 @@ def clean(
 
     Args:
         ratings: File or table of ratings.
-        preset: pap, pap-text, adept, sp10k, recommended or recommended-competence, or a file
-            RULES.toml.
+        preset: pap, pap-text, adept, sp10k, recommended or recommended-competence, a file
+            RULES.toml, or a list of rules and functions from ratings to those they flag.
         items: Items table, checks included; needed unless the ratings carry their items.
         annotators: Annotators table, or a Prolific export.
         withdraw: Checks that turned out to be bad.

@@ -27,7 +27,7 @@ NUMBERS = ("items", "annotators", "ratings", "value", "low", "high")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DescribedRow:
     """One mean, or the share of one answer, in one cell.
 
     Args:
@@ -59,7 +59,7 @@ class Description:
 
     scale: str
     reason: str
-    rows: tuple[Row, ...] = ()
+    rows: tuple[DescribedRow, ...] = ()
     contrasts: tuple[Mapping[str, Any], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -291,14 +291,14 @@ def _rows(
     *,
     bounds: tuple[float, float] | None,
     weigh: str,
-) -> Iterator[Row]:
+) -> Iterator[DescribedRow]:
     for by, cell in _cells(table, parts):
         codes = rated(cell)
         if answers is None:
-            yield Row(by, crossed_mean(codes, weigh=weigh, bounds=bounds))
+            yield DescribedRow(by, crossed_mean(codes, weigh=weigh, bounds=bounds))
         else:
             for answer, share in crossed_shares(codes, answers=answers, weigh=weigh).items():
-                yield Row(by, share, answer)
+                yield DescribedRow(by, share, answer)
 
 
 def _cells(

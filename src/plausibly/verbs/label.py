@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +17,13 @@ from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.averages import rescale as moved
 from plausibly.labels.known import read_controls, read_priors
+from plausibly.labels.outside import completed
 from plausibly.labels.results import QUESTION
 from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import distributions, ties
 from plausibly.ratings import Imported
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.registry import called
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import Parameter, accepted, check_options, parameters_of
 from plausibly.study.results import Result, text_table
@@ -125,7 +127,7 @@ class Labelled(Result):
             )
 
 
-def _seed(method: str) -> int | None:
+def _seed(method: str | Callable[..., Any]) -> int | None:
     """Return the seed a method draws from unless told; None where it draws nothing."""
     own = parameters_of(METHODS[method]).get("seed")
     return None if own is None else int(own.default)
@@ -145,14 +147,14 @@ def options_of_methods() -> dict[str, Parameter]:
 def _options(chosen: Mapping[str, Any]) -> Mapping[str, Parameter]:
     """Return what the method chosen takes; every option of every method where none is."""
     method = chosen.get("method")
-    if method not in METHODS:
+    if method is None or method not in METHODS:
         return options_of_methods()
-    return parameters_of(METHODS[str(method)], without=SUPPLIED)
+    return parameters_of(METHODS[method], without=SUPPLIED)
 
 
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [label] that mean something for the method chosen."""
-    method = str(chosen["method"])
+    method = chosen["method"]
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
     numbers = {"rescale"} if method in COMPUTED else set()
     drawn = {"seed"} if method in METHODS and _seed(method) is not None else set()
@@ -173,7 +175,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
 def label(
     ratings: Ratings,
     *,
-    method: str,
+    method: str | Callable[..., Any],
     scheme: str | None = None,
     items: Source | None = None,
     rescale: str | None = None,
@@ -191,7 +193,8 @@ def label(
 
     Args:
         ratings: File or table of ratings.
-        method: Name of the label method: mace, dawid-skene, strict-majority, mean and so on.
+        method: Name of the label method (mace, dawid-skene, strict-majority, mean …), a function
+            from ratings to labels, or where to import one from (package.module:NAME).
         scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
             one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers vote for none.
         items: Items table, whose checks are left out.
@@ -221,7 +224,7 @@ def label(
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
-    rated, notes, without = _numbers(rated, method, mapped=mapping is not None, ends=ends)
+    rated, notes, without = _numbers(rated, called(method), mapped=mapping is not None, ends=ends)
     notes += _discarded(rated, mapping)
     silent = Silent((*imported.silent_items, *without), imported.silent_annotators)
     chosen = {name: value for name, value in options.items() if value is not None}
@@ -233,7 +236,7 @@ def label(
         name=method,
         supplied={"seed": seed, "scheme": mapping, "silent": silent},
     )
-    labelled = _labelled(METHODS[method](rated, **arguments), method, checks)
+    labelled = _labelled(_fitted(method, rated, arguments), called(method), checks)
     labels = labelled.labels if ends is None else moved(labelled.labels, old=ends[0], new=ends[1])
     kept = gated(labels, gates)
     if kept.height < labels.height:
@@ -242,7 +245,7 @@ def label(
     return replace(labelled, labels=kept, missing=imported.missing, notes=(*imported.notes, *notes))
 
 
-def check_request(method: str, options: Mapping[str, Any]) -> None:
+def check_request(method: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
     """Raise at the first option that a method does not have: none is taken and then ignored."""
     chosen = {name: value for name, value in options.items() if value is not None}
     if chosen.pop("rescale", None) and method not in COMPUTED:
@@ -267,6 +270,22 @@ def _ends(text: str) -> tuple[tuple[float, float], tuple[float, float]]:
             f"rescale: {text!r} is not two scales. Write '1,5|0,10' for 1 to 5 as 0 to 10."
         ) from error
     return (low, high), (first, last)
+
+
+def _fitted(
+    method: str | Callable[..., Any], rated: pl.DataFrame, arguments: Mapping[str, Any]
+) -> pl.DataFrame | Fitted:
+    """Return what a method makes of the ratings; a table from outside is completed and checked."""
+    outcome = METHODS[method](rated, **arguments)
+    own = isinstance(method, str) and ":" not in method
+    if isinstance(outcome, Fitted) or (own and isinstance(outcome, pl.DataFrame)):
+        return outcome
+    if not isinstance(outcome, pl.DataFrame) or not {"item", "label"} <= set(outcome.columns):
+        raise StudyError(
+            f"{called(method)} must return a table with the columns item and label; got "
+            f"{type(outcome).__name__}."
+        )
+    return completed(outcome, rated, method=called(method))
 
 
 def _labelled(outcome: pl.DataFrame | Fitted, method: str, checks: int) -> Labelled:
