@@ -12,6 +12,7 @@ from plausibly.asking.bridges import document_sets, inspect_folder, lm_eval_fold
 from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.subjects import SUBJECTS
 from plausibly.errors import StudyError, UnknownName
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.results import Made, Result, text_table
 
 FOLDERS = {"lm-eval": lm_eval_folder, "inspect": inspect_folder}
@@ -134,7 +135,8 @@ def _exported(
         raise StudyError(
             "where the published datasets lie is not said. Pass --data DIR, or set PLAUSIBLY_DATA."
         )
-    sets = document_sets(inquiry(SUBJECTS[dataset], Path(named), chosen))
+    wording = PROTOCOLS[dataset].prompts
+    sets = document_sets(inquiry(SUBJECTS[dataset], Path(named), chosen, wording=wording))
     asked = ("prompts", "shots", "shot_sets", "tasks", "limit")
     made = Made(
         f"export {harness}",

@@ -16,11 +16,13 @@ from plausibly.analysis.paper import render_paper
 from plausibly.datasets.iks import SCALES
 from plausibly.io.frames import Source, as_table
 from plausibly.ratings.sources import Ratings, origin, read_ratings
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.results import Made, Result, text_table
 from plausibly.study.verb_steps import VerbStep
 from plausibly.tables import ITEMS
 
 PAGE = "report.html"
+SERVED = "iks"  # the protocol whose systems are compared
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,13 +40,13 @@ class IksScores(Result):
     @property
     def figures(self) -> tuple[Figure, ...]:
         """Every figure and table, in the order of the page."""
-        sections = iks_page(self.report).sections
+        sections = iks_page(self.report, measured=PROTOCOLS[SERVED].words["measured"]).sections
         return tuple(one for section in sections for one in section.figures)
 
     @property
     def documents(self) -> Mapping[str, object]:
         """The page, and the JSON document."""
-        page = render_paper(iks_page(self.report))
+        page = render_paper(iks_page(self.report, measured=PROTOCOLS[SERVED].words["measured"]))
         return MappingProxyType({PAGE: page, "score_iks.json": self.as_json()})
 
     def write(self, folder: str | Path) -> Path:

@@ -36,6 +36,7 @@ from plausibly.backends.openai import Api
 from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import SILENCE, LanguageModel, Watch
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.results import Made, Result, text_table
 
 CUTOFFS = {"gemma3-270m": "2024-08"}
@@ -197,7 +198,10 @@ def ask_one(
     chosen = AskChoices(
         prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed, own
     )
-    plan, costs = inquiry(subject, folder, chosen), parse_price(price)
+    plan, costs = (
+        inquiry(subject, folder, chosen, wording=PROTOCOLS[dataset].prompts),
+        parse_price(price),
+    )
     seen = contamination(
         subject.released, subject.since, cutoff or CUTOFFS.get(model), own=own is not None
     )
