@@ -19,13 +19,19 @@ from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.plan import rendered
 from plausibly.asking.subjects import GITA
 from plausibly.ports import Query
+from plausibly.study import PROTOCOLS
 
 AIMS = {"story_class": 5, "conflict_detec": 12, "physical_state": 20}
 
 
 def queries(task: str, prompt: str, items: int) -> list[Query]:
     """Return what is asked of so many stories, with fixed examples."""
-    plan = inquiry(GITA, Path(os.environ["PLAUSIBLY_DATA"]), AskChoices(prompt, tasks=task))
+    plan = inquiry(
+        GITA,
+        Path(os.environ["PLAUSIBLY_DATA"]),
+        AskChoices(prompt, tasks=task),
+        wording=PROTOCOLS["gita"].prompts,
+    )
     return [query for *_, query in rendered(plan)][:items]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import plausibly as pb
 from plausibly.io import content_hash, read_table, write_table
-from plausibly.ratings.example import example_items
+from plausibly.protocols.pap.made_up import example_items
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.kinds import KINDS
 from plausibly.registry import PROTOCOLS

@@ -23,7 +23,7 @@ import polars as pl
 
 import plausibly as pb
 from plausibly.io import read_table, write_table
-from plausibly.ratings.example import example_items
+from plausibly.protocols.pap.made_up import example_items
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.crowd import answered
 from plausibly.ratings.simulated.people import SimulatedPerson, cast

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from needs import browser
 from plausibly import init
-from plausibly.ratings.example import example_items
+from plausibly.protocols.pap.made_up import example_items
 from plausibly.tables import ITEMS
 from serving import Server, serving
 from worlds.protocols import protocol_folder

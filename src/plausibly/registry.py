@@ -20,13 +20,15 @@ from plausibly.errors import StudyError, UnknownName
 T = TypeVar("T")
 
 PROTOCOLS = {
-    "adept": "plausibly.protocols.adept:ADEPT",
-    "custom": "plausibly.protocols.custom:CUSTOM",
-    "gita": "plausibly.protocols.gita:GITA",
-    "iks": "plausibly.protocols.iks:IKS",
-    "pap": "plausibly.protocols.pap:PAP",
-    "sp10k": "plausibly.protocols.sp10k:SP10K",
+    "adept": "plausibly.protocols.adept.protocol:ADEPT",
+    "custom": "plausibly.protocols.custom.protocol:CUSTOM",
+    "gita": "plausibly.protocols.gita.protocol:GITA",
+    "iks": "plausibly.protocols.iks.protocol:IKS",
+    "pap": "plausibly.protocols.pap.protocol:PAP",
+    "sp10k": "plausibly.protocols.sp10k.protocol:SP10K",
 }
+OPEN = "custom"
+"""The protocol whose steps a folder of TOML files has."""
 
 
 class Registry(Generic[T]):

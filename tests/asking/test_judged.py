@@ -11,12 +11,13 @@ import pytest
 
 import plausibly as pb
 from plausibly.asking import judged
-from plausibly.asking.prompts import read_prompts
+from plausibly.asking.prompts import prompts_of
 from plausibly.backends.scripted import MockModel
 from plausibly.cli import run
 from plausibly.datasets import adept, pap
 from plausibly.datasets.sp10k import RELATIONS
 from plausibly.errors import PlausiblyError, StudyError
+from plausibly.study import PROTOCOLS
 from worlds.wire import Part, chat, http, wire
 
 
@@ -119,7 +120,7 @@ def test_who_only_writes_grades_the_words_of_sp10k(data: Path, tmp_path: Path) -
     ],
 )
 def test_every_prompt_words_every_option(name: str, options: dict[str, tuple[str, ...]]) -> None:
-    prompts = read_prompts(name, options)
+    prompts = prompts_of(PROTOCOLS[name].prompts, options)
     assert len(prompts) >= 2
     for prompt in prompts.values():
         assert set(prompt.tasks) == set(options)

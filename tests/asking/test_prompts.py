@@ -9,8 +9,9 @@ from plausibly.asking.gita import ALL_OPTIONS, CHOICE, SWAPPED, gita_prompts
 from plausibly.asking.prompts import Prompt, Shot, chosen_prompts, query_for
 from plausibly.datasets.gita import CONFLICT, STORY
 from plausibly.errors import UnknownName
+from plausibly.study import PROTOCOLS
 
-PROMPTS = gita_prompts()
+PROMPTS = gita_prompts(PROTOCOLS["gita"].prompts)
 FIELDS = {"story": "S.", "numbered": "1. S.", "one": "A.", "other": "B."}
 
 

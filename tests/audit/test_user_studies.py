@@ -15,6 +15,7 @@ import pytest
 import plausibly as pb
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Question
+from plausibly.study import PROTOCOLS
 from plausibly.study.runner import StepState
 
 PEOPLE = range(6)
@@ -331,7 +332,7 @@ UNRELATED = {"en": "nothing to do", "it": "c'entra"}
 
 
 def asked(question: str, language: str) -> Question:
-    form = collection_form("iks", {}, where="study.toml", language=language)
+    form = collection_form(PROTOCOLS["iks"], {}, where="study.toml", language=language)
     return next(one for one in form.questions if one.id == question)
 
 

@@ -21,6 +21,7 @@ from plausibly.backends.language_models import language_model
 from plausibly.datasets.gita import CONFLICT, STATE, STORY
 from plausibly.errors import StudyError
 from plausibly.ports import Query, Unanswered
+from plausibly.study import PROTOCOLS
 from worlds.gita import data_folder
 from worlds.letters import save_letters
 
@@ -80,7 +81,7 @@ def test_layers_that_see_a_window_see_no_more_in_one_pass(tmp_path: Path) -> Non
 
 
 def queries(task: str, *, converses: bool) -> list[Query]:
-    wording = gita_prompts()["it-vero"].tasks[task]
+    wording = gita_prompts(PROTOCOLS["gita"].prompts)["it-vero"].tasks[task]
     texts = ("Ada apre il frigo.", "Ada beve il tè e poi prepara il tè.", "Ada dorme.")
     fields = [{"story": text, "numbered": f"1. {text}"} for text in texts]
     shot = Shot(fields[0], next(iter(wording.options)))

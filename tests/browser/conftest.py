@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from needs import browser as find_browser
-from plausibly.ratings.example import example_items
+from plausibly.protocols.pap.made_up import example_items
 from serving import Server, serving
 from worlds.compared import compared_folder
 from worlds.served import study_folder

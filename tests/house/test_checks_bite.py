@@ -47,7 +47,11 @@ def add(folder: Path, module: str, line: str) -> None:
         ("labels/plurality.py", "import plausibly.cleaning", "stages meet as tables"),
         ("errors.py", "import plausibly.domain", "only floors below it"),
         ("labels/plurality.py", "import numba", "Heavy libraries"),
-        ("protocols/pap.py", "import plausibly.protocols.custom", "do not import each other"),
+        (
+            "protocols/pap/protocol.py",
+            "import plausibly.protocols.custom.protocol",
+            "do not import each other",
+        ),
         ("helpers/__init__.py", "", "only floors below it"),
     ],
 )

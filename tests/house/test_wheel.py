@@ -31,7 +31,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_package_its_data_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.partition("/")[0].partition("-")[0] for name in names} == {"plausibly"}
-    for wanted in ("py.typed", "analysis/templates/report.html.jinja", "ratings/example.toml"):
+    for wanted in (
+        "py.typed",
+        "analysis/templates/report.html.jinja",
+        "protocols/pap/form.it.toml",
+        "protocols/pap/example/items.toml",
+    ):
         assert f"plausibly/{wanted}" in names
     assert not [name for name in names if name.endswith((".pyc", ".tsv", ".jsonl"))]
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.protocols.pap.made_up import example_items
 from plausibly.ratings.crowd import KINDS, CrowdPlan, generate_crowd
-from plausibly.ratings.example import example_items
 
 ITEMS = example_items(seed=3, per_cell=1)
 

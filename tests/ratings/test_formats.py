@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.protocols.pap.made_up import example_items
 from plausibly.ratings import export_ratings, import_ratings, read_ratings
-from plausibly.ratings.example import example_items
 from plausibly.tables import ITEMS
 from worlds.tables import ratings_of
 

@@ -6,8 +6,9 @@ import pytest
 
 from plausibly.errors import StudyError
 from plausibly.ratings.answers import Answer, check_answers
-from plausibly.ratings.collection import COLLECTION, collection_form, plan_of
+from plausibly.ratings.collection import collection_form, plan_of
 from plausibly.ratings.forms import Form, form_of
+from plausibly.study import PROTOCOLS
 
 SLIDER = {"id": "plausible", "type": "slider", "min": 1, "max": 5, "start": 3, "middle": "refuse"}
 GRAMMAR = {
@@ -44,8 +45,8 @@ def stored(form: Form, given: dict[str, object], *candidates: str) -> tuple[Answ
 
 
 def pap(middle: str = "refuse") -> Form:
-    section = {**COLLECTION["pap"]["form"], "middle": middle}
-    return collection_form("pap", section, where="study.toml")
+    section = {**PROTOCOLS["pap"].sections["form"], "middle": middle}
+    return collection_form(PROTOCOLS["pap"], section, where="study.toml")
 
 
 class TestPap:
@@ -210,7 +211,7 @@ class TestWriting:
         [("target", 0), ("batch", 0), ("quota", -1), ("rule", "most"), ("lease_minutes", 0.0)],
     )
     def test_a_plan_that_is_none_is_refused(self, key: str, value: object) -> None:
-        section = {**COLLECTION["pap"]["ratings"], key: value}
+        section = {**PROTOCOLS["pap"].sections["ratings"], key: value}
         with pytest.raises(StudyError, match=key):
             plan_of(section, seed=1, where="study.toml")
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import plausibly as pb
-from plausibly.cleaning import PRESETS
+from plausibly.cleaning import preset_names
 from plausibly.cli import run
 from plausibly.labels import METHODS
 from plausibly.study.results import finite
@@ -80,7 +80,7 @@ def test_a_label_method_says_the_same_by_command_study_and_python(
     assert mine.labels.equals(pl.read_parquet(example / "labels.parquet"))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", preset_names())
 def test_a_preset_says_the_same_by_command_study_and_python(
     tmp_path: Path, preset: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

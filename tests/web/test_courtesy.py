@@ -14,9 +14,10 @@ from starlette.testclient import TestClient
 
 from plausibly.errors import StudyError
 from plausibly.ratings.answers import Answer
-from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.collection import collection_form
 from plausibly.ratings.served import passes
 from plausibly.ratings.store.changes import changes_so_far
+from plausibly.study import PROTOCOLS as DECLARED
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.participant.work import platform_of
@@ -62,7 +63,9 @@ def stored(client: TestClient) -> list[str]:
 class TestPractice:
     @pytest.mark.parametrize("protocol", PROTOCOLS)
     def test_every_protocol_has_items_to_practise_on(self, protocol: str) -> None:
-        form = collection_form(protocol, COLLECTION[protocol]["form"], where="test")
+        form = collection_form(
+            DECLARED[protocol], DECLARED[protocol].sections["form"], where="test"
+        )
         assert form.practice
         assert all(one.feedback and one.expect for one in form.practice)
 
@@ -85,9 +88,9 @@ class TestPractice:
 
     def test_a_practice_about_a_question_nobody_asks_is_refused(self) -> None:
         form = {"practice": [{"text": "x", "expect": {"plausibel": "5"}, "feedback": "y"}]}
-        sections = COLLECTION["pap"]["form"]
+        sections = DECLARED["pap"].sections["form"]
         with pytest.raises(StudyError, match="Did you mean 'plausible'"):
-            collection_form("pap", {**sections, **form}, where="study.toml")
+            collection_form(DECLARED["pap"], {**sections, **form}, where="study.toml")
 
     def test_a_study_may_leave_practice_out(self, tmp_path: Path) -> None:
         for client in visitor_of(pap(tmp_path, practice=[])):
@@ -225,8 +228,8 @@ class TestChanges:
         with engine.begin() as connection:
             works_through(connection, "ann", served)
         engine.dispose()
-        section = {**COLLECTION["pap"]["form"], "middle": "accept"}
-        later = replace(served, form=collection_form("pap", section, where="test"))
+        section = {**DECLARED["pap"].sections["form"], "middle": "accept"}
+        later = replace(served, form=collection_form(DECLARED["pap"], section, where="test"))
         engine = store_of(tmp_path, later)
         with engine.begin() as connection:
             (change,) = changes_so_far(connection)
@@ -261,16 +264,18 @@ class TestChanges:
 
 def test_a_consent_promises_nothing_the_study_has_not_decided() -> None:
     for protocol in PROTOCOLS:
-        form = collection_form(protocol, COLLECTION[protocol]["form"], where="test")
+        form = collection_form(
+            DECLARED[protocol], DECLARED[protocol].sections["form"], where="test"
+        )
         assert not any("publish" in line for line in form.consent)
 
 
 class TestLanguages:
     @pytest.mark.parametrize("protocol", PROTOCOLS)
     def test_a_form_asks_the_same_in_every_language(self, protocol: str) -> None:
-        section = COLLECTION[protocol]["form"]
+        section = DECLARED[protocol].sections["form"]
         english, italian = (
-            collection_form(protocol, section, where="test", language=language)
+            collection_form(DECLARED[protocol], section, where="test", language=language)
             for language in ("en", "it")
         )
         for one, other in zip(english.questions, italian.questions, strict=True):
@@ -357,9 +362,9 @@ filter = "Country of residence: United Kingdom, Ireland"
         self, change: dict[str, list[str]], message: str
     ) -> None:
         screening = {"text": "Where?", "options": ["a", "b"], "admit": ["a"], **change}
-        section = {**COLLECTION["pap"]["form"], "screening": [screening]}
+        section = {**DECLARED["pap"].sections["form"], "screening": [screening]}
         with pytest.raises(StudyError, match=message):
-            collection_form("pap", section, where="study.toml")
+            collection_form(DECLARED["pap"], section, where="study.toml")
 
 
 class TestArms:

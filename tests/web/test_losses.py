@@ -10,7 +10,7 @@ import pytest
 
 import plausibly as pb
 from plausibly.io import read_table, write_table
-from plausibly.ratings.example import example_items
+from plausibly.protocols.pap.made_up import example_items
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.kinds import KINDS
 from plausibly.tables import ITEMS

@@ -15,7 +15,8 @@ from starlette.testclient import TestClient
 from plausibly.datasets.adept import CLASSES
 from plausibly.datasets.gita import OPTIONS, STATE
 from plausibly.datasets.sp10k import OPTIONS as PREFERENCES
-from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.collection import collection_form
+from plausibly.study import PROTOCOLS
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
@@ -74,7 +75,7 @@ def table(rows: Sequence[Mapping[str, object]]) -> pl.DataFrame:
 def test_the_forms_ask_what_the_papers_ask(
     protocol: str, question: str, options: tuple[str, ...]
 ) -> None:
-    form = collection_form(protocol, COLLECTION[protocol]["form"], where="test")
+    form = collection_form(PROTOCOLS[protocol], PROTOCOLS[protocol].sections["form"], where="test")
     (asked,) = [one for one in form.questions if one.id == question]
     assert asked.options == tuple(options)
     assert form.id == protocol

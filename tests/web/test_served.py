@@ -13,18 +13,19 @@ from sqlalchemy import select
 
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ratings.answers import Answer
-from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.collection import collection_form
 from plausibly.ratings.expected import refuse_impossible
 from plausibly.ratings.forms import Form, form_of
 from plausibly.ratings.served import Content, passes
 from plausibly.ratings.store.dialect import connect
 from plausibly.ratings.store.opening import prepare
 from plausibly.ratings.store.schema import items
+from plausibly.study import PROTOCOLS
 from plausibly.tables import ITEMS
 from plausibly.web.study import read_study
 from worlds.served import NOW, items_of, served_of, store_of, study_folder, works_through
 
-PAP = collection_form("pap", COLLECTION["pap"]["form"], where="test")
+PAP = collection_form(PROTOCOLS["pap"], PROTOCOLS["pap"].sections["form"], where="test")
 CHOICE = form_of(
     {"questions": [{"id": "q", "type": "choice", "options": ["yes", "no", "maybe"]}]}, where="test"
 )

@@ -12,12 +12,13 @@ import polars as pl
 from sqlalchemy import Connection, Engine
 
 from plausibly.io import write_table
-from plausibly.ratings.collection import COLLECTION, collection_form, plan_of
+from plausibly.ratings.collection import collection_form, plan_of
 from plausibly.ratings.served import Content, Served
 from plausibly.ratings.store.allocation import Joined, Person, Shown, join, next_item
 from plausibly.ratings.store.answering import Saved, Sent, answer
 from plausibly.ratings.store.dialect import connect
 from plausibly.ratings.store.opening import prepare
+from plausibly.study import PROTOCOLS
 from plausibly.tables import ITEMS
 
 NOW = 1_000_000.0
@@ -35,7 +36,7 @@ class Clock:
 
 def served_of(items: int, *, checks: int = 0, protocol: str = "pap", **ratings: Any) -> Served:
     """Return a study with so many items and checks; keywords override [ratings]."""
-    sections = COLLECTION[protocol]
+    sections = PROTOCOLS[protocol].sections
     contents = {f"t{n:03}": Content(f"otter {n} paints ladder") for n in range(items)}
     for n in range(checks):
         expected = ("plausible", "implausible")[n % 2]
@@ -44,7 +45,7 @@ def served_of(items: int, *, checks: int = 0, protocol: str = "pap", **ratings: 
         folder=Path(),
         name="otters",
         plan=plan_of({**sections["ratings"], **ratings}, seed=1, where="test"),
-        form=collection_form(protocol, sections["form"], where="test"),
+        form=collection_form(PROTOCOLS[protocol], sections["form"], where="test"),
         contents=contents,
         server=sections["server"],
     )

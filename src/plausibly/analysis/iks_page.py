@@ -12,7 +12,6 @@ from plausibly.analysis.figures.drawing import Axis, Span, axis, draw_spans
 from plausibly.analysis.iks import IksReport
 from plausibly.analysis.iks_profiles import SystemProfile
 from plausibly.analysis.listings import flat
-from plausibly.analysis.methods import MEASURED
 from plausibly.analysis.paper import PaperPage, PaperSection
 from plausibly.domain import Measure
 
@@ -23,8 +22,13 @@ FOOTER = (
 )
 
 
-def iks_page(report: IksReport) -> PaperPage:
-    """Return everything `score iks` says as a page with figures and tables."""
+def iks_page(report: IksReport, *, measured: str) -> PaperPage:
+    """Return everything `score iks` says as a page with figures and tables.
+
+    Args:
+        report: What was computed.
+        measured: What the numbers mean.
+    """
     counts = report.counts
     opening = [
         f"{counts['annotators']:,} people judged {counts['candidates']:,} sentences about "
@@ -47,7 +51,7 @@ def iks_page(report: IksReport) -> PaperPage:
     ]
     return PaperPage(
         title="Implicit knowledge",
-        kind=MEASURED["iks"],
+        kind=measured,
         opening=opening,
         sections=sections,
         undecided=(),

@@ -10,27 +10,13 @@ import polars as pl
 
 from plausibly.tables import EXCLUSIONS
 
-MEASURED: Mapping[str, str] = {
-    "pap": "What is measured is plausibility: whether people think that an event could happen, "
-    "which is not whether it is true, typical or frequent.",
-    "sp10k": "What is measured is preference: how well people think one word suits another in its "
-    "place; a word that is not preferred may still be plausible.",
-    "adept": "What is measured is change in plausibility: what an adjective does to an event, "
-    "which is not how plausible the event is.",
-    "gita": "What is measured is physical consistency: whether the sentences of a story can be "
-    "true one after the other, which is not whether the story is likely.",
-    "iks": "What is measured is the quality of explanations: whether a sentence says what was left "
-    "unsaid, which is not whether what it says is plausible.",
-}
-"""What the numbers of each protocol mean; those of two protocols must not be compared as one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
     """How people were asked, and what their answers cost.
 
     Args:
-        protocol: Which says what is measured.
+        measured: What the numbers mean; those of two protocols must not be compared as one.
         instructions: Paragraphs as people read them.
         eligibility: Who could take part, as people were asked.
         pay: What people were told they would get.
@@ -39,18 +25,13 @@ class Procedure:
         files: From a file the page is made of to the beginning of its SHA-256.
     """
 
-    protocol: str = ""
+    measured: str = ""
     instructions: tuple[str, ...] = ()
     eligibility: str = ""
     pay: str = ""
     reward: float = 0.0
     batch_seconds: float | None = None
     files: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def measured(self) -> str:
-        """What the numbers mean; empty for a protocol of one's own."""
-        return MEASURED.get(self.protocol, "")
 
     @property
     def minutes(self) -> float | None:

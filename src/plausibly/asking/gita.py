@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from plausibly.asking.cases import Case, ShotSet, covering, shot_set
-from plausibly.asking.prompts import Prompt, TaskWording, read_prompts
+from plausibly.asking.prompts import Prompt, TaskWording, prompts_of
 from plausibly.datasets.catalogue import locate
 from plausibly.datasets.gita import CONFLICT, OPTIONS, STATE, STORIES, STORY
 from plausibly.datasets.gita.scored import read_story_table
@@ -211,9 +212,9 @@ def published_prompt(folder: Path) -> Prompt:
     return Prompt("gita-2024", "en", tasks, "the authors' wording")
 
 
-def gita_prompts() -> dict[str, Prompt]:
-    """Return our prompts; the choice between two stories is asked in both orders."""
-    return {name: _both_orders(p) for name, p in read_prompts("gita", ALL_OPTIONS).items()}
+def gita_prompts(document: Mapping[str, Any]) -> dict[str, Prompt]:
+    """Return the prompts of a document; the choice between two stories is asked in both orders."""
+    return {name: _both_orders(p) for name, p in prompts_of(document, ALL_OPTIONS).items()}
 
 
 def _both_orders(prompt: Prompt) -> Prompt:

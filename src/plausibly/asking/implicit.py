@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.asking.prompts import Prompt, Shot, query_for, read_prompts
+from plausibly.asking.prompts import Prompt, Shot, prompts_of, query_for
 from plausibly.asking.running import Asker
 from plausibly.errors import StudyError
 from plausibly.ports import LanguageModel, Query
@@ -33,9 +33,9 @@ EXAMPLES: tuple[Mapping[str, str], ...] = (
 )
 
 
-def implicit_prompts() -> dict[str, Prompt]:
-    """Return the prompts that come with the package, by name."""
-    return read_prompts("iks", dict.fromkeys(CONSTRAINTS, ("sentence",)))
+def implicit_prompts(document: Mapping[str, Any]) -> dict[str, Prompt]:
+    """Return the prompts that a document words, by name."""
+    return prompts_of(document, dict.fromkeys(CONSTRAINTS, ("sentence",)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
@@ -52,15 +53,18 @@ class AskChoices:
     items: Path | None = None
 
 
-def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inquiry:
+def inquiry(
+    subject: AskedSet, folder: Path | None, chosen: AskChoices, *, wording: Mapping[str, Any]
+) -> Inquiry:
     """Return what is asked about a dataset.
 
     Args:
         subject: The dataset.
         folder: The data folder; None where nothing published is asked or shown.
         chosen: What somebody chose.
+        wording: The words of the prompts, as in `prompts.toml` of the protocol.
     """
-    if chosen.implausible is not None and subject.name != "gita":
+    if chosen.implausible is not None and not subject.implausible:
         raise StudyError(
             f"implausible counts examples of GITA's story task. Leave it out for {subject.name}."
         )
@@ -71,7 +75,7 @@ def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inqui
     shots = chosen.shots or (subject.shots if chosen.items is None else NONE)
     cases, known = _cases(subject, folder, chosen, shots)
     showing = Showing(shots, chosen.shot_sets, _numbers(chosen.implausible), chosen.seed)
-    prompts = chosen_prompts(subject.prompts(), chosen.prompts)
+    prompts = chosen_prompts(subject.prompts(wording), chosen.prompts)
     ways = variants_of(subject, folder or Path(), known, prompts, showing)
     few = limited(cases, chosen.limit, seed=chosen.seed, clustered=subject.clustered)
     return Inquiry(
@@ -159,7 +163,7 @@ def _published(subject: AskedSet, chosen: AskChoices) -> bool:
         return False
     if chosen.protocol != PUBLISHED:
         raise UnknownName("protocol", chosen.protocol, [PUBLISHED])
-    if subject.name != "gita":
+    if not subject.published:
         raise StudyError(f"protocol {PUBLISHED} is a way of asking about gita, not {subject.name}.")
     drawn = (chosen.prompts, chosen.shots, chosen.implausible)
     if any(one is not None for one in drawn) or chosen.shot_sets != 1:

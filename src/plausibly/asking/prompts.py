@@ -8,11 +8,9 @@ that continues texts, and a conversation for one that holds them.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.resources import files
 from string import Formatter
 from typing import Any
 
@@ -84,15 +82,15 @@ class Shot:
     option: str
 
 
-def read_prompts(dataset: str, options: Mapping[str, Sequence[str]]) -> dict[str, Prompt]:
-    """Return the prompts that come with the package for a dataset, by name.
+def prompts_of(
+    document: Mapping[str, Any], options: Mapping[str, Sequence[str]]
+) -> dict[str, Prompt]:
+    """Return the prompts of a protocol, by name.
 
     Args:
-        dataset: Its name; the words lie in a file of that name.
+        document: Their words, as in `prompts.toml` of the protocol.
         options: From a task to its options, in the order they are scored.
     """
-    text = files("plausibly.asking").joinpath(f"{dataset}.toml").read_text(encoding="utf-8")
-    document = tomllib.loads(text)
     return {name: _prompt(name, fields, options) for name, fields in document.items()}
 
 

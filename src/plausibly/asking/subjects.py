@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from plausibly.asking import gita, judged
 from plausibly.asking.cases import Case, ShotSet
 from plausibly.asking.plan import Way
-from plausibly.asking.prompts import Prompt, read_prompts
+from plausibly.asking.prompts import Prompt, prompts_of
 from plausibly.asking.results import ScoreOf, chance_of_answer
 from plausibly.datasets import pap, sp10k
 from plausibly.datasets.gita import STORIES, TASKS
@@ -56,7 +58,7 @@ class AskedSet:
         tasks: What is asked unless others are named.
         questions: From every task to the question of the predictions table.
         read: From the data folder to the cases.
-        prompts: The prompts by name.
+        prompts: From the words of the protocol to the prompts by name.
         shot_sets: From the cases and what to show to sets of examples.
         gates: From a task to the one that must be right before it, for `--gated`.
         released: When the dataset came out: a model trained later may have seen it.
@@ -68,13 +70,15 @@ class AskedSet:
         own: From a file of somebody's own items to cases.
         own_shots: Whether examples for those are of the same file, which says what is right.
         clustered: Whether a part of the dataset has all variants of an item or none.
+        implausible: Whether the number of implausible examples can be chosen.
+        published: Whether the authors' way of asking is known.
     """
 
     name: str
     tasks: tuple[str, ...]
     questions: Mapping[str, str]
     read: Callable[[Path], list[Case]]
-    prompts: Callable[[], dict[str, Prompt]]
+    prompts: Callable[[Mapping[str, Any]], dict[str, Prompt]]
     shot_sets: Callable[[Path, Sequence[Case], Showing], ShotSets]
     gates: Mapping[str, str] = field(default_factory=dict)
     released: str = ""
@@ -86,6 +90,8 @@ class AskedSet:
     own: Callable[[Path], list[Case]] | None = None
     own_shots: bool = False
     clustered: bool = False
+    implausible: bool = False
+    published: bool = False
 
 
 def _gita_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
@@ -118,6 +124,8 @@ GITA = AskedSet(
     own=gita.own_cases,
     own_shots=True,
     clustered=True,
+    implausible=True,
+    published=True,
 )
 
 
@@ -144,7 +152,7 @@ ADEPT = AskedSet(
     (judged.EFFECT,),
     {judged.EFFECT: judged.EFFECT},
     judged.adept_cases,
-    lambda: read_prompts("adept", judged.ADEPT_OPTIONS),
+    partial(prompts_of, options=judged.ADEPT_OPTIONS),
     _adept_sets,
     released="August 2021",
     shots="5",
@@ -157,7 +165,7 @@ PAP = AskedSet(
     (judged.PLAUSIBLE,),
     {judged.PLAUSIBLE: judged.PLAUSIBLE},
     judged.pap_cases,
-    lambda: read_prompts("pap", judged.PAP_OPTIONS),
+    partial(prompts_of, options=judged.PAP_OPTIONS),
     _pap_sets,
     released="November 2023",
     score=judged.expected_grade,
@@ -171,7 +179,7 @@ SP10K = AskedSet(
     (judged.CONTINUATION,),
     {judged.CONTINUATION: sp10k.QUESTION, judged.RATING: f"{sp10k.QUESTION}_rating"},
     judged.sp10k_cases,
-    lambda: read_prompts("sp10k", judged.SP10K_OPTIONS),
+    partial(prompts_of, options=judged.SP10K_OPTIONS),
     _sp10k_sets,
     released="July 2019",
     score=judged.how_likely,

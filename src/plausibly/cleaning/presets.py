@@ -15,9 +15,11 @@ from plausibly.cleaning.rule import KEY, Context, Rule
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import parse_toml, read_settings
 from plausibly.registry import Registry, called
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.parameters import check_attempts, check_parameters, check_value
 
-PRESETS = ("pap", "pap-text", "adept", "sp10k", "recommended", "recommended-competence")
+RECOMMENDED = ("recommended", "recommended-competence")
+"""Presets for any study; those of a paper come with its protocol."""
 
 Factory = Callable[..., Rule]
 
@@ -51,7 +53,14 @@ RULES: Registry[Factory] = Registry(
     group="plausibly.rules",
 )
 
-_PRESET_KEYS = {"title": str, "source": str, "complete": bool, "note": str, "sides": str}
+_PRESET_KEYS: dict[str, Any] = {
+    "title": str,
+    "source": str,
+    "complete": bool,
+    "note": str,
+    "sides": str,
+    "conditions": Mapping[str, str],
+}
 _RULE_KEYS = {"rule": str, "row": str, "source": str}
 _TRY = "try"
 
@@ -97,7 +106,18 @@ class RuleSpec:
 
 @dataclass(frozen=True)
 class Preset:
-    """Rules in the order they apply, with where they come from."""
+    """Rules in the order they apply, with where they come from.
+
+    Args:
+        name: Name of the preset.
+        rules: In the order they apply.
+        title: What it is called.
+        source: Where it is published.
+        sides: Answers that count as one.
+        complete: Whether these are all the rules of the paper.
+        note: What is to be said about it.
+        conditions: From the paper's name of a condition to ours, where they differ.
+    """
 
     name: str
     rules: tuple[RuleSpec, ...]
@@ -106,6 +126,7 @@ class Preset:
     sides: str | None = None
     complete: bool = True
     note: str = ""
+    conditions: Mapping[str, str] = field(default_factory=dict)
 
     def build(self) -> tuple[Rule, ...]:
         """Return the rules themselves, in order."""
@@ -144,15 +165,18 @@ def _flagging(function: Flagging) -> Rule:
 
 
 def load_preset(name: str | Path | Sequence[Rule | Flagging]) -> Preset:
-    """Return a preset of the package by name, the one of a TOML file, or rules that were passed."""
+    """Return a preset by name, the one of a TOML file, or rules that were passed.
+
+    A name is one of `RECOMMENDED`, or a protocol's, with the variant of its rules: pap, pap-text.
+    """
     if not isinstance(name, str | Path):
         return rules_passed(name)
-    if str(name) in PRESETS:
+    if str(name) in RECOMMENDED:
         text = (resources.files("plausibly.cleaning") / f"{name}.toml").read_text("utf-8")
         return parse_preset(text, name=str(name))
     path = Path(name)
     if path.suffix != ".toml":
-        raise UnknownName("preset", str(name), (*PRESETS, "RULES.toml"))
+        return preset_of(_published(str(name)), name=str(name))
     text = read_settings(path)
     try:
         return parse_preset(text, name=path.stem)
@@ -160,9 +184,32 @@ def load_preset(name: str | Path | Sequence[Rule | Flagging]) -> Preset:
         raise StudyError(f"{path}: {error}") from error
 
 
+def _published(name: str) -> Mapping[str, Any]:
+    """Return the rules that come with a protocol."""
+    protocol, _, variant = name.partition("-")
+    rules = PROTOCOLS[protocol].rules if protocol in PROTOCOLS else {}
+    if variant not in rules:
+        raise UnknownName("preset", name, (*preset_names(), "RULES.toml"))
+    return rules[variant]
+
+
+def preset_names() -> tuple[str, ...]:
+    """Return the names of all presets: those of the protocols, then those for any study."""
+    published = [
+        "-".join(filter(None, (protocol, variant)))
+        for protocol in PROTOCOLS
+        for variant in sorted(PROTOCOLS[protocol].rules)
+    ]
+    return (*published, *RECOMMENDED)
+
+
 def parse_preset(text: str, *, name: str) -> Preset:
     """Return the preset a TOML text writes down; what is unknown or of a wrong type raises."""
-    document = parse_toml(text, where="rules")
+    return preset_of(parse_toml(text, where="rules"), name=name)
+
+
+def preset_of(document: Mapping[str, Any], *, name: str) -> Preset:
+    """Return the preset a document describes; what is unknown or of a wrong type raises."""
     _only(document, (*_PRESET_KEYS, "rules"), "key of a preset")
     _typed(document, _PRESET_KEYS, "")
     written = document.get("rules", [])
@@ -200,7 +247,7 @@ def _spec(written: Mapping[str, Any]) -> RuleSpec:
     )
 
 
-def _typed(document: Mapping[str, Any], kinds: Mapping[str, type], where: str) -> None:
+def _typed(document: Mapping[str, Any], kinds: Mapping[str, Any], where: str) -> None:
     for key, kind in kinds.items():
         if key in document:
             check_value(f"{where}{key}", kind, document[key])

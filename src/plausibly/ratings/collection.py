@@ -1,4 +1,4 @@
-"""How ratings are collected: what study.toml may say about it, protocol by protocol."""
+"""How ratings are collected: the plan, the form and the server that study.toml describes."""
 
 from __future__ import annotations
 
@@ -9,127 +9,11 @@ from urllib.parse import urlsplit
 
 from plausibly.errors import StudyError
 from plausibly.ratings.forms import Form, form_of
-from plausibly.ratings.guides import published_form
+from plausibly.study.protocol import Protocol
 
 MOST = 1_000_000
 YEAR = 366 * 24.0  # in hours
 MOST_REPEATED = 0.5  # of a batch
-
-SERVER: dict[str, Any] = {
-    "title": "",  # heading of the pages; empty: the word "Study"
-    "contact": "",  # whom a participant may write to
-    "public_url": "",  # as participants see the server, for personal links
-    "interface": "en",  # language of the pages: en or it
-    "minutes": 0,  # how long it takes, told before people agree; 0: not told
-    "pay": "",  # what they get for it, told before they agree
-    "reward": 0.0,  # the same as a number, for one batch
-    "min_hourly": 0.0,  # least an hour may be paid; the server does not open below it
-    "code": "",  # one completion code for all; empty: one of their own for each
-    "return_url": "",  # where a participant goes in the end; {code} stands for the code
-    "anonymous": True,  # whether one may take part without a participant number
-    "session_hours": 12.0,
-    "requests_per_minute": 6000,  # by one person or address
-    "held_per_address": 250,  # places handed out to one address and not answered
-    "trusted_proxies": [],  # addresses of proxies whose X-Forwarded-For is believed
-}
-
-# Eichel and Schulte im Walde (2023), section 4.1: 10 ratings a triple, batches of 24 with one
-# check. The paper states no most; one batch a person is ours. Checks were used after the
-# collection (appendix B.2), so a failed one keeps its ratings here and cleaning removes them.
-_RATINGS: dict[str, Any] = {
-    "target": 10,
-    "rule": "exactly",
-    "batch": 24,
-    "checks_per_batch": 1,
-    "quota": 24,
-    "lease_minutes": 30.0,
-    "failed_check": "keep",
-    "min_answered": 0.0,
-    "lists": "",
-    "decided": 0,
-    "retest": 0.0,
-}
-
-# What [form] may replace in a published form.
-_FORM: dict[str, Any] = {
-    "consent": None,
-    "instructions": None,
-    "eligibility": None,
-    "screening": None,
-    "headings": None,
-    "language": None,
-    "practice": None,
-    "guides": None,
-}
-
-COLLECTION: dict[str, dict[str, dict[str, Any]]] = {
-    "pap": {
-        "ratings": _RATINGS,
-        "form": {"middle": "refuse", "arm": "", **_FORM},
-        "server": SERVER,
-    },
-    # Emami et al. (2021), section 4.1: three people a pair, at most 100 pairs a person, roughly one
-    # check in ten. Batches of twenty with two checks are ours.
-    "adept": {
-        "ratings": {**_RATINGS, "target": 3, "batch": 20, "checks_per_batch": 2, "quota": 100},
-        "form": {**_FORM, "show": None, "arm": "", "per_page": None},
-        "server": SERVER,
-    },
-    # Zhang et al. (2019), section 3.1: at least 11 people a pair, surveys of 100 pairs and three
-    # checkpoints (surveys.parquet); appendix A.1: 80 % of the pairs must be judged.
-    "sp10k": {
-        "ratings": {
-            **_RATINGS,
-            "target": 11,
-            "rule": "at least",
-            "batch": 100,
-            "checks_per_batch": 3,
-            "quota": 0,
-            "lease_minutes": 60.0,
-            "min_answered": 0.8,
-        },
-        "form": _FORM,
-        "server": SERVER,
-    },
-    # Pensa et al. (2024) name no number of people a story; three, and ten stories at a time, are
-    # ours.
-    "gita": {
-        "ratings": {**_RATINGS, "target": 3, "batch": 10, "checks_per_batch": 0, "quota": 0},
-        "form": _FORM,
-        "server": {**SERVER, "interface": "it"},
-    },
-    # The manual names neither a number of people nor a size of batches; three people and five
-    # items at a time, each with all its candidates, are ours.
-    "iks": {
-        "ratings": {**_RATINGS, "target": 3, "batch": 5, "checks_per_batch": 0, "quota": 0},
-        "form": {**_FORM, "show": None, "reopen": None},
-        "server": SERVER,
-    },
-    "custom": {
-        "ratings": {**_RATINGS, "quota": 0},
-        "form": {
-            "id": "custom",
-            "questions": None,  # written as [[form.questions]]
-            "consent": [],
-            "instructions": [],
-            "eligibility": "",
-            "screening": None,  # written as [[form.screening]]
-            "show": [],
-            "order": "shuffled",
-            "reveal": {},
-            "headings": {},
-            "reopen": False,
-            "lines": [],
-            "numbered": "",
-            "language": "",
-            "practice": None,  # written as [[form.practice]]
-            "guided_by": "",
-            "guides": {},
-            "per_page": 1,
-        },
-        "server": SERVER,
-    },
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,11 +132,13 @@ def refuse_undecidable(plan: Plan, form: Form, *, surveys: bool, where: str) -> 
         )
 
 
-def check_collection(protocol: str, sections: Mapping[str, Mapping[str, Any]], where: str) -> None:
+def check_collection(
+    protocol: Protocol, sections: Mapping[str, Mapping[str, Any]], where: str
+) -> None:
     """Raise where [ratings], [form] or [server] could not be collected with."""
     plan = plan_of(sections["ratings"], seed=0, where=where)
     server_of(sections["server"], where=where)
-    if protocol != "custom" or sections["form"]["questions"]:
+    if protocol.form or sections["form"]["questions"]:
         form = collection_form(protocol, sections["form"], where=where)
         refuse_undecidable(plan, form, surveys=False, where=where)
 
@@ -296,20 +182,20 @@ def _is_site(address: str) -> bool:
 
 
 def collection_form(
-    protocol: str, section: Mapping[str, Any], *, where: str, language: str = ""
+    protocol: Protocol, section: Mapping[str, Any], *, where: str, language: str = ""
 ) -> Form:
     """Return the form of a study: the protocol's, with what [form] in study.toml replaces.
 
     Args:
-        protocol: The protocol.
+        protocol: The protocol; where it has no form, [form] writes all of it.
         section: What [form] says.
         where: The file, for errors.
         language: Of the pages; a published form is asked in it where it is written in it.
     """
     said = {key: value for key, value in section.items() if value is not None}
-    if protocol == "custom":
+    if not protocol.form:
         return form_of(said, where=where)
-    published = published_form(protocol, language)
+    published = protocol.form_in(language)
     if "middle" in published:
         middle = said.pop("middle", "refuse")
         _one_of({"middle": middle}, "middle", tuple(published["middle"]), f"{where}: [form]")

@@ -225,7 +225,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
     if order not in ORDERS:
         raise StudyError(f"{where}: order must be one of {', '.join(ORDERS)}; got {order!r}.")
     return Form(
-        id=str(document.get("id", "custom")),
+        id=str(document.get("id", "form")),
         questions=tuple(questions),
         consent=_lines(document, "consent", where),
         instructions=_lines(document, "instructions", where),

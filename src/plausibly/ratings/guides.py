@@ -1,12 +1,9 @@
-"""Published forms, and guides: what to do with one sort of item, beside what holds for all."""
+"""Guides: what to do with one sort of item, beside what holds for all."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 from types import MappingProxyType
-from typing import Any
 
 from plausibly.errors import StudyError
 
@@ -44,21 +41,3 @@ def per_page_of(given: object, *, alone: bool, where: str) -> int:
             f"{where}: per_page = {given} needs a form in one step without candidates. Set it to 1."
         )
     return given
-
-
-def published_form(name: str, language: str = "") -> dict[str, Any]:
-    """Return the form of a published protocol as data, in our own words.
-
-    Args:
-        name: The protocol.
-        language: Of what participants read; where there is no such text, as it was written.
-    """
-    room = files(f"plausibly.datasets.{name}")
-    form = tomllib.loads(room.joinpath("form.toml").read_text(encoding="utf-8"))
-    source = room.joinpath(f"form.{language}.toml")
-    if not language or not source.is_file():
-        return form
-    texts = tomllib.loads(source.read_text(encoding="utf-8"))
-    said = texts.pop("questions")
-    questions = [{**one, **said.get(one["id"], {})} for one in form["questions"]]
-    return {**form, **texts, "questions": questions}

@@ -94,6 +94,7 @@ class ReleaseContent:
         notes: What could not be done, and why.
         agreement: What `agree` measured, where it ran.
         split_by: Columns whose values are on one side of the splits.
+        measures: What the protocol measures, in words; empty where it does not say.
     """
 
     name: str
@@ -106,6 +107,7 @@ class ReleaseContent:
     notes: Sequence[str] = ()
     agreement: Mapping[str, Any] = field(default_factory=dict)
     split_by: Sequence[str] = ()
+    measures: str = ""
 
     @property
     def title(self) -> str:

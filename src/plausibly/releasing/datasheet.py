@@ -196,14 +196,7 @@ def _collection(content: ReleaseContent) -> str:
 
 
 def _uses(content: ReleaseContent) -> str:
-    measured = {
-        "pap": "how plausible people find events",
-        "adept": "how an adjective changes the plausibility of an event",
-        "sp10k": "how well people find two words to fit",
-        "gita": "whether stories can happen, and where they break",
-        "iks": "how well sentences say what was left unsaid",
-    }
-    about = measured.get(content.protocol, "what people answered to the question that was asked")
+    about = content.measures or "what people answered to the question that was asked"
     return f"It measures {about}; numbers of other protocols measure something else."
 
 

@@ -9,16 +9,6 @@ import polars as pl
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io.ranks import rank
 
-# What must not be on two sides: the same noun, head, story or source sentences.
-GROUPS: dict[str, tuple[str, ...]] = {
-    "adept": ("noun",),
-    "gita": ("story",),
-    "iks": ("source",),
-    "pap": ("subject",),
-    "sp10k": ("head",),
-    "custom": ("text",),
-}
-
 
 def split_items(
     items: pl.DataFrame, *, shares: Mapping[str, float], by: Sequence[str], seed: int

@@ -11,14 +11,30 @@ from pathlib import Path
 from plausibly.ports import SILENCE, Watch
 from plausibly.registry import PROTOCOLS as PLACES
 from plausibly.registry import Registry
+from plausibly.study.protocol import Protocol
+from plausibly.study.protocol_folder import protocol_of_folder
 from plausibly.study.results import Result
 from plausibly.study.runner import StepState, explain, run, status
 from plausibly.study.settings import Settings, read_head, read_settings
-from plausibly.study.steps import Protocol
 
 PROTOCOLS: Registry[Protocol] = Registry("protocol", PLACES)
 REPORT = "plausibly.verbs.report"  # above this floor, so both are named and not imported
 RELEASE = "plausibly.verbs.release"
+
+
+def protocol_named(name: str, study: Path = Path()) -> Protocol:
+    """Return the protocol of a name, or of a folder: what has a `/` in it is a folder.
+
+    Args:
+        name: What was said.
+        study: The folder that a relative path starts from.
+    """
+    return protocol_of_folder(study / name) if is_folder(name) else PROTOCOLS[name]
+
+
+def is_folder(protocol: str) -> bool:
+    """Return whether a protocol is said as the path of a folder."""
+    return "/" in protocol
 
 
 @dataclass(frozen=True)
@@ -47,8 +63,8 @@ plausibly init PROTOCOL DIR
 
     @cached_property
     def protocol(self) -> Protocol:
-        """The protocol study.toml names."""
-        return PROTOCOLS[read_head(self.folder)["protocol"]]
+        """The protocol study.toml names, or the one in the folder it names."""
+        return protocol_named(read_head(self.folder)["protocol"], self.folder)
 
     @property
     def settings(self) -> Settings:

@@ -14,8 +14,9 @@ from plausibly.io import sparing
 from plausibly.ports import SILENCE, Watch
 from plausibly.registry import noting_outside
 from plausibly.study import manifest
+from plausibly.study.protocol import Protocol
 from plausibly.study.settings import Settings, read_settings
-from plausibly.study.steps import Protocol, Step, Work
+from plausibly.study.steps import Step, Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def run(
             continue
         if announce is not None:
             announce(step.name)
-        waiting, notes = _execute(step, folder, settings, watch)
+        waiting, notes = _execute(step, folder, settings, protocol, watch)
         state = "waiting" if waiting else "run"
         outcomes.append(StepState(step.name, state, waiting or "", tuple(notes)))
         if waiting:
@@ -131,14 +132,22 @@ def _chosen(
 
 
 def _execute(
-    step: Step, folder: Path, settings: Settings, watch: Watch
+    step: Step, folder: Path, settings: Settings, protocol: Protocol, watch: Watch
 ) -> tuple[str | None, list[str]]:
     """Run a step; return whom it waits for, if for anybody, and what a person should know."""
     parameters = settings.sections.get(step.name, {})
     inputs = step.reads(parameters)
     before = manifest.hashes(folder, inputs)
     started = monotonic()
-    work = Work(folder, parameters, settings.sections, settings.seed, settings.name, watch)
+    work = Work(
+        folder,
+        parameters,
+        settings.sections,
+        settings.seed,
+        settings.name,
+        watch,
+        protocol=protocol,
+    )
     read = [folder / name for name in before if name not in step.outputs]
     try:
         with sparing(read), noting_outside() as outside:

@@ -11,7 +11,7 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import read_toml, write_text
-from plausibly.study.steps import Protocol
+from plausibly.study.protocol import Protocol
 
 FILE = "study.toml"
 HEAD = {"name": str, "protocol": str, "seed": int}
@@ -60,7 +60,7 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
         if sections[name][key] in (None, ""):
             sections[name][key] = sections[other][theirs]
     if protocol.check is not None:
-        protocol.check(protocol.name, sections, str(folder / FILE))
+        protocol.check(protocol, sections, str(folder / FILE))
     return Settings(
         name=head.get("name", folder.resolve().name),
         protocol=head["protocol"],
@@ -105,7 +105,11 @@ def write_settings(
         name: Name of the study.
         overrides: From section to the keys that differ from the defaults.
     """
-    lines = ["[study]", f"name = {_toml(name)}", f"protocol = {_toml(protocol.name)}"]
+    lines = [
+        "[study]",
+        f"name = {_toml(name)}",
+        f"protocol = {_toml(protocol.folder or protocol.name)}",
+    ]
     lines += [f"seed = {protocol.seed}"]
     sources = {step.name: step.source for step in protocol.steps}
     for section, defaults in protocol.declared().items():

@@ -6,14 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
 from plausibly.io import make_folder, read_table, write_json, write_table, write_text
 from plausibly.ports import SILENCE, Watch
 from plausibly.tables import Table
+
+if TYPE_CHECKING:
+    from plausibly.study.protocol import Protocol
 
 Parameters = Mapping[str, Any]
 
@@ -30,6 +32,7 @@ class Work:
         name: The study's name.
         watch: Is told how far a long step has come.
         notes: What a person should know about what was done; a step adds to it.
+        protocol: What the study follows.
     """
 
     folder: Path
@@ -39,6 +42,7 @@ class Work:
     name: str = ""
     watch: Watch = SILENCE
     notes: list[str] = field(default_factory=list)
+    protocol: Protocol | None = None
 
     def path(self, name: str) -> Path:
         """Return where a file of the study lies."""
@@ -86,6 +90,7 @@ class Step:
         begins: What study.toml must set for a study to have the step, where it may not.
         leaves: From all sections of study.toml to the outputs that another step writes instead.
         places: From an argument of the verb to the file of the study it gets.
+        make: Makes the step again, from all its parameters and their source.
     """
 
     name: str
@@ -101,6 +106,7 @@ class Step:
     begins: str = ""
     leaves: Callable[[Mapping[str, Parameters]], tuple[str, ...]] | None = None
     places: Mapping[str, str] = field(default_factory=dict)
+    make: Callable[..., Step] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
@@ -109,60 +115,15 @@ class Step:
         """Return every file the step depends on, those named by parameters included."""
         return (*self.inputs, *(self.external(parameters) if self.external else ()))
 
+    def with_defaults(self, parameters: Parameters, *, source: str = "") -> Step:
+        """Return the step with a protocol's defaults, and where they are published."""
+        defaults, cited = {**self.parameters, **parameters}, source or self.source
+        if self.make is None:
+            return replace(self, parameters=defaults, source=cited)
+        return self.make(defaults, source=cited)
+
     def settled(self, sections: Mapping[str, Parameters]) -> Step:
         """Return the step as a study has it: without the outputs it leaves to another."""
         left = self.leaves(sections) if self.leaves else ()
         kept = tuple(name for name in self.outputs if name not in left)
         return replace(self, outputs=kept) if left else self
-
-
-@dataclass(frozen=True)
-class Protocol:
-    """A protocol as a list a reader can check against the paper.
-
-    Args:
-        name: Name of the protocol.
-        steps: In the order they run.
-        seed: Default seed of every random step.
-        sections: Further sections of study.toml with their defaults, such as the server's.
-        example: Writes an example into a folder, and returns what study.toml must say for it.
-        shared: From a key of a section to the one whose value it has where it is not set itself,
-            each as (section, key).
-        check: Raises where values of the sections make no sense: gets the name of the protocol,
-            the sections, and where they stand.
-        absent: Steps of the protocol that a study does not have.
-    """
-
-    name: str
-    steps: tuple[Step, ...]
-    seed: int = 1
-    sections: Mapping[str, Parameters] = field(default_factory=dict)
-    example: Callable[[Path, int], Mapping[str, Parameters]] | None = None
-    shared: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
-    check: Callable[[str, Mapping[str, Parameters], str], None] | None = None
-    absent: tuple[Step, ...] = ()
-
-    def step(self, name: str) -> Step:
-        """Return the step of that name."""
-        for step in self.steps:
-            if step.name == name:
-                return step
-        begins = next((one.begins for one in self.absent if one.name == name), "")
-        if begins:
-            raise StudyError(f"this study has no step {name!r}: {begins} is not set in study.toml.")
-        known = ", ".join(step.name for step in self.steps)
-        raise StudyError(f"protocol {self.name!r} has no step {name!r}. Steps: {known}.")
-
-    def active(self, sections: Mapping[str, Parameters]) -> Protocol:
-        """Return the protocol with the steps a study has; what else it may set stays declared."""
-        absent = tuple(one for one in self.steps if one.wanted and not one.wanted(sections))
-        steps = tuple(one.settled(sections) for one in self.steps if one not in absent)
-        rest = {one.name: {**self.sections.get(one.name, {}), **one.parameters} for one in absent}
-        return replace(self, steps=steps, sections={**rest, **self.sections}, absent=absent)
-
-    def declared(self) -> dict[str, dict[str, Any]]:
-        """Return every section study.toml may have, with its defaults."""
-        sections = {name: dict(defaults) for name, defaults in self.sections.items()}
-        for step in self.steps:
-            sections[step.name] = {**sections.get(step.name, {}), **step.parameters}
-        return sections

@@ -215,6 +215,9 @@ class Declaration:
                 table's own (`ratings.parquet`).
             parameters: Defaults that differ from the verb's.
         """
+        return self._step(parameters, source=source, files=files)
+
+    def _step(self, parameters: Parameters, *, source: str, files: Places | None) -> Step:
         own, keys = self.study, self.keys()
         unknown = next((name for name in parameters if name not in keys), None)
         if unknown is not None:
@@ -239,6 +242,7 @@ class Declaration:
             begins=own.begins,
             leaves=own.leaves,
             places=places,
+            make=partial(self._step, files=files),
         )
 
     def _placed(self, document: str) -> str:

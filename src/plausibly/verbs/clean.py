@@ -16,7 +16,6 @@ from plausibly.cleaning.multiverse import Universe, crossed, explore, ranges, un
 from plausibly.cleaning.presets import Flagging
 from plausibly.cleaning.showing import as_latex, as_markdown, as_text, multiverse_markdown
 from plausibly.cleaning.verdicts import measured_checks, verdicts
-from plausibly.datasets.pap import ORIGINALS
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, option
 from plausibly.io.frames import Source, as_table
@@ -34,7 +33,6 @@ from plausibly.study.results import Result
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS
 
-PAP = ("pap", "pap-text")
 MOST_WEIGHED, MOST_ANSWERS = 50_000, 50  # ratings and answers up to which competence is shown
 
 
@@ -182,7 +180,7 @@ def clean(
     naming = naming_of(key, keep_ids=keep_ids) if given else naming_beside(ratings)
     imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
     imported = _joined(imported, annotators, naming)
-    known, note = _items(items, imported.items, format, str(preset))
+    known, note = _items(items, imported.items, format, rules)
     context = _context(known, imported.annotators, parsed, seed)
     cleaned = apply_rules(imported.ratings, rules.build(), context, withdraw=withdraw)
     plan = Resampling(resamples=resamples, seed=seed)
@@ -251,18 +249,21 @@ def _about(preset: Preset) -> str:
 
 
 def _items(
-    source: Source | None, carried: pl.DataFrame | None, form: str, preset: str
+    source: Source | None, carried: pl.DataFrame | None, form: str, preset: Preset
 ) -> tuple[pl.DataFrame, str]:
-    """Return the items, PAP's own names of conditions as ours where its rules apply."""
+    """Return the items, with our names of conditions where the paper of the rules has others."""
     if source is None and carried is None:
         raise StudyError(f"the {form} format says nothing about items. Pass {option('items')}.")
     items = as_table(carried if source is None else source, ITEMS)
-    theirs = items.filter(pl.col("condition").is_in(list(ORIGINALS))).height
-    if preset not in PAP or not theirs:
+    theirs = items.filter(pl.col("condition").is_in(list(preset.conditions))).height
+    if not theirs:
         return items, ""
-    names = ", ".join(f"{old} as {new}" for old, new in ORIGINALS.items())
-    note = f"items: the condition of {theirs} of {items.height} is read as PAP names it: {names}."
-    return items.with_columns(pl.col("condition").replace(ORIGINALS)), note
+    paper = preset.title.partition(",")[0]
+    names = ", ".join(f"{old} as {new}" for old, new in preset.conditions.items())
+    note = (
+        f"items: the condition of {theirs} of {items.height} is read as {paper} names it: {names}."
+    )
+    return items.with_columns(pl.col("condition").replace(dict(preset.conditions))), note
 
 
 def _context(

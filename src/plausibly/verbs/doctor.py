@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.registry import PROTOCOLS
 from plausibly.stimuli.lexica.profile import language_parts
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
@@ -96,7 +97,10 @@ def doctor(*, language: str | None = None) -> Inventory:
 
 def parts_of(language: str) -> list[Finding]:
     """Return what comes with the package for a language."""
-    return [Finding(one.part, one.name, one.have, one.get) for one in language_parts(language)]
+    return [
+        Finding(one.part, one.name, one.have, one.get)
+        for one in language_parts(language, protocols=PROTOCOLS)
+    ]
 
 
 def packages() -> Iterator[Finding]:

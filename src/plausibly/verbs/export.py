@@ -13,6 +13,7 @@ from plausibly.asking.inquiries import NO_DATA, AskChoices, inquiry
 from plausibly.asking.subjects import SUBJECTS
 from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, being_made, described, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
@@ -144,7 +145,8 @@ def _exported(
     if not named:
         raise StudyError(NO_DATA)
     subject, folder = SUBJECTS[dataset], Path(named)
-    sets = document_sets(inquiry(subject, folder, chosen))
+    wording = PROTOCOLS[dataset].prompts
+    sets = document_sets(inquiry(subject, folder, chosen, wording=wording))
     sizes = {name: len(documents) for name, documents in sets.items()}
     files = {name: find(folder, dataset, name) for name in subject.files}
     inputs = {name: described(place) for name, place in files.items() if place is not None}

@@ -28,12 +28,14 @@ from plausibly.evaluation.in_study import sentence_files, texts
 from plausibly.io import read_rows, write_frame
 from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.iks import read_sources
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 
 DOCUMENT = "generate.json"
+SERVED = "iks"  # the protocol whose sentences are written
 OPTIONS = ("prompts", "constraints", "limit", "api", "concurrency", "max_wait", "timeout")
 
 
@@ -175,7 +177,7 @@ Known: concepts, free.
     if limit is not None and limit < 1:
         what = f"{option('limit')} must be at least 1; got {limit}."
         raise StudyError(what, parameter="limit")
-    chosen = chosen_prompts(implicit_prompts(), prompts)
+    chosen = chosen_prompts(implicit_prompts(PROTOCOLS[SERVED].prompts), prompts)
     pairs = _with_concepts(Path(sources))[:limit]
     reached = language_model(model, Reaching(api, False, max_wait, timeout, None))
     wanted = list(wanted_sentences(pairs, reached, chosen, wished))

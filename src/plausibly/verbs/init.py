@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from plausibly.errors import StudyError, option
-from plausibly.io import make_folder
-from plausibly.study.folder import PROTOCOLS, Study
+from plausibly.io import make_folder, write_text
+from plausibly.study.folder import Study, protocol_named
+from plausibly.study.protocol_folder import toml_files
 from plausibly.study.settings import FILE, write_settings
 
 
@@ -17,7 +18,8 @@ def init(
     """Start a study folder: a study.toml with every parameter it may set.
 
     Args:
-        protocol: Name of the protocol.
+        protocol: Name of the protocol, or the path of a folder with its TOML files. A path has a
+            `/`; the folder is copied to `protocol/` in the study.
         folder: The folder to start, made if it is not there.
         example: Fill it with an example: items and their ratings.
         seed: Seed of the study (default: the protocol's).
@@ -25,13 +27,14 @@ def init(
     Examples:
         plausibly init pap my-study --example
         plausibly init custom my-study
+        plausibly init ./my-protocol my-study
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as place:
     ...     [state.step for state in init("custom", Path(place, "otters")).status()][:2]
     ['ratings', 'clean']
     """
-    declared = PROTOCOLS[protocol]
+    declared = protocol_named(protocol)
     declared = declared if seed is None else replace(declared, seed=seed)
     target = Path(folder)
     if seed is not None and seed < 0:
@@ -41,7 +44,21 @@ def init(
     if example and declared.example is None:
         what = f"protocol {protocol!r} has no example yet. Omit {option('example')}."
         raise StudyError(what, parameter="example")
+    if declared.check is not None:
+        declared.check(declared, declared.declared(), protocol)
     make_folder(target)
-    overrides = declared.example(target, declared.seed) if example and declared.example else {}
+    if declared.folder:
+        _copy(Path(protocol), target / declared.folder)
+    fill = declared.example if example else None
+    overrides = fill(declared, target, declared.seed) if fill else {}
     write_settings(target, declared, name=target.resolve().name, overrides=overrides)
     return Study(target)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy the files of a protocol into the study, so that the study can be passed on."""
+    if source.resolve() == target.resolve():
+        return
+    for name in toml_files(source):
+        make_folder((target / name).parent)
+        write_text(target / name, (source / name).read_text(encoding="utf-8"))

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from plausibly.datasets import pap
-from plausibly.datasets.adept import released as adept_files
 from plausibly.datasets.catalogue import catalogue
-from plausibly.datasets.gita import released as gita_files
-from plausibly.datasets.iks import released as iks_files
 from plausibly.datasets.own import read_release_tables, release_facts
-from plausibly.datasets.pap import released as pap_files
-from plausibly.datasets.sp10k import released as sp10k_files
 from plausibly.errors import StudyError, option
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
-from plausibly.io import read_json, read_records, read_table
-from plausibly.labels.mace import mace
-from plausibly.labels.strict_majority import strict_majority
+from plausibly.io import read_json, read_table
 from plausibly.releasing.about import ReleaseSource, read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
 from plausibly.releasing.content import ReleaseContent
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
-from plausibly.releasing.splits import GROUPS, split_items
+from plausibly.releasing.splits import split_items
 from plausibly.study import PROTOCOLS, Study
+from plausibly.study.folder import is_folder
 from plausibly.study.made import Made, being_made, making
+from plausibly.study.protocol import Finished, Protocol, ReleaseFiles
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import read_head
 from plausibly.study.verb import Output, verb
@@ -60,11 +54,8 @@ STEPS = {"predictions": {"models_predict", "ask"}, "scores": {"evaluate", "score
 """Tables of steps that not every study has, with the steps: what a study gave up is left out."""
 
 AGREEMENT = ("agree.json", "agreement.json")
-TRACE = "trace.jsonl"
 REPORTED = "report.tables.json"
-ALONE = "Annotators are not told apart, so MACE's files are left out."
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
-Forms = dict[str, pl.DataFrame | str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -199,22 +190,21 @@ def release(
     """
     folder = Path(study)
     head, about = read_head(folder), read_about(folder)
-    protocol = str(head["protocol"])
+    followed = _followed(folder)
+    protocol = followed.name
     drawn = int(head.get("seed", 1)) if seed is None else seed
     tables = _tables(folder, about.drop)
-    by = split_by.split(",") if split_by else list(GROUPS.get(protocol, GROUPS["custom"]))
+    by = split_by.split(",") if split_by else list(followed.split_by)
     if splits is not None:
         shares = _shares(splits)
         tables["items"] = split_items(tables["items"], shares=shares, by=by, seed=drawn)
-    forms, notes = _forms(protocol, tables, drawn)
-    if forms and protocol == "adept" and (folder / TRACE).is_file():
-        trace = read_records(folder / TRACE)[1]
-        forms["alternates.json"] = adept_files.alternates(trace, tables["labels"])
+    forms, notes = _forms(followed, folder, tables, drawn)
     sources = _sources(folder, about.sources)
     included = [(one.name, licence_of(one.licence)) for one in sources if one.use == "included"]
     content = ReleaseContent(
         name=str(head.get("name", folder.resolve().name)),
         protocol=protocol,
+        measures=followed.words.get("datasheet", ""),
         tables=tables,
         about=about,
         licence=propagated(about.chosen, included),
@@ -239,7 +229,7 @@ def _settings(
     folder: Path, protocol: str, seed: int, agreement: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return protocol, seed and the parameters of every step, without how people were served."""
-    known = protocol in PROTOCOLS
+    known = _declared(folder)
     sections = Study(folder).settings.sections if known else {}
     steps = {step.name for step in Study(folder).active.steps} if known else set()
     return {
@@ -262,8 +252,15 @@ def _found(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _declared(folder: Path) -> bool:
-    """Tell whether the protocol of a study is one of ours."""
-    return str(read_head(folder)["protocol"]) in PROTOCOLS
+    """Return whether the protocol of a study is known."""
+    named = str(read_head(folder)["protocol"])
+    return is_folder(named) or named in PROTOCOLS
+
+
+def _followed(folder: Path) -> Protocol:
+    """Return the protocol of a study; one that is not known says nothing."""
+    name = str(read_head(folder)["protocol"])
+    return Study(folder).protocol if _declared(folder) else Protocol(name, steps=())
 
 
 def _tables(folder: Path, drop: Sequence[str]) -> dict[str, pl.DataFrame]:
@@ -298,24 +295,18 @@ def _shares(text: str) -> dict[str, float]:
 
 
 def _forms(
-    protocol: str, tables: Mapping[str, pl.DataFrame], seed: int
-) -> tuple[Forms, tuple[str, ...]]:
-    """Return the files in the paper's own forms, or why there are none."""
-    items, kept = tables["items"], _kept(tables)
-    labels = tables.get("labels", LABELS.empty())
-    writers: dict[str, Callable[[], Forms]] = {
-        "adept": lambda: adept_files.released(items, labels),
-        "gita": lambda: gita_files.released(items, labels),
-        "iks": lambda: iks_files.released(items, kept),
-        "pap": lambda: _pap_forms(items, kept, seed),
-        "sp10k": lambda: sp10k_files.released(items, kept),
-    }
-    if protocol not in writers:
+    protocol: Protocol, folder: Path, tables: Mapping[str, pl.DataFrame], seed: int
+) -> tuple[ReleaseFiles, tuple[str, ...]]:
+    """Return the files in the format of the protocol's paper, or why there are none."""
+    if protocol.released is None:
         return {}, ()
+    kept = _kept(tables)
     if kept.is_empty():
         return {}, ("There are no ratings, so the paper's own forms are left out.",)
+    labels = tables.get("labels", LABELS.empty())
+    study = Finished(folder=folder, items=tables["items"], ratings=kept, labels=labels, seed=seed)
     try:
-        return writers[protocol](), ((ALONE,) if protocol == "pap" and _alone(kept) else ())
+        return protocol.released(study)
     except StudyError as error:
         return {}, (f"The paper's own forms are left out: {error}",)
 
@@ -327,23 +318,6 @@ def _kept(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
         ratings = ratings.join(tables["exclusions"], on=list(RATINGS.key), how="anti")
     items = tables["items"].filter(pl.col("kind") == "item")
     return RATINGS.sort(ratings.join(items, on="item", how="semi"))
-
-
-def _alone(ratings: pl.DataFrame) -> bool:
-    """Tell whether nobody rated twice, so that nothing can be learnt about anybody."""
-    return ratings["annotator"].n_unique() == ratings.height
-
-
-def _pap_forms(items: pl.DataFrame, kept: pl.DataFrame, seed: int) -> Forms:
-    schemes = pap_files.SCHEMES
-    majorities = {
-        kind: strict_majority(kept, min_share=pap.MIN_SHARE, scheme=scheme)
-        for kind, scheme in schemes.items()
-    }
-    if _alone(kept):
-        return pap_files.released(items, kept, majorities=majorities)
-    fitted = {kind: mace(kept, seed=seed, scheme=scheme).labels for kind, scheme in schemes.items()}
-    return pap_files.released(items, kept, majorities=majorities, mace=fitted)
 
 
 def _sources(folder: Path, said: Sequence[ReleaseSource]) -> tuple[ReleaseSource, ...]:

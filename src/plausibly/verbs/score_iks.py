@@ -16,12 +16,14 @@ from plausibly.analysis.paper import render_paper
 from plausibly.datasets.iks import SCALES
 from plausibly.io.frames import Source, as_table
 from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
 PAGE = "report.html"
+SERVED = "iks"  # the protocol whose systems are compared
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,13 +41,13 @@ class IksScores(Result):
     @property
     def figures(self) -> tuple[Figure, ...]:
         """Every figure and table, in the order of the page."""
-        sections = iks_page(self.report).sections
+        sections = iks_page(self.report, measured=PROTOCOLS[SERVED].words["measured"]).sections
         return tuple(one for section in sections for one in section.figures)
 
     @property
     def documents(self) -> Mapping[str, object]:
         """The page, and the JSON document."""
-        page = render_paper(iks_page(self.report))
+        page = render_paper(iks_page(self.report, measured=PROTOCOLS[SERVED].words["measured"]))
         return MappingProxyType({PAGE: page, "score_iks.json": self.as_json()})
 
     def put(self, folder: Path) -> None:

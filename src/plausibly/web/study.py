@@ -10,7 +10,6 @@ from pathlib import Path
 
 from plausibly.errors import StudyError
 from plausibly.ratings.collection import (
-    COLLECTION,
     collection_form,
     plan_of,
     refuse_undecidable,
@@ -19,7 +18,7 @@ from plausibly.ratings.collection import (
 from plausibly.ratings.lists import latin_square
 from plausibly.ratings.retests import with_retests
 from plausibly.ratings.served import Served, read_contents, read_surveys
-from plausibly.study import PROTOCOLS, Protocol, read_head, read_settings
+from plausibly.study import Protocol, Study, read_settings
 from plausibly.study.settings import FILE
 
 
@@ -30,16 +29,14 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         folder: Holds study.toml and items.parquet.
         protocol: The protocol, if it is not the one study.toml names.
     """
-    name = read_head(folder)["protocol"]
-    study = protocol or PROTOCOLS[name]
-    if study.name not in COLLECTION:
-        known = ", ".join(sorted(COLLECTION))
-        raise StudyError(f"{folder}: no form is known for {study.name!r}. Known: {known}.")
+    study = protocol or Study(folder).protocol
+    if "form" not in study.sections:
+        raise StudyError(f"{folder}: the protocol {study.name!r} has no form, so nothing is asked.")
     settings = read_settings(folder, study)
     where = str(folder / FILE)
     server = server_of(settings.sections["server"], where=where)
     language = server["interface"]
-    form = collection_form(study.name, settings.sections["form"], where=where, language=language)
+    form = collection_form(study, settings.sections["form"], where=where, language=language)
     items = folder / "items.parquet"
     plan = plan_of(settings.sections["ratings"], seed=settings.seed, where=where)
     contents = read_contents(items, form)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from plausibly.io import write_frame, write_table
-from plausibly.ratings.collection import COLLECTION, collection_form, plan_of
+from plausibly.ratings.collection import collection_form, plan_of
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.ratings.simulated.crowd import simulate
 from plausibly.ratings.simulated.people import LEANING, read_leanings
+from plausibly.study.protocol import Protocol
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 RATINGS_FILE = "answers.csv"
@@ -29,38 +28,32 @@ Surveys = Callable[[pl.DataFrame, int], pl.DataFrame]
 
 @dataclass(frozen=True)
 class ExampleStudy:
-    """Writes the example study of a protocol into a folder.
+    """Writes the example study of a protocol into a folder, from the protocol's sample.
 
     Args:
-        protocol: Name of the protocol.
-        package: Where the file of its items lies, named after the protocol.
         phrase: From a row to the text that is shown, where rows have none.
         surveys: From the items and the seed to surveys, where the protocol has them.
     """
 
-    protocol: str
-    package: str
     phrase: Callable[[Row], str] | None = None
     surveys: Surveys | None = None
 
-    def __call__(self, folder: Path, seed: int) -> Mapping[str, Mapping[str, Any]]:
+    def __call__(
+        self, protocol: Protocol, folder: Path, seed: int
+    ) -> Mapping[str, Mapping[str, Any]]:
         """Write items, annotators and their answers; return what study.toml says about them."""
-        document = self._document()
+        document = protocol.sample
         overrides = {name: dict(keys) for name, keys in document.get("study", {}).items()}
         items = self.items(document)
         write_table(items, folder / "items.parquet", ITEMS)
         if self.surveys is not None:
             write_frame(self.surveys(items, seed), folder / SURVEYS)
-        served = self._served(folder, overrides, seed)
+        served = _served(protocol, folder, overrides, seed)
         spare = max(1, round(served.plan.target / 5))
         crowd = simulate(served, seed=seed, spare=spare, leanings=read_leanings(items))
         write_table(crowd.annotators, folder / "annotators.parquet", ANNOTATORS)
         write_table(crowd.ratings, folder / RATINGS_FILE, RATINGS)
         return {**overrides, "ratings": {**overrides.get("ratings", {}), "source": RATINGS_FILE}}
-
-    def _document(self) -> dict[str, Any]:
-        place = files(self.package).joinpath(f"{self.protocol}.toml")
-        return tomllib.loads(place.read_text(encoding="utf-8"))
 
     def items(self, document: Mapping[str, Any]) -> pl.DataFrame:
         """Return the items the file lists, its checks included."""
@@ -93,21 +86,22 @@ class ExampleStudy:
             return f"{cells['source_1']} / {cells['source_2']}"
         return self.phrase(cells) if self.phrase is not None else str(cells["text"])
 
-    def _served(self, folder: Path, overrides: Mapping[str, Row], seed: int) -> Served:
-        sections = {
-            name: {**defaults, **overrides.get(name, {})}
-            for name, defaults in COLLECTION[self.protocol].items()
-        }
-        form = collection_form(self.protocol, sections["form"], where=self.protocol)
-        return Served(
-            folder=folder,
-            name=self.protocol,
-            plan=plan_of(sections["ratings"], seed=seed, where=self.protocol),
-            form=form,
-            contents=read_contents(folder / "items.parquet", form),
-            server=sections["server"],
-            surveys=read_surveys(folder / SURVEYS),
-        )
+
+def _served(protocol: Protocol, folder: Path, overrides: Mapping[str, Row], seed: int) -> Served:
+    sections = {
+        name: {**defaults, **overrides.get(name, {})}
+        for name, defaults in protocol.sections.items()
+    }
+    form = collection_form(protocol, sections["form"], where=protocol.name)
+    return Served(
+        folder=folder,
+        name=protocol.name,
+        plan=plan_of(sections["ratings"], seed=seed, where=protocol.name),
+        form=form,
+        contents=read_contents(folder / "items.parquet", form),
+        server=sections["server"],
+        surveys=read_surveys(folder / SURVEYS),
+    )
 
 
 def _name(row: Row, phrased: bool) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import resources
 
 from plausibly.stimuli.lexica.language import BROUGHT, Language, language
 from plausibly.stimuli.lexica.profanity import profanity_for
 from plausibly.stimuli.sp10k.surveys import LANGUAGES
-
-PROTOCOLS = ("pap", "adept", "sp10k", "gita", "custom")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +29,20 @@ class LanguagePart:
     get: str
 
 
-def language_parts(lang: str) -> list[LanguagePart]:
-    """Return every part of a language, in the order a study meets them."""
+def language_parts(lang: str, *, protocols: Iterable[str]) -> list[LanguagePart]:
+    """Return every part of a language, in the order a study meets them.
+
+    Args:
+        lang: Two letters.
+        protocols: Names of the protocols whose items may be built in it.
+    """
     profile = language(lang)
     return [
         *_parser(profile),
         *_words(profile),
         *_lists(profile),
         *_texts(profile),
-        *_built(profile),
+        *_built(profile, protocols),
     ]
 
 
@@ -95,8 +98,8 @@ def _texts(profile: Language) -> Iterator[LanguagePart]:
         yield LanguagePart("texts", name, "ours" if profile.lang in document else None, "")
 
 
-def _built(profile: Language) -> Iterator[LanguagePart]:
-    for protocol in PROTOCOLS:
+def _built(profile: Language, protocols: Iterable[str]) -> Iterator[LanguagePart]:
+    for protocol in protocols:
         lacks = profile.lacks.get(protocol, ())
         bring = [need for need in lacks if need in BROUGHT]
         rules = [need for need in lacks if need not in BROUGHT]

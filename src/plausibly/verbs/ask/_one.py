@@ -36,6 +36,7 @@ from plausibly.backends.openai import Api
 from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.ports import SILENCE, LanguageModel, Watch
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, being_made, described, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
@@ -203,7 +204,10 @@ def ask_one(
     chosen = AskChoices(
         prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed, own
     )
-    plan, costs = inquiry(subject, folder, chosen), parse_price(price)
+    plan, costs = (
+        inquiry(subject, folder, chosen, wording=PROTOCOLS[dataset].prompts),
+        parse_price(price),
+    )
     seen = contamination(
         subject.released, subject.since, cutoff or CUTOFFS.get(model), own=own is not None
     )

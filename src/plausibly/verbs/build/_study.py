@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import GENERATED_FOLDER, SENTENCES_FILE, sentence_files
@@ -137,8 +139,28 @@ def _build(own: _Building, work: Work, places: Places) -> None:
     takes_seed = "seed" in BUILDERS[own.protocol].declaration.signature.parameters
     seed = {"seed": work.seed} if takes_seed else {}
     result: ItemSet = build(own.protocol, watch=work.watch, **chosen, **seed)
+    checks = {} if work.protocol is None else work.protocol.checks
+    if checks:
+        result = replace(result, items=with_checks(result.items, checks))
     _keep(own, work, result)
     work.notes.extend(result.talk)
+
+
+def with_checks(items: pl.DataFrame, checks: Mapping[str, Any]) -> pl.DataFrame:
+    """Return the items with the checks of a protocol at the end.
+
+    Args:
+        items: The items table.
+        checks: As in `checks.toml`: [[checks]] with a text, the answer expected, and any further
+            column.
+    """
+    rows: list[dict[str, str]] = []
+    for number, check in enumerate(checks.get("checks", ()), start=1):
+        for key in ("text", "expected"):
+            if not isinstance(check.get(key), str):
+                raise StudyError(f'checks.toml: check {number} has no {key}. Write {key} = "…".')
+        rows.append({"item": f"check-{number:02}", "kind": "check", **check})
+    return ITEMS.sort(ITEMS.check(pl.concat([items, pl.DataFrame(rows)], how="diagonal")))
 
 
 def _keep(own: _Building, work: Work, result: ItemSet) -> None:

@@ -18,13 +18,13 @@ from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import SCORES_FILE, WITH_PEOPLE_FILE
 from plausibly.labels import METHODS
 from plausibly.ports import SILENCE, Watch
-from plausibly.ratings.collection import COLLECTION, collection_form
+from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.paying import batch_seconds
-from plausibly.study.folder import PROTOCOLS, Study
+from plausibly.study.folder import Study
 from plausibly.study.manifest import hashes
 from plausibly.study.parameters import parameters_of
-from plausibly.study.settings import read_head
+from plausibly.study.protocol import Protocol
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.verbs.report._page import PAGE, Report, composed_report
@@ -107,8 +107,7 @@ def _built(work: Work) -> dict[str, Any]:
 
 def _models(work: Work) -> ModelResults | None:
     """Return how models did, from the steps this study has; None where it has none."""
-    protocol = PROTOCOLS[str(read_head(work.folder)["protocol"])]
-    steps = {step.name for step in protocol.active(work.settings).steps}
+    steps = {step.name for step in _protocol(work).active(work.settings).steps}
     if "score_gita" in steps and work.has(SCORED):
         return _scored(work, steps)
     if "evaluate" not in steps or not work.has(SCORED):
@@ -156,13 +155,16 @@ def _scored(work: Work, steps: Collection[str]) -> ModelResults:
 
 def _form(work: Work) -> Form | None:
     """Return the form people filled in; None where the study knows of none."""
-    protocol = str(read_head(work.folder)["protocol"])
-    section = work.settings.get("form", {})
-    if protocol not in COLLECTION or not section.get("questions", True):
+    protocol, section = _protocol(work), work.settings.get("form", {})
+    if not section.get("questions", protocol.form):
         return None
     language = str(work.settings.get("server", {}).get("interface") or "")
     where = str(work.path("study.toml"))
     return collection_form(protocol, section, where=where, language=language)
+
+
+def _protocol(work: Work) -> Protocol:
+    return work.protocol or Study(work.folder).protocol
 
 
 def _wording(form: Form) -> list[dict[str, str]]:
@@ -189,7 +191,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     tables = ("items", "ratings", "kept", "exclusions", "labels")
     names = dict.fromkeys([*(places[one] for one in tables if one in places), "agree.json"])
     return Procedure(
-        protocol=str(read_head(work.folder)["protocol"]),
+        measured=_protocol(work).words.get("measured", ""),
         instructions=() if form is None else tuple(form.instructions),
         eligibility="" if form is None else form.eligibility,
         pay=str(server.get("pay") or ""),

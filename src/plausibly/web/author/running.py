@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 
 from plausibly.errors import StudyError, TableError
 from plausibly.io import read_rows
-from plausibly.study import PROTOCOLS, read_head, read_settings
+from plausibly.study import Study
 from plausibly.web.app import environment
 from plausibly.web.author.app import AuthorDesk, author_app
 from plausibly.web.locale.texts import Texts
@@ -20,14 +20,14 @@ OPPOSITES = "opposites.csv"
 
 
 def author_of(folder: Path) -> Starlette:
-    """Return the application of a folder with a study of the protocol gita."""
-    head = read_head(folder)
-    if head["protocol"] != "gita":
+    """Return the application of a folder whose protocol has stories that authors write."""
+    study = Study(folder)
+    if not study.protocol.authored:
         raise StudyError(
             f"{folder}: stories are written for the protocol 'gita'; this study's is "
-            f"{head['protocol']!r}. Start one with: plausibly init gita FOLDER"
+            f"{study.protocol.name!r}. Start one with: plausibly init gita FOLDER"
         )
-    server = read_settings(folder, PROTOCOLS["gita"]).sections["server"]
+    server = study.settings.sections["server"]
     desk = AuthorDesk(
         folder=folder,
         title=str(server["title"]) or folder.resolve().name,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.resources import files
 
 import polars as pl
 
-from plausibly.ratings.collection import COLLECTION, check_collection
+from plausibly.datasets.sp10k.released import released as released_files
+from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.stimuli.sp10k.surveys import surveys, wording
-from plausibly.study import Protocol
+from plausibly.study.protocol import Finished, ReleaseFiles
+from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import (
     agree,
     ask,
@@ -26,8 +29,6 @@ from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
-SIDES = "1,2|3|4,5"
-UNSURE = "not sure,0"  # appendix A.1: who is not sure is stored as 0
 
 
 def _question(pair: Mapping[str, str]) -> str:
@@ -40,31 +41,21 @@ def _surveys(items: pl.DataFrame, seed: int) -> pl.DataFrame:
     return surveys(pairs, checks, per_survey=100, checks_each=3, seed=seed)
 
 
-SP10K = Protocol(
-    "sp10k",
-    seed=1,
+def released(study: Finished) -> tuple[ReleaseFiles, tuple[str, ...]]:
+    """Return the files in the form of the published ones."""
+    return released_files(study.items, study.ratings), ()
+
+
+SP10K = declared_in(
+    files(__package__),
     steps=(
         extract.extract.step(),
-        build_sp10k.step(
-            source="Section 3: 500 heads a relation, two frequent and two random dependents each"
-        ),
+        build_sp10k.step(),
         build_match.step(files={"surveys": "build/surveys.parquet"}),
-        read.step(
-            missing=UNSURE,
-            source="Section 3.1: 11 people a pair at least, in surveys of 103 questions",
-        ),
-        clean.clean.step(
-            preset="sp10k",
-            sides=SIDES,
-            source="Section 3.1 and appendix A.1; section 3.3, with the other rules, is lost",
-        ),
-        label.label.step(
-            method="mean",
-            rescale="1,5|0,10",
-            files=KEPT,
-            source="The release: means of 1 to 5 moved to 0 to 10; who is not sure is left out",
-        ),
-        agree.agree.step(sides=SIDES, files=KEPT),
+        read.step(),
+        clean.clean.step(),
+        label.label.step(files=KEPT),
+        agree.agree.step(files=KEPT),
         ask.step("sp10k"),
         evaluate.RATINGS_STEP.step(graded=True, files=KEPT),
         models_predict.step(),
@@ -72,9 +63,7 @@ SP10K = Protocol(
         compare.STEP.step(files=KEPT),
         report.step(),
     ),
-    sections=COLLECTION["sp10k"],
     check=check_collection,
-    example=ExampleStudy(
-        "sp10k", "plausibly.protocols.examples", phrase=_question, surveys=_surveys
-    ),
+    example=ExampleStudy(phrase=_question, surveys=_surveys),
+    released=released,
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from plausibly.ratings.collection import COLLECTION, check_collection
+from importlib.resources import files
+
+from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
-from plausibly.study import Protocol
+from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, clean, compare, evaluate, label
 from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
@@ -14,23 +16,21 @@ from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
-CUSTOM = Protocol(
-    "custom",
-    seed=1,
+CUSTOM = declared_in(
+    files(__package__),
     steps=(
         build_custom.step(),
         build_match.step(),
         read.step(),
-        clean.clean.step(preset="recommended", sides=""),
-        label.label.step(method="plurality", at_least=2, files=KEPT),
+        clean.clean.step(),
+        label.label.step(files=KEPT),
         agree.agree.step(files=KEPT),
         models_predict.step(),
         evaluate.STEP.step(files=KEPT),
         compare.STEP.step(files=KEPT),
         report.step(),
     ),
-    sections=COLLECTION["custom"],
     check=check_collection,
-    example=ExampleStudy("custom", "plausibly.protocols.examples"),
+    example=ExampleStudy(),
     shared={("clean", "sides"): ("agree", "sides")},
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from itertools import product
@@ -14,13 +13,14 @@ import polars as pl
 
 from plausibly.io import write_table
 from plausibly.ratings.crowd import CrowdPlan, generate_crowd
+from plausibly.study.protocol import Protocol, TomlFile
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 RATINGS_FILE = "answers.csv"
 ROLES = ("subject", "verb", "object")
 
 
-def write_example(folder: Path, seed: int) -> Mapping[str, Mapping[str, Any]]:
+def write_example(_protocol: Protocol, folder: Path, seed: int) -> Mapping[str, Mapping[str, Any]]:
     """Write items, annotators and their answers; return what study.toml says about them."""
     items = example_items(seed=seed)
     crowd = generate_crowd(items, seed=seed, plan=CrowdPlan(target=12))
@@ -32,7 +32,7 @@ def write_example(folder: Path, seed: int) -> Mapping[str, Mapping[str, Any]]:
 
 def example_items(*, seed: int, per_cell: int = 3) -> pl.DataFrame:
     """Return made-up events, `per_cell` for each combination and condition, and check items."""
-    words = tomllib.loads(files(__package__).joinpath("example.toml").read_text(encoding="utf-8"))
+    words = TomlFile(files(__package__).joinpath("example", "items.toml"))
     generator = np.random.default_rng(seed)
     rows: list[dict[str, str | None]] = []
     for levels in product("amc", repeat=3):

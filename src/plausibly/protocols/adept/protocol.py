@@ -1,0 +1,62 @@
+"""ADEPT: how an adjective changes the plausibility of an event (Emami et al., 2021)."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from plausibly.datasets.adept.released import alternates
+from plausibly.datasets.adept.released import released as released_files
+from plausibly.io import read_records
+from plausibly.ratings.collection import check_collection
+from plausibly.ratings.simulated.examples import ExampleStudy
+from plausibly.study.protocol import Finished, ReleaseFiles
+from plausibly.study.protocol_folder import declared_in
+from plausibly.verbs import (
+    agree,
+    ask,
+    clean,
+    compare,
+    evaluate,
+    extract,
+    label,
+)
+from plausibly.verbs.build.adept import build_adept
+from plausibly.verbs.build.match import build_match
+from plausibly.verbs.models.predict import models_predict
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
+
+TRACE = "trace.jsonl"
+KEPT = {"ratings": clean.KEPT_RATINGS}
+
+
+def released(study: Finished) -> tuple[ReleaseFiles, tuple[str, ...]]:
+    """Return ADEPT's files, with the alternates of each entry where the study has built them."""
+    made = released_files(study.items, study.labels)
+    if (study.folder / TRACE).is_file():
+        trace = read_records(study.folder / TRACE)[1]
+        made["alternates.json"] = alternates(trace, study.labels)
+    return made, ()
+
+
+ADEPT = declared_in(
+    files(__package__),
+    steps=(
+        extract.extract.step(),
+        build_adept.step(),
+        build_match.step(),
+        read.step(),
+        clean.clean.step(),
+        label.label.step(files=KEPT),
+        agree.agree.step(files=KEPT),
+        ask.step("adept"),
+        evaluate.RATINGS_STEP.step(files=KEPT),
+        models_predict.step(),
+        evaluate.STEP.step(scheme="adept-5", files=KEPT),
+        compare.STEP.step(files=KEPT),
+        report.step(),
+    ),
+    check=check_collection,
+    example=ExampleStudy(),
+    released=released,
+)

@@ -1,0 +1,1 @@
+"""A protocol of one's own: any items, any form, the whole journey."""

@@ -1,0 +1,1 @@
+"""GITA: physical commonsense in Italian stories (Pensa et al., 2024)."""

@@ -1,0 +1,43 @@
+"""GITA: physical commonsense in Italian stories (Pensa et al., 2024)."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from plausibly.datasets.gita.released import released as released_files
+from plausibly.ratings.collection import check_collection
+from plausibly.ratings.simulated.examples import ExampleStudy
+from plausibly.study.protocol import Finished, ReleaseFiles
+from plausibly.study.protocol_folder import declared_in
+from plausibly.verbs import agree, ask, clean, evaluate, label, score_gita
+from plausibly.verbs.build.gita import build_gita
+from plausibly.verbs.build.match import build_match
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
+
+KEPT = {"ratings": clean.KEPT_RATINGS}
+
+
+def released(study: Finished) -> tuple[ReleaseFiles, tuple[str, ...]]:
+    """Return the files in the form of the published ones."""
+    return released_files(study.items, study.labels), ()
+
+
+GITA = declared_in(
+    files(__package__),
+    steps=(
+        build_gita.step(),
+        build_match.step(),
+        read.step(),
+        clean.clean.step(),
+        label.label.step(files=KEPT),
+        agree.agree.step(files=KEPT),
+        ask.step("gita"),
+        evaluate.RATINGS_STEP.step(files=KEPT),
+        score_gita.score_gita.step(),
+        report.step(),
+    ),
+    check=check_collection,
+    example=ExampleStudy(),
+    released=released,
+)

@@ -1,0 +1,1 @@
+"""Implicit knowledge: sentences that fill a gap, judged by the annotation manual in two steps."""

@@ -1,0 +1,43 @@
+"""Implicit knowledge: sentences that fill a gap, judged by the annotation manual in two steps."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from plausibly.datasets.iks.released import released as released_files
+from plausibly.ratings.collection import check_collection
+from plausibly.ratings.simulated.examples import ExampleStudy
+from plausibly.study.protocol import Finished, ReleaseFiles
+from plausibly.study.protocol_folder import declared_in
+from plausibly.verbs import agree, clean, generate, label, score_iks
+from plausibly.verbs.build.iks import build_iks
+from plausibly.verbs.build.match import build_match
+from plausibly.verbs.read import read
+from plausibly.verbs.report import report
+
+KEPT = {"ratings": clean.KEPT_RATINGS}
+
+
+def released(study: Finished) -> tuple[ReleaseFiles, tuple[str, ...]]:
+    """Return the files in the form of the published ones."""
+    return released_files(study.items, study.ratings), ()
+
+
+IKS = declared_in(
+    files(__package__),
+    steps=(
+        generate.generate.step(),
+        build_iks.step(),
+        build_match.step(),
+        read.step(),
+        clean.clean.step(),
+        score_iks.score_iks.step(files=KEPT),
+        label.label.step(files=KEPT),
+        agree.agree.step(files=KEPT),
+        report.step(),
+    ),
+    check=check_collection,
+    example=ExampleStudy(),
+    released=released,
+    shared={("generate", "sources"): ("build", "sources")},
+)

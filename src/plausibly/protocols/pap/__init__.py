@@ -1,0 +1,1 @@
+"""PAP: physical and abstract plausibility of events (Eichel and Schulte im Walde, 2023)."""

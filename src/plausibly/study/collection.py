@@ -1,0 +1,105 @@
+"""What study.toml may say about collecting ratings, with the defaults of every protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from plausibly.errors import StudyError, UnknownName
+
+SERVER: dict[str, Any] = {
+    "title": "",  # heading of the pages; empty: the word "Study"
+    "contact": "",  # whom a participant may write to
+    "public_url": "",  # as participants see the server, for personal links
+    "interface": "en",  # language of the pages: en or it
+    "minutes": 0,  # how long it takes, shown before people agree; 0: not shown
+    "pay": "",  # what they get for it, shown before they agree
+    "reward": 0.0,  # the same as a number, for one batch
+    "min_hourly": 0.0,  # least an hour may be paid; the server does not open below it
+    "code": "",  # one completion code for all; empty: a different one for each person
+    "return_url": "",  # where a participant goes in the end; {code} stands for the code
+    "anonymous": True,  # whether one may take part without a participant number
+    "session_hours": 12.0,
+    "requests_per_minute": 6000,  # by one person or address
+    "held_per_address": 250,  # places handed out to one address and not answered
+    "trusted_proxies": [],  # addresses of proxies whose X-Forwarded-For is believed
+}
+
+RATINGS: dict[str, Any] = {
+    "target": 10,
+    "rule": "exactly",
+    "batch": 24,
+    "checks_per_batch": 1,
+    "quota": 0,
+    "lease_minutes": 30.0,
+    "failed_check": "keep",
+    "min_answered": 0.0,
+    "lists": "",
+    "decided": 0,
+    "retest": 0.0,
+}
+
+REPLACED: dict[str, Any] = dict.fromkeys(
+    (
+        *("consent", "instructions", "eligibility", "screening", "headings", "language"),
+        *("practice", "guides"),
+    )
+)
+"""What [form] may replace in the form of a protocol."""
+
+WRITTEN: dict[str, Any] = {
+    "id": "form",
+    "questions": None,  # written as [[form.questions]]
+    "consent": [],
+    "instructions": [],
+    "eligibility": "",
+    "screening": None,  # written as [[form.screening]]
+    "show": [],
+    "order": "shuffled",
+    "reveal": {},
+    "headings": {},
+    "reopen": False,
+    "lines": [],
+    "numbered": "",
+    "language": "",
+    "practice": None,  # written as [[form.practice]]
+    "guided_by": "",
+    "guides": {},
+    "per_page": 1,
+}
+"""What [form] says where a protocol has no form: all of it."""
+
+ALSO = "also"
+
+
+def collection(
+    document: Mapping[str, Any] | None = None, *, has_form: bool = False, where: str = ""
+) -> dict[str, dict[str, Any]]:
+    """Return the sections [ratings], [form] and [server] of a protocol, with its defaults.
+
+    Args:
+        document: What `collection.toml` of the protocol says: its values of these sections, and
+            in `[form] also` what else of its form a study may replace.
+        has_form: Whether the protocol has a form; without one, [form] writes all of it.
+        where: The file, for errors.
+
+    >>> collection({"ratings": {"target": 3}})["ratings"]["target"]
+    3
+    """
+    given = {name: dict(values) for name, values in (document or {}).items()}
+    form = given.get("form", {})
+    also = dict.fromkeys(form.pop(ALSO, ()))
+    known = {"ratings": RATINGS, "form": {**REPLACED, **WRITTEN, "middle": "", "arm": ""}}
+    known["server"] = SERVER
+    for section, values in given.items():
+        if section not in known:
+            raise StudyError(f"{where}: {UnknownName('section', section, known)}")
+        for key in values:
+            if key not in known[section]:
+                wrong = UnknownName(f"key of [{section}]", key, known[section])
+                raise StudyError(f"{where}: {wrong}")
+    return {
+        "ratings": {**RATINGS, **given.get("ratings", {})},
+        "form": {**form, **REPLACED, **also} if has_form else {**WRITTEN, **form},
+        "server": {**SERVER, **given.get("server", {})},
+    }

@@ -1,0 +1,157 @@
+"""A protocol: the steps of a study in order, and everything its folder says about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.errors import StudyError
+from plausibly.io import parse_toml
+from plausibly.study.steps import Parameters, Step
+
+Sections = Mapping[str, Parameters]
+ReleaseFiles = Mapping[str, pl.DataFrame | str]
+
+
+@dataclass(frozen=True, eq=False)
+class TomlFile(Mapping[str, Any]):
+    """What a TOML file says, read on first use.
+
+    Args:
+        place: The file.
+    """
+
+    place: Traversable
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        """The document."""
+        return parse_toml(self.place.read_text(encoding="utf-8"), where=str(self.place))
+
+    def __getitem__(self, key: str) -> Any:
+        return self.content[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.content)
+
+    def __len__(self) -> int:
+        return len(self.content)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """A study that is being released, for the files of a paper's format.
+
+    Args:
+        folder: The study folder.
+        items: The items.
+        ratings: The ratings that cleaning kept.
+        labels: The labels.
+        seed: Seed of what is drawn.
+    """
+
+    folder: Path
+    items: pl.DataFrame
+    ratings: pl.DataFrame
+    labels: pl.DataFrame
+    seed: int
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol as a list a reader can check against the paper.
+
+    Args:
+        name: Name of the protocol.
+        steps: In the order they run.
+        seed: Default seed of every random step.
+        sections: Further sections of study.toml with their defaults, such as the server's.
+        example: Writes the example of a protocol into a folder, from a seed; returns what
+            study.toml must say for it.
+        shared: From a key of a section to the one whose value it has where it is not set itself,
+            each as (section, key).
+        check: Raises where values of the sections make no sense: gets the protocol, the sections,
+            and the file they are in.
+        absent: Steps of the protocol that a study does not have.
+        languages: Languages the form is written in; the first is the one of `form`.
+        conditions: Conditions the items have.
+        form: The form as data; empty where study.toml writes it in [form].
+        translations: From a language to what participants read in it.
+        words: What the protocol measures, in words: `measured` for the methods section of a
+            report, `datasheet` for the uses of a release.
+        split_by: Columns of items whose values must stay in one split.
+        released: Returns the files of a release in the paper's format, and notes about them.
+        rules: From a variant to the cleaning rules of the paper; the variant "" is the main one.
+        prompts: How language models are asked, in words.
+        sample: Items and settings of the example.
+        authored: Whether authors write the items on pages of the server.
+        checks: Check items, added to those a study builds.
+        folder: Where a study keeps the protocol, from the study folder; empty where its name
+            is known.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+    seed: int = 1
+    sections: Mapping[str, Parameters] = field(default_factory=dict)
+    example: Callable[[Protocol, Path, int], Sections] | None = None
+    shared: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    check: Callable[[Protocol, Sections, str], None] | None = None
+    absent: tuple[Step, ...] = ()
+    languages: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    form: Mapping[str, Any] = field(default_factory=dict)
+    translations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    split_by: tuple[str, ...] = ("text",)
+    released: Callable[[Finished], tuple[ReleaseFiles, tuple[str, ...]]] | None = None
+    rules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    prompts: Mapping[str, Any] = field(default_factory=dict)
+    sample: Mapping[str, Any] = field(default_factory=dict)
+    authored: bool = False
+    checks: Mapping[str, Any] = field(default_factory=dict)
+    folder: str = ""
+
+    def step(self, name: str) -> Step:
+        """Return the step of that name."""
+        for step in self.steps:
+            if step.name == name:
+                return step
+        begins = next((one.begins for one in self.absent if one.name == name), "")
+        if begins:
+            raise StudyError(f"this study has no step {name!r}: {begins} is not set in study.toml.")
+        known = ", ".join(step.name for step in self.steps)
+        raise StudyError(f"protocol {self.name!r} has no step {name!r}. Steps: {known}.")
+
+    def active(self, sections: Sections) -> Protocol:
+        """Return the protocol with the steps a study has; what else it may set stays declared."""
+        absent = tuple(one for one in self.steps if one.wanted and not one.wanted(sections))
+        steps = tuple(one.settled(sections) for one in self.steps if one not in absent)
+        rest = {one.name: {**self.sections.get(one.name, {}), **one.parameters} for one in absent}
+        return replace(self, steps=steps, sections={**rest, **self.sections}, absent=absent)
+
+    def declared(self) -> dict[str, dict[str, Any]]:
+        """Return every section study.toml may have, with its defaults."""
+        sections = {name: dict(defaults) for name, defaults in self.sections.items()}
+        for step in self.steps:
+            sections[step.name] = {**sections.get(step.name, {}), **step.parameters}
+        return sections
+
+    def form_in(self, language: str = "") -> dict[str, Any]:
+        """Return the form as data, in a language.
+
+        Args:
+            language: Of what participants read; where there is no such text, as it was written.
+        """
+        texts = dict(self.translations.get(language, {}))
+        if not texts:
+            return dict(self.form)
+        said = texts.pop("questions", {})
+        questions = [{**one, **said.get(one["id"], {})} for one in self.form["questions"]]
+        return {**self.form, **texts, "questions": questions}

@@ -1,0 +1,194 @@
+"""A protocol as a folder: what its TOML files say, over steps that are given in order.
+
+`protocol.toml` names the protocol and holds one table per step with its defaults. The other files
+hold the form (`form.toml`, `form.it.toml`), how ratings are collected (`collection.toml`), cleaning
+rules (`rules.toml`, and `rules.NAME.toml` for another variant), prompts, words and an example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, cast
+
+from plausibly.errors import StudyError, UnknownName
+from plausibly.io import parse_toml
+from plausibly.registry import OPEN, PROTOCOLS, resolved
+from plausibly.study.collection import collection
+from plausibly.study.parameters import check_value
+from plausibly.study.protocol import Protocol, TomlFile
+from plausibly.study.steps import Step
+
+PROTOCOL, FORM, COLLECTION = "protocol.toml", "form.toml", "collection.toml"
+RULES, CHECKS, WORDS, EXAMPLE = "rules.toml", "checks.toml", "words.toml", "example/items.toml"
+PROMPTS = "prompts.toml"
+FOLDER = "protocol"
+"""Where a study keeps the folder of its protocol."""
+SOURCES = "sources"
+HEAD: dict[str, Any] = {
+    "name": str,
+    "seed": int,
+    "languages": Sequence[str],
+    "conditions": Sequence[str],
+    "split_by": Sequence[str],
+    "authored": bool,
+}
+"""What protocol.toml says besides its tables."""
+SAID = ("measured", "datasheet")
+"""What words.toml says."""
+
+
+def declared_in(folder: Traversable, /, *, steps: Sequence[Step], **fields: Any) -> Protocol:
+    """Return the protocol that the TOML files of a folder declare.
+
+    Args:
+        folder: The folder.
+        steps: The steps in order; `protocol.toml` has a table with the defaults of each.
+        fields: Fields of the protocol that need code.
+    """
+    where = str(folder / PROTOCOL)
+    document = _document(folder, PROTOCOL)
+    head = _head(document, where)
+    tables = {name: one for name, one in document.items() if isinstance(one, Mapping)}
+    form = _file(folder, FORM)
+    collected = _document(folder, COLLECTION)
+    sections = collection(collected, has_form=bool(form), where=str(folder / COLLECTION))
+    return Protocol(
+        **head,
+        steps=_with_defaults(steps, tables, where),
+        sections=sections,
+        form=form,
+        translations=_variants(folder, FORM),
+        rules={**_variants(folder, RULES), **_main(folder, RULES)},
+        prompts=_file(folder, PROMPTS),
+        words=_words(folder),
+        checks=_file(folder, CHECKS),
+        sample=_file(folder, EXAMPLE),
+        **fields,
+    )
+
+
+def protocol_of_folder(folder: Path) -> Protocol:
+    """Return the protocol of a folder of TOML files; what they do not say is as in `custom`.
+
+    Args:
+        folder: Holds `protocol.toml` and `form.toml`, and may hold the other files.
+    """
+    files = toml_files(folder)
+    open_ = cast(Protocol, resolved(PROTOCOLS[OPEN]))
+    rules = {"preset": f"{FOLDER}/{RULES}"} if RULES in files else {}
+    protocol = declared_in(
+        folder,
+        steps=[one.with_defaults(rules if one.name == "clean" else {}) for one in open_.steps],
+        check=open_.check,
+        example=open_.example if EXAMPLE in files else None,
+        shared=open_.shared,
+        folder=f"./{FOLDER}",
+    )
+    if protocol.name in PROTOCOLS:
+        raise StudyError(
+            f"{folder / PROTOCOL}: name = {protocol.name!r} is a protocol of the package. Choose "
+            "another name."
+        )
+    for language in protocol.languages[1:]:
+        if language not in protocol.translations:
+            raise StudyError(
+                f"{folder / PROTOCOL}: languages names {language!r}, but there is no "
+                f"form.{language}.toml. Add one."
+            )
+    steps = [replace(one, inputs=(*one.inputs, *_read_by(one, files))) for one in protocol.steps]
+    form = {"id": protocol.name, **protocol.form}
+    return replace(protocol, steps=tuple(steps), form=form)
+
+
+def toml_files(folder: Path) -> list[str]:
+    """Return the files of a protocol; raise where one is missing or has an unknown name."""
+    if not folder.is_dir():
+        raise StudyError(f"{folder}: no such folder. Name a folder with {PROTOCOL} and {FORM}.")
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.toml"))
+    for required in (PROTOCOL, FORM):
+        if required not in files:
+            raise StudyError(f"{folder}: no {required}. A protocol needs {PROTOCOL} and {FORM}.")
+    known = (PROTOCOL, FORM, COLLECTION, RULES, PROMPTS, CHECKS, WORDS, EXAMPLE)
+    for name in files:
+        stem, *variant, _ = name.split(".")
+        if name not in known and not (len(variant) == 1 and f"{stem}.toml" in (FORM, RULES)):
+            raise StudyError(f"{folder}: {UnknownName('file of a protocol', name, known)}")
+    return files
+
+
+def _read_by(step: Step, files: Sequence[str]) -> list[str]:
+    """Return the files of the protocol that a step reads, from the study folder."""
+    stems = {"build": ("checks",), "ratings": ("form",), "report": ("form", "words")}
+    wanted = stems.get(step.name, ())
+    return [f"{FOLDER}/{name}" for name in files if name.partition(".")[0] in wanted]
+
+
+def _head(document: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return what stands above the tables of protocol.toml."""
+    head = {name: one for name, one in document.items() if not isinstance(one, Mapping)}
+    for key, value in head.items():
+        if key not in HEAD:
+            raise StudyError(f"{where}: {UnknownName('key', key, HEAD)}")
+        check_value(f"{where}: {key}", HEAD[key], value)
+    if not head.get("name"):
+        raise StudyError(f'{where}: a protocol needs a name. Write name = "…" in the first line.')
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in head.items()}
+
+
+def _with_defaults(
+    steps: Sequence[Step], tables: Mapping[str, Mapping[str, Any]], where: str
+) -> tuple[Step, ...]:
+    """Return the steps with the defaults of their tables; an unknown table or key raises."""
+    names = [step.name for step in steps]
+    sources = tables.get(SOURCES, {})
+    for name in (*(one for one in tables if one != SOURCES), *sources):
+        if name not in names:
+            raise StudyError(f"{where}: {UnknownName('step', name, names)}")
+    for step in steps:
+        for key in tables.get(step.name, {}):
+            if key not in step.parameters:
+                wrong = UnknownName(f"key of [{step.name}]", key, step.parameters)
+                raise StudyError(f"{where}: {wrong}")
+    return tuple(
+        step.with_defaults(tables.get(step.name, {}), source=str(sources.get(step.name, "")))
+        for step in steps
+    )
+
+
+def _words(folder: Traversable) -> Mapping[str, str]:
+    words = _document(folder, WORDS)
+    for key, value in words.items():
+        if key not in SAID:
+            raise StudyError(f"{folder / WORDS}: {UnknownName('key', key, SAID)}")
+        check_value(f"{folder / WORDS}: {key}", str, value)
+    return words
+
+
+def _file(folder: Traversable, name: str) -> Mapping[str, Any]:
+    """Return what a file of the folder says, read on first use; nothing where there is none."""
+    place = folder.joinpath(*name.split("/"))
+    return TomlFile(place) if place.is_file() else {}
+
+
+def _document(folder: Traversable, name: str) -> dict[str, Any]:
+    place = folder / name
+    if not place.is_file():
+        return {}
+    return parse_toml(place.read_text(encoding="utf-8"), where=str(place))
+
+
+def _main(folder: Traversable, name: str) -> dict[str, Mapping[str, Any]]:
+    return {"": TomlFile(folder / name)} if (folder / name).is_file() else {}
+
+
+def _variants(folder: Traversable, name: str) -> dict[str, Mapping[str, Any]]:
+    """Return the variants of a file by name: `form.it.toml` of `form.toml` is `it`."""
+    stem = name.removesuffix("toml")
+    return {
+        one.name.removeprefix(stem).removesuffix(".toml"): TomlFile(one)
+        for one in sorted(folder.iterdir(), key=lambda each: each.name)
+        if one.name.startswith(stem) and one.name.endswith(".toml") and one.name != name
+    }
