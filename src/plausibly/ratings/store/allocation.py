@@ -10,7 +10,8 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, literal_column,
 
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.drawing import is_wanted, reserve
-from plausibly.ratings.store.places import Denied, Slot, exclusions_of, void
+from plausibly.ratings.store.moving import mark_shown, void
+from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.rounds import current_round
 from plausibly.ratings.store.schema import items, people, slots
@@ -39,9 +40,6 @@ _CURRENT = Prepared(
     .limit(1)
 )
 _HELD = Prepared(select(func.count()).select_from(slots).where(_MINE, slots.c.state == "reserved"))
-_SHOW = Prepared(
-    update(slots).where(_MINE, slots.c.item == bindparam("what")).values(shown=bindparam("now"))
-)
 _BATCH = Prepared(
     select(slots.c.position, slots.c.reservation, slots.c.state)
     .where(_MINE, slots.c.batch == bindparam("group"))
@@ -204,7 +202,7 @@ def held_next(
 def show(connection: Connection, slot: Slot, *, now: float) -> Shown:
     """Return a slot as it is shown, and keep in mind when that was first."""
     if slot.shown is None:
-        _SHOW.run(connection, {"who": slot.annotator, "what": slot.item, "now": now})
+        mark_shown(connection, slot, now=now)
     return placed(connection, slot)
 
 

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, tuple_,
 from plausibly.ratings.answers import Checked, Refusal, check_answers, due_after
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.allocation import expire
-from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.latest import latest_answers
+from plausibly.ratings.store.moving import judge_again, move, renew_lease
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import answers, items, slots, submissions
@@ -25,24 +25,12 @@ _SENT = Prepared(
         submissions.c.annotator == bindparam("who"), submissions.c.key == bindparam("ticket")
     )
 )
-_STEP = Prepared(
-    update(slots)
-    .where(slots.c.annotator == bindparam("who"), slots.c.item == bindparam("what"))
-    .values(state=bindparam("becomes"), step=bindparam("next"), shown=bindparam("seen"))
-    .values(revision=slots.c.revision + 1, last=bindparam("done"))
-)
 _REVISION = Prepared(
     select(func.max(submissions.c.revision)).where(
         submissions.c.annotator == bindparam("who"),
         submissions.c.item == bindparam("what"),
         submissions.c.step == bindparam("which"),
     )
-)
-_RENEW = Prepared(
-    update(slots)
-    .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
-    .where(slots.c.state == "reserved")
-    .values(expires=bindparam("until"))
 )
 _WHOLE = Prepared(
     select(slots)
@@ -65,12 +53,6 @@ _WHEN = Prepared(
     select(func.max(submissions.c.submitted)).where(
         submissions.c.annotator == bindparam("who"), submissions.c.item == bindparam("what")
     )
-)
-_REOPEN = Prepared(
-    update(slots)
-    .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
-    .where(slots.c.state == "accepted")
-    .values(state="answered")
 )
 _SUBMIT = Prepared(insert(submissions))
 _ANSWER = Prepared(insert(answers))
@@ -136,7 +118,7 @@ def answer(
         return Refused(checked.refusals)
     over = slot.state != "reserved" and not _is_left(connection, slot)
     if over:  # the last item is corrected: what is accepted is judged again
-        _REOPEN.run(connection, {"who": slot.annotator, "group": slot.batch})
+        judge_again(connection, slot.annotator, slot.batch)
         slot = _SLOT.first(connection, {"ticket": sent.reservation})
     revision = _write(connection, slot, sent, (step, checked), (served, now))
     if slot.state == "reserved":
@@ -258,9 +240,7 @@ def _is_left(connection: Connection, slot: Slot) -> bool:
 
 def renew(connection: Connection, slot: Slot, *, served: Served, now: float) -> None:
     """Renew the lease of what is left of the batch; settle the batch when nothing is left."""
-    until = now + served.plan.lease
-    which = {"who": slot.annotator, "group": slot.batch, "until": until}
-    if not _RENEW.run(connection, which).rowcount:
+    if not renew_lease(connection, slot, until=now + served.plan.lease):
         settle(connection, slot.annotator, slot.batch, served=served, now=now)
 
 
@@ -313,7 +293,7 @@ def _write(
     state = slot.state if more else "answered"
     seen = None if more else slot.shown
     done = max(step, int(slot.last or 0))
-    values = {"becomes": state, "next": later, "seen": seen, "done": done}
-    _STEP.run(connection, {**which, **values})
-    reconsider(connection, served, (slot.item,))
+    values = {"state": state, "step": later, "shown": seen, "last": done}
+    place = {"annotator": slot.annotator, "item": slot.item, "revision": slot.revision + 1}
+    move(connection, [{**place, **values}])
     return revision

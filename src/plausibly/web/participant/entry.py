@@ -7,16 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.store.allocation import Person, held_item, join
-from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.screening import screen_out
-from plausibly.ratings.store.verdicts import Verdict, leave
+from plausibly.ratings.store.verdicts import leave
 from plausibly.web.desk import Desk, RequestProblem, deny, desk_of, is_name, is_person
 from plausibly.web.keys import new_session
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
@@ -189,13 +187,7 @@ async def take_withdrawal(request: Request) -> Response:
     """Take back a person's consent: nothing of theirs is given out any more."""
     desk, annotator = desk_of(request), person_of(request)
     await read_form(request)
-
-    def job(connection: Connection) -> Verdict | Denied:
-        verdict = leave(connection, annotator, now=desk.clock())
-        reconsider(connection, desk.served)
-        return verdict
-
-    outcome = await desk.write(job)
+    outcome = await desk.write(partial(leave, annotator=annotator, now=desk.clock()))
     if isinstance(outcome, Denied):
         deny(desk, outcome)
     heading, text = "withdraw.done_title", "withdraw.done"
