@@ -90,7 +90,6 @@ def wanted(connection: Connection, item: str) -> tuple[int, int]:
 
 
 class TestDecided:
-    @pytest.mark.xfail(reason="AUDIT C 1: a surplus answer steps in and the tie stays closed")
     def test_an_answer_that_steps_in_and_differs_asks_for_a_third(self, tmp_path: Path) -> None:
         served = served_of(1, target=3, batch=1, quota=1, decided=2, lease_minutes=1.0)
         with store_of(tmp_path, served).begin() as connection:
@@ -106,7 +105,6 @@ class TestDecided:
             assert joined(connection, "dan", served, now=LATER), "turned away from a tie"
             assert wanted(connection, "t000") == (3, 3)
 
-    @pytest.mark.xfail(reason="AUDIT C 1: an answer comes back and the tie stays closed")
     def test_an_answer_that_a_withdrawn_check_brings_back_asks_for_a_third(
         self, tmp_path: Path
     ) -> None:

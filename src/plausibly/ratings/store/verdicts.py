@@ -147,9 +147,15 @@ def _readmit(connection: Connection, annotator: str) -> Verdict:
 
 
 def _return(connection: Connection, rows: Sequence[Slot]) -> Verdict:
-    """Bring answers back where there is room; what was not answered has lapsed."""
+    """Bring answers back where there is room; what was not answered has lapsed.
+
+    Answers of people who are excluded stay away.
+    """
     void(connection, [row for row in rows if row.was == "reserved"], cause="lapsed")
-    answered = [row for row in rows if row.was != "reserved"]
+    out = {who for who in {row.annotator for row in rows} if exclusions_of(connection, who)}
+    answered = [row for row in rows if row.was != "reserved" and row.annotator not in out]
+    away = [row for row in rows if row.was != "reserved" and row.annotator in out]
+    void(connection, away, cause="excluded")
     back = bring_back(connection, answered)
     return Verdict(restored=back, surplus=len(answered) - back)
 
