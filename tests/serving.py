@@ -150,8 +150,11 @@ class Participant:
 
     def join(self) -> int:
         """Join and return the status."""
+        _, asked = self.client.ask("GET", "/api/v1/consent")
+        said = {one["id"]: one["options"][0] for one in asked["questions"]}
+        sent = {"person": self.person, "consent": asked["version"], "screening": said}
         status, document = self.client.ask(
-            "POST", "/api/v1/join", {"person": self.person, "source": "prolific"}
+            "POST", "/api/v1/join", {**sent, "source": "prolific"}, self.token
         )
         if status == 200:
             self.token, self.annotator = document["token"], document["annotator"]

@@ -17,7 +17,7 @@ from plausibly.ratings.store.writer import Job
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from worlds.served import Clock, items_of, study_folder
+from worlds.served import Clock, items_of, joins, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 
@@ -41,7 +41,7 @@ class Person:
 
     def __init__(self, client: TestClient, name: str) -> None:
         self.client = client
-        joined = client.post("/api/v1/join", json={"person": name, "source": "prolific"})
+        joined = joins(client, name, source="prolific")
         self.status = joined.status_code
         self.headers = {"Authorization": f"Bearer {joined.json().get('token')}"}
         self.annotator = joined.json().get("annotator")
@@ -162,7 +162,7 @@ def test_who_comes_when_all_is_taken_is_turned_away_and_who_was_here_is_not(
     people = [Person(client, f"p{n}") for n in range(2)]
     for person in people:
         person.finish()
-    late = client.post("/api/v1/join", json={"person": "late"})
+    late = joins(client, "late")
     assert (late.status_code, late.json()["errors"]) == (403, [{"reason": "full"}])
     assert Person(client, "p0").status == 200
 
@@ -173,7 +173,7 @@ def test_who_comes_while_places_are_only_reserved_is_told_when_to_come_back(
     people = [Person(client, f"p{n}") for n in range(2)]
     for person in people:
         person.next()
-    late = client.post("/api/v1/join", json={"person": "late"})
+    late = joins(client, "late")
     assert (late.status_code, late.json()) == (
         409,
         {

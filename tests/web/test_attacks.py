@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.desk import LONGEST_BODY
 from plausibly.web.study import read_study
-from worlds.served import form_address, items_of, study_folder
+from worlds.served import form_address, items_of, joins, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 OWN_ERRORS = range(400, 500)
@@ -68,7 +68,7 @@ def client(folder: Path) -> Iterator[TestClient]:
 
 
 def bearer(client: TestClient, person: str) -> dict[str, str]:
-    joined = client.post("/api/v1/join", json={"person": person})
+    joined = joins(client, person)
     assert joined.status_code == 200
     return {"Authorization": f"Bearer {joined.json()['token']}"}
 

@@ -29,6 +29,7 @@ from worlds.served import (
     Clock,
     form_address,
     items_of,
+    joins,
     served_of,
     store_of,
     study_folder,
@@ -53,7 +54,7 @@ def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
 
 
 def bearer(client: TestClient, person: str) -> dict[str, str]:
-    token = client.post("/api/v1/join", json={"person": person}).json()["token"]
+    token = joins(client, person).json()["token"]
     return {"Authorization": f"Bearer {token}"}
 
 
@@ -234,7 +235,7 @@ class _Stopped:
 def test_what_is_no_participant_number_is_not_taken_for_one(
     client: TestClient, number: str
 ) -> None:
-    assert client.post("/api/v1/join", json={"person": number}).status_code == 422
+    assert joins(client, number).status_code == 422
     page = client.get("/", params={"person": number})
     assert TEXTS("consent.number") in page.text
     assert "<form" not in page.text

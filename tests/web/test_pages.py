@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from worlds.served import Clock, form_address, items_of, study_folder
+from worlds.served import Clock, form_address, items_of, joins, study_folder
 
 RATINGS = {"target": 1, "batch": 2, "quota": 2, "lease_minutes": 1.0}
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
@@ -145,7 +145,7 @@ def test_who_is_excluded_after_finishing_still_sees_the_code(client: TestClient)
     client.post("/api/v1/people/ann/exclude", headers=RESEARCHER)
     assert "SHARED1" in visitor.get("/done").text
     assert visitor.get("/work").url.path == "/done"
-    assert client.post("/api/v1/join", json={"person": "ann"}).status_code == 403
+    assert joins(client, "ann").status_code == 403
 
 
 @pytest.mark.parametrize("key", ["", "k" * 201, "a\nb", "a\x00b"])

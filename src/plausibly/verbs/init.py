@@ -38,5 +38,8 @@ def init(
         raise StudyError(f"protocol {protocol!r} has no example yet. Leave --example away.")
     make_folder(target)
     overrides = declared.example(target, declared.seed) if example and declared.example else {}
+    if example:  # an example can be tried by anyone, in a browser and by a program
+        server = {**overrides.get("server", {}), "api": True, "door": "open"}
+        overrides = {**overrides, "server": server}
     write_settings(target, declared, name=target.resolve().name, overrides=overrides)
     return Study(target)

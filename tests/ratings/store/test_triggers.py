@@ -60,9 +60,7 @@ def counts(file: sqlite3.Connection) -> list[tuple[str, int]]:
         "revision) SELECT 'ann', item, item, 1, 1, 'accepted', 0, 1, 1 FROM items",
     ],
 )
-def test_nothing_is_replaced_moved_or_made_up(
-    answers: sqlite3.Connection, statement: str
-) -> None:
+def test_nothing_is_replaced_moved_or_made_up(answers: sqlite3.Connection, statement: str) -> None:
     before, dumped = counts(answers), "\n".join(answers.iterdump())
     assert answers.execute(ROW).fetchone()
     with pytest.raises(sqlite3.IntegrityError):

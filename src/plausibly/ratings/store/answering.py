@@ -18,6 +18,8 @@ from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import answers, items, slots, submissions
 from plausibly.ratings.store.verdicts import settle
 
+MINUTE = 60.0
+
 # Statements that every answer needs are built once, not every time.
 _SLOT = Prepared(select(slots).where(slots.c.reservation == bindparam("ticket")))
 _SENT = Prepared(
@@ -54,6 +56,11 @@ _WHEN = Prepared(
         submissions.c.annotator == bindparam("who"), submissions.c.item == bindparam("what")
     )
 )
+_LATELY = Prepared(
+    select(func.count(submissions.c.submitted.distinct()), func.min(submissions.c.submitted)).where(
+        submissions.c.annotator == bindparam("who"), submissions.c.submitted > bindparam("since")
+    )
+)
 _SUBMIT = Prepared(insert(submissions))
 _ANSWER = Prepared(insert(answers))
 
@@ -85,6 +92,7 @@ class Sent:
         together: How many items the page it comes from shows.
         corrects: Whether what was answered last may be corrected though its batch is over, as on
             the pages, where people see that it is.
+        per_minute: How many pages one person may send in a minute; 0 where nobody counts.
     """
 
     reservation: str
@@ -93,6 +101,7 @@ class Sent:
     step: int | None = None
     together: int = 1
     corrects: bool = False
+    per_minute: int = 0
 
 
 def answer(
@@ -106,8 +115,9 @@ def answer(
     before = _sent_before(connection, annotator, sent.key)
     if before is not None:
         return _again(connection, slot, sent, before, served)
-    if not is_open(connection, slot, served=served, now=now, corrects=sent.corrects):
-        return _why_closed(connection, slot)
+    closed = not is_open(connection, slot, served=served, now=now, corrects=sent.corrects)
+    if closed or _is_fast(connection, annotator, sent.per_minute, now=now):
+        return _why_closed(connection, slot) if closed else Denied("fast", seconds=MINUTE)
     step = due_step(slot, served) if sent.step is None else sent.step
     if not may_answer(slot, step, served):
         return Denied("committed")
@@ -126,6 +136,17 @@ def answer(
     elif over:
         settle(connection, slot.annotator, slot.batch, served=served, now=now)
     return Saved(revision, new=True)
+
+
+def _is_fast(connection: Connection, annotator: str, most: int, *, now: float) -> bool:
+    """Return whether a person has sent as many pages in a minute as anyone may; 0: no limit.
+
+    Items of one page are sent at one time and count once.
+    """
+    if not most:
+        return False
+    count, earliest = _LATELY.run(connection, {"who": annotator, "since": now - MINUTE}).fetchone()
+    return bool(count >= most and earliest < now)
 
 
 def _again(

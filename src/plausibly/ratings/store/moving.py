@@ -28,9 +28,7 @@ _REOPEN = Prepared(
     update(slots).where(*_BATCH, slots.c.state == "accepted").values(state="answered")
 )
 _RENEW = Prepared(
-    update(slots)
-    .where(*_BATCH, slots.c.state == "reserved")
-    .values(expires=bindparam("until"))
+    update(slots).where(*_BATCH, slots.c.state == "reserved").values(expires=bindparam("until"))
 )
 _SHOW = Prepared(
     update(slots)

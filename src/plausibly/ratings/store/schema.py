@@ -66,6 +66,7 @@ people = Table(
     Column("channel", String),  # pages or api; null where it was not recorded
     Column("confirmed", Float),  # since when the platform, a list or a link vouches for them
     Column("submission", String, unique=True),  # a keyed hash of the platform's submission
+    Column("browser", String),  # a keyed hash of the session in which they agreed
 )
 
 admitted = Table(
@@ -216,6 +217,7 @@ Index(
     items.c.item,
     sqlite_where=text("kind NOT IN ('item', 'retest') AND withdrawn = 0"),
 )
+Index("unconfirmed", people.c.joined, sqlite_where=text("confirmed IS NULL"))
 Index("slots_of_an_item", slots.c.item)
 Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
 Index("excluded", exclusions.c.annotator, sqlite_where=text("undone IS NULL"))

@@ -40,7 +40,7 @@ _KEPT = ("slots", "submissions", "answers", "people", "exclusions")
 _FIXED = {
     "items": ("item",),
     "slots": ("annotator", "item", "reservation"),
-    "people": ("annotator", "source", "joined", "channel", "submission"),
+    "people": ("annotator", "source", "joined", "channel", "submission", "browser"),
     "exclusions": ("number", "annotator", "item", "reason", "made"),
 }
 # Columns of an item that never change once somebody was given it.

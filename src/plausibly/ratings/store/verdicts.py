@@ -20,6 +20,8 @@ from plausibly.ratings.store.screening import let_in_again
 
 AWAY = ("excluded", "surplus")
 INCOMPLETE = "incomplete"
+LEFT = "took back consent"  # why a person who withdrew is excluded
+GRACE = 7 * 24 * 3600.0  # seconds in which a withdrawal can be undone
 UNCHECKED = ("item", "retest")  # kinds of which nothing is expected
 
 # Statements that every batch needs are built once: a crowd ends its batches at about one time.
@@ -108,7 +110,10 @@ def exclude(
     """Exclude a person: void what they answered and reopen the places, in the same step."""
     if connection.scalar(_person(annotator)) is None:
         return Denied("no-person")
-    if check not in exclusions_of(connection, annotator):
+    same = (exclusions.c.annotator == annotator, exclusions.c.item.is_not_distinct_from(check))
+    left = exclusions.c.reason == LEFT if reason == LEFT else exclusions.c.reason != LEFT
+    there = select(exclusions.c.number).where(*same, left, exclusions.c.undone.is_(None))
+    if connection.scalar(there) is None:
         row = {"annotator": annotator, "item": check, "reason": reason, "made": now}
         connection.execute(insert(exclusions).values(row))
     counted = (slots.c.state != "void") | (slots.c.cause == "surplus")
@@ -119,11 +124,33 @@ def exclude(
 
 
 def leave(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
-    """Let a person take back their consent: their answers are void and never given out again."""
-    verdict = exclude(connection, annotator, check=None, reason="took back consent", now=now)
-    me = people.c.annotator == annotator
-    connection.execute(update(people).where(me).values(withdrew=now))
+    """Let a person withdraw: their answers are void and not given out, unless they undo it."""
+    verdict = exclude(connection, annotator, check=None, reason=LEFT, now=now)
+    me = (people.c.annotator == annotator, people.c.withdrew.is_(None))
+    connection.execute(update(people).where(*me).values(withdrew=now))
     return verdict
+
+
+def grace_left(connection: Connection, annotator: str, *, now: float) -> float | None:
+    """Return for how many seconds a person may undo their withdrawal; 0 where it is final.
+
+    None if they did not withdraw.
+    """
+    me = people.c.annotator == annotator
+    withdrew = connection.scalar(select(people.c.withdrew).where(me))
+    return None if withdrew is None else max(float(withdrew) + GRACE - now, 0.0)
+
+
+def stay(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
+    """Undo a person's withdrawal; their answers come back where there is room."""
+    if not grace_left(connection, annotator, now=now):
+        return Denied("withdrew")
+    me = people.c.annotator == annotator
+    connection.execute(update(people).where(me).values(withdrew=None))
+    mine = (exclusions.c.annotator == annotator, exclusions.c.reason == LEFT)
+    undone = update(exclusions).where(*mine, exclusions.c.undone.is_(None))
+    connection.execute(undone.values(undone=now))
+    return Verdict() if exclusions_of(connection, annotator) else _readmit(connection, annotator)
 
 
 def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
