@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from worlds import served
 
 
-@pytest.fixture(autouse=True)
-def _opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(served.OPENED, "door", "open")
-    monkeypatch.setitem(served.OPENED, "api", True)
+@pytest.fixture(autouse=True, scope="module")
+def _opened() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(served.OPENED, "door", "open")
+        patch.setitem(served.OPENED, "api", True)
+        yield

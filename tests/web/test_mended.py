@@ -66,7 +66,7 @@ def test_a_kept_connection_does_not_wait_for_acknowledgements(tmp_path: Path) ->
         client, waits = Client(server.port), []
         for n in range(15):
             began = time.perf_counter()
-            assert client.ask("POST", "/api/v1/join", {"person": f"p{n % 2}"})[0] in {200, 409}
+            assert client.ask("POST", "/api/v1/join", {"person": f"p{n}"})[0] == 403
             waits.append(time.perf_counter() - began)
     assert min(waits) < 0.035  # with Nagle's algorithm the quickest takes 40 ms
     assert median(waits) < 1.0
@@ -93,11 +93,7 @@ class TestAddresses:
         study = study_folder(tmp_path, items_of(20, 2), sections)
         with TestClient(create_app(read_study(study)), client=(address, 50000)) as client:
             return [
-                client.post(
-                    "/api/v1/join",
-                    json={"person": f"p{n}"},
-                    headers={"X-Forwarded-For": f"203.0.113.{n}"},
-                ).status_code
+                joins(client, f"p{n}", headers={"X-Forwarded-For": f"203.0.113.{n}"}).status_code
                 for n in range(4)
             ]
 
@@ -272,7 +268,7 @@ def test_a_start_that_is_refused_leaves_no_key_behind(
     assert not (study / "answers.key").exists()
 
 
-def test_a_no_in_another_browser_stops_the_first(client: TestClient) -> None:
+def test_a_no_in_another_browser_stops_nobody_who_has_begun(client: TestClient) -> None:
     headers = bearer(client, "ann")
     assert client.get("/api/v1/next", headers=headers).status_code == 200
     other = TestClient(client.app)
@@ -281,7 +277,7 @@ def test_a_no_in_another_browser_stops_the_first(client: TestClient) -> None:
     said = {"_csrf": token, "person": "ann", "source": "link", "agree": "yes", "eligible": "no"}
     other.post("/consent", data=said)
     answer = client.get("/api/v1/next", headers=headers)
-    assert (answer.status_code, answer.json()["reason"]) == (403, "ineligible")
+    assert answer.status_code == 200
 
 
 def test_a_withdrawal_can_be_undone(tmp_path: Path) -> None:

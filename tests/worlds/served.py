@@ -144,9 +144,17 @@ def form_address(page: str) -> str:
     return address.group(1)
 
 
-def joins(client: Any, person: str, **more: Any) -> Any:
+def joins(
+    client: Any, person: str, *, headers: Mapping[str, str] | None = None, **more: Any
+) -> Any:
     """Return the answer to a person who agrees, is eligible and joins through the API."""
     asked = client.get("/api/v1/consent").json()
     said = {one["id"]: one["options"][0] for one in asked["questions"]}
     sent = {"person": person, "consent": asked["version"], "screening": said, **more}
-    return client.post("/api/v1/join", json=sent)
+    return client.post("/api/v1/join", json=sent, headers=dict(headers or {}))
+
+
+def token_of(client: Any, person: str) -> dict[str, str]:
+    """Return the headers of someone who has kept the token they joined with."""
+    keys = client.app.state.desk.keys
+    return {"Authorization": f"Bearer {keys.token(keys.annotator(person))}"}

@@ -43,6 +43,7 @@ STATUS = {
     "address": 409,
     "fast": 429,
     "door": 403,
+    "consent": 403,
     "screened": 403,
     "withdrew": 409,
     "unknown": 403,

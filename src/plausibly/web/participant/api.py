@@ -86,7 +86,7 @@ def _agreed(desk: Desk, document: Mapping[str, Any]) -> Mapping[str, object]:
     said = document.get("screening", {})
     asked = entry_questions(form)
     if (form.consent or asked) and document.get("consent") != consent_version(form):
-        refuse_field(desk, "consent", "consent")
+        deny(desk, Denied("consent"))
     if not isinstance(said, dict):
         refuse_field(desk, "screening", "answers")
     missing = unanswered(form, said)
