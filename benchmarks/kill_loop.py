@@ -61,7 +61,8 @@ def main() -> None:
     missing = altered = shown_again = answers = 0
     with tempfile.TemporaryDirectory() as name:
         ratings = {"target": options.people, "batch": 24, "quota": 0}
-        study = study_folder(Path(name) / "s", items_of(2160, 20), {"ratings": ratings})
+        sections = {"ratings": ratings, "server": {"api": True}}
+        study = study_folder(Path(name) / "s", items_of(2160, 20), sections)
         with serving(study) as server:
             people = [Participant(server.port, f"p{n}", answer) for n in range(options.people)]
             for person in people:

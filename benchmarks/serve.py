@@ -29,12 +29,14 @@ from typing import Any
 from urllib.parse import urlencode
 from zlib import crc32
 
+from plausibly.web.keys import Keys, study_secret
 from serving import Client, serving, stored
 from worlds.served import items_of, study_folder
 
 FIELD = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 TICKS = os.sysconf("SC_CLK_TCK")
 PAUSE = 0.1
+OPEN = {"door": "open", "api": True}
 
 
 class Wire:
@@ -100,7 +102,7 @@ async def through_api(person: Person) -> None:
     """Answer through the participant API until nothing is left."""
     wire = Wire(person.port)
     kind = "Content-Type: application/json\r\n"
-    joining = json.dumps({"person": person.name, "source": "link"}).encode()
+    joining = json.dumps(Client(person.port).joining(person.name)).encode()
     status, _, content = await wire.ask("POST", "/api/v1/join", joining, kind)
     while status == 409:  # all places are reserved, and not all answered: some may become free
         await asyncio.sleep(PAUSE)
@@ -137,7 +139,7 @@ async def through_api(person: Person) -> None:
 async def arriving(person: Person) -> None:
     """Join and ask for the first item, as everyone does whom a platform sends at once."""
     wire = Wire(person.port)
-    joining = json.dumps({"person": person.name, "source": "link"}).encode()
+    joining = json.dumps(Client(person.port).joining(person.name)).encode()
     kind = "Content-Type: application/json\r\n"
     began = time.perf_counter()
     _, _, content = await wire.ask("POST", "/api/v1/join", joining, kind)
@@ -250,13 +252,13 @@ def run(people: list[Person], process: int, how: Any) -> dict[str, float]:
 
 
 def faults(
-    people: list[Person], client: Client, target: int, *, texts: dict[str, str]
+    people: list[Person], study: Path, client: Client, target: int, *, texts: dict[str, str]
 ) -> dict[str, int]:
     """Compare what was acknowledged with what is stored."""
+    keys = Keys(study_secret(study, "", make=False), seconds=1)
     for person in people:
         if not person.annotator and not person.turned_away:
-            _, joined = client.ask("POST", "/api/v1/join", {"person": person.name})
-            person.annotator = joined["annotator"]
+            person.annotator = keys.annotator(person.name)
     ratings = client.ratings()
     kept = {
         (row["annotator"], texts.get(row["item"], row["item"])): row["answer"] for row in ratings
@@ -276,22 +278,21 @@ def faults(
 def scenario(folder: Path, name: str, people: int, how: Any, **ratings: Any) -> dict[str, Any]:
     """Run one study under load and return its figures."""
     items = items_of(ratings.pop("items", 2160), ratings.pop("checks", 20))
-    study = study_folder(folder / name, items, {"ratings": ratings})
+    study = study_folder(folder / name, items, {"ratings": ratings, "server": OPEN})
     with serving(study) as server:
         crowd = [Person(f"p{n}", server.port) for n in range(people)]
         figures: dict[str, Any] = run(crowd, server.pid, how)
         texts = {} if how is through_api else dict(zip(items["item"], items["text"], strict=True))
         client = Client(server.port)
-        figures |= faults(crowd, client, ratings["target"], texts=texts)
+        figures |= faults(crowd, study, client, ratings["target"], texts=texts)
     return figures
 
 
 def arrival(folder: Path, people: int, items: int, how: Any) -> dict[str, Any]:
     """Let people arrive at once on many items and return what their first item takes."""
     ratings = {"target": 10, "batch": 24, "quota": 24}
-    study = study_folder(
-        folder / f"arrival-{how.__name__}", items_of(items, 20), {"ratings": ratings}
-    )
+    sections: dict[str, Any] = {"ratings": ratings, "server": OPEN}
+    study = study_folder(folder / f"arrival-{how.__name__}", items_of(items, 20), sections)
     with serving(study) as server:
         one = [Person("first", server.port)]
         run(one, server.pid, how)

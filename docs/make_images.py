@@ -28,6 +28,8 @@ SECTIONS: dict[str, dict[str, object]] = {
         "minutes": 10,
         "pay": "2 £",
         "return_url": "https://app.prolific.com/submissions/complete?cc={code}",
+        "code": "C1A2B3C4",
+        "door": "open",
         "public_url": "https://plausibility.example.org",
     },
 }

@@ -124,6 +124,12 @@ class Client:
         assert status == 200
         return [json.loads(line) for line in content.splitlines()]
 
+    def joining(self, person: str) -> dict[str, Any]:
+        """Return what a person sends to join who agrees and is eligible."""
+        _, asked = self.ask("GET", "/api/v1/consent")
+        said = {one["id"]: one["options"][0] for one in asked["questions"]}
+        return {"person": person, "consent": asked["version"], "screening": said}
+
     def progress(self) -> dict[str, Any]:
         """Return how far the collection is."""
         status, document = self.ask("GET", "/api/v1/progress", token=TOKEN)
@@ -150,9 +156,8 @@ class Participant:
 
     def join(self) -> int:
         """Join and return the status."""
-        status, document = self.client.ask(
-            "POST", "/api/v1/join", {"person": self.person, "source": "prolific"}
-        )
+        sent = {**self.client.joining(self.person), "source": "prolific"}
+        status, document = self.client.ask("POST", "/api/v1/join", sent, self.token)
         if status == 200:
             self.token, self.annotator = document["token"], document["annotator"]
         return status

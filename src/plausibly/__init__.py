@@ -64,6 +64,7 @@ _PLACES = {
     "models_get": "plausibly.verbs.models.get",
     "models_list": "plausibly.verbs.models.list",
     "models_predict": "plausibly.verbs.models.predict",
+    "people_admit": "plausibly.web.people",
     "PlausiblyError": "plausibly.errors",
     "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
@@ -131,6 +132,7 @@ __all__ = [
     "models_get",
     "models_list",
     "models_predict",
+    "people_admit",
     "read",
     "rehearse",
     "release",
@@ -204,6 +206,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.score_winograd import score_winograd
     from plausibly.verbs.status import status
     from plausibly.verbs.write import write
+    from plausibly.web.people import people_admit
     from plausibly.web.rehearsal import rehearse
     from plausibly.web.serve import serve
 

@@ -17,7 +17,7 @@ from plausibly.ratings.store.writer import Job
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from worlds.served import Clock, items_of, study_folder
+from worlds.served import Clock, items_of, joins, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 
@@ -41,7 +41,7 @@ class Person:
 
     def __init__(self, client: TestClient, name: str) -> None:
         self.client = client
-        joined = client.post("/api/v1/join", json={"person": name, "source": "prolific"})
+        joined = joins(client, name, source="prolific")
         self.status = joined.status_code
         self.headers = {"Authorization": f"Bearer {joined.json().get('token')}"}
         self.annotator = joined.json().get("annotator")
@@ -100,6 +100,7 @@ def test_an_answer_is_stored_with_all_that_belongs_to_it(client: TestClient, clo
             "position": 1,
             "state": "answered",
             "kind": "check" if shown["item"].startswith("c") else "item",
+            "channel": "api",
         }
     ]
 
@@ -162,9 +163,10 @@ def test_who_comes_when_all_is_taken_is_turned_away_and_who_was_here_is_not(
     people = [Person(client, f"p{n}") for n in range(2)]
     for person in people:
         person.finish()
-    late = client.post("/api/v1/join", json={"person": "late"})
+    late = joins(client, "late")
     assert (late.status_code, late.json()["errors"]) == (403, [{"reason": "full"}])
-    assert Person(client, "p0").status == 200
+    again = joins(client, "p0", headers=people[0].headers)
+    assert (again.status_code, again.json()["annotator"]) == (200, people[0].annotator)
 
 
 def test_who_comes_while_places_are_only_reserved_is_told_when_to_come_back(
@@ -173,7 +175,7 @@ def test_who_comes_while_places_are_only_reserved_is_told_when_to_come_back(
     people = [Person(client, f"p{n}") for n in range(2)]
     for person in people:
         person.next()
-    late = client.post("/api/v1/join", json={"person": "late"})
+    late = joins(client, "late")
     assert (late.status_code, late.json()) == (
         409,
         {
@@ -200,22 +202,23 @@ def test_an_excluded_person_is_403_everywhere_and_restored_is_back(client: TestC
     assert [row["state"] for row in ratings(client, "?state=all")] == ["void"]
     assert ann.next().status_code == 403
     assert ann.send(shown, key="new").status_code == 403
-    assert Person(client, "ann").status == 403
+    assert joins(client, "ann", headers=ann.headers).status_code == 403
     assert post(client, f"people/{ann.annotator}/restore").json()["restored"] == 1
     assert [row["state"] for row in ratings(client)] == ["answered"]
     assert ann.next().status_code == 200
 
 
 def test_excluding_reopens_places_for_others(client: TestClient) -> None:
-    for name in ("ann", "bob"):
-        Person(client, name).finish()
+    ann, bob = (Person(client, name) for name in ("ann", "bob"))
+    for person in (ann, bob):
+        person.finish()
     post(client, "people/ann/exclude")
     cyd = Person(client, "cyd")
     assert cyd.status == 200
     cyd.finish()
     assert post(client, "people/ann/restore").json() == {
         "ok": True,
-        "annotator": Person(client, "ann").annotator,
+        "annotator": ann.annotator,
         "voided": 0,
         "restored": 1,
         "surplus": 3,
@@ -282,7 +285,12 @@ def test_progress_counts_what_there_is(client: TestClient) -> None:
     bob = Person(client, "bob")
     bob.send(bob.next().json(), 1)
     progress = client.get("/api/v1/progress", headers=RESEARCHER).json()
-    assert progress["people"] == {"joined": 2, "finished": 1, "excluded": 0}
+    assert progress["people"] == {
+        "joined": 2,
+        "finished": 1,
+        "excluded": 0,
+        "unconfirmed": 0,
+    }
     assert progress["slots"]["accepted"] == 4
     assert progress["slots"]["answered"] == 1
     assert progress["slots"]["reserved"] == 3

@@ -18,7 +18,7 @@ from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
 from worlds.compared import CANDIDATES, compared_folder
-from worlds.served import form_address
+from worlds.served import form_address, token_of
 
 TEXTS = Texts("en")
 PEOPLE = [f"a{n:03}" for n in range(60)]
@@ -110,9 +110,7 @@ def test_pages_show_each_person_the_same_order_again_and_no_names(client: TestCl
 def test_page_and_api_show_the_same_order(client: TestClient) -> None:
     for person in PEOPLE[:5]:
         visitor = joined(client, person)
-        sent = {"person": person, "source": "link"}
-        token = client.post("/api/v1/join", json=sent).json()["token"]
-        shown = client.get("/api/v1/next", headers={"Authorization": f"Bearer {token}"}).json()
+        shown = client.get("/api/v1/next", headers=token_of(client, person)).json()
         names = [candidate["id"] for candidate in shown["content"]["candidates"]]
         assert names == order_on(visitor.get("/work").text)
 

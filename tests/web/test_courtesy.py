@@ -16,11 +16,11 @@ from plausibly.errors import StudyError
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.served import passes
+from plausibly.ratings.server import site_of
 from plausibly.ratings.store.changes import changes_so_far
 from plausibly.study import PROTOCOLS as DECLARED
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
-from plausibly.web.participant.work import platform_of
 from plausibly.web.study import previewed, read_study
 from serving import TOKEN, serving
 from worlds.compared import CANDIDATES, compared_folder
@@ -30,6 +30,7 @@ from worlds.served import (
     Clock,
     form_address,
     items_of,
+    joins,
     served_of,
     store_of,
     study_folder,
@@ -116,7 +117,7 @@ class TestTouchedSliders:
 
     def test_programs_say_what_they_mean_by_sending_it(self, tmp_path: Path) -> None:
         with TestClient(create_app(read_study(pap(tmp_path, middle="touch")))) as client:
-            token = client.post("/api/v1/join", json={"person": "bob"}).json()["token"]
+            token = joins(client, "bob").json()["token"]
             headers = {"Authorization": f"Bearer {token}"}
             shown = client.get("/api/v1/next", headers=headers).json()
             sent = {"reservation": shown["reservation"], "answers": {"plausible": 3}, "key": "k"}
@@ -166,7 +167,7 @@ def test_candidates_are_named_with_their_texts_where_they_are_compared(tmp_path:
     ],
 )
 def test_the_last_page_calls_the_platform_by_its_name(address: str, platform: str) -> None:
-    assert platform_of(address) == platform
+    assert site_of(address) == platform
 
 
 def test_the_personal_link_can_be_copied(tmp_path: Path) -> None:
@@ -339,7 +340,7 @@ filter = "Country of residence: United Kingdom, Ireland"
             away = self.arrive(TestClient(client.app), "bob", **{"screening-0": "elsewhere"})
             assert "other answers to its first questions" in away.text
             assert "United Kingdom" not in away.text  # it does not say what would let them in
-            again = client.post("/api/v1/join", json={"person": "bob"})
+            again = joins(client, "bob")
             assert (again.status_code, again.json()["reason"]) == (403, "ineligible")
             inside = self.arrive(client, "cyd", **{"screening-0": "Ireland"})
             assert inside.url.path == "/instructions"

@@ -16,7 +16,7 @@ from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.schema import items
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
-from worlds.served import items_of, served_of, store_of, study_folder
+from worlds.served import items_of, joins, served_of, store_of, study_folder
 
 STRANGE = ["st?x=1", "st 50%25", "st#1", "st:memory:", "ü & ñ"]
 
@@ -49,7 +49,7 @@ def test_a_study_folder_may_be_called_anything(
 ) -> None:
     folder = study_folder(tmp_path / name, items_of(2), {"ratings": {"target": 1, "batch": 2}})
     with TestClient(create_app(read_study(folder))) as client:
-        token = client.post("/api/v1/join", json={"person": "ann"}).json()["token"]
+        token = joins(client, "ann").json()["token"]
         mine = {"Authorization": f"Bearer {token}"}
         shown = client.get("/api/v1/next", headers=mine).json()
         sent = {"reservation": shown["reservation"], "key": "k", "answers": {"plausible": 5}}
@@ -64,7 +64,7 @@ def test_a_study_folder_may_be_called_anything(
 def test_answers_are_for_their_owner_only(tmp_path: Path) -> None:
     folder = study_folder(tmp_path, items_of(2), {})
     with TestClient(create_app(read_study(folder))) as client:
-        client.post("/api/v1/join", json={"person": "ann"})
+        joins(client, "ann")
         modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in folder.glob("answers.*")}
     assert {"answers.sqlite", "answers.sqlite-wal", "answers.key"} <= modes.keys()
     assert set(modes.values()) == {0o600}

@@ -29,6 +29,7 @@ from worlds.served import (
     answered,
     items_of,
     joined,
+    joins,
     served_of,
     shown,
     store_of,
@@ -159,7 +160,7 @@ def test_progress_says_what_was_saved_and_how_far_agreement_is_off(tmp_path: Pat
 
 
 def _works(client: TestClient, person: str, said: dict[str, str]) -> None:
-    joining = client.post("/api/v1/join", json={"person": person})
+    joining = joins(client, person)
     assert joining.status_code == 200, joining.text
     mine = {"Authorization": f"Bearer {joining.json()['token']}"}
     while "item" in (document := client.get("/api/v1/next", headers=mine).json()):

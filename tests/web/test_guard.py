@@ -10,7 +10,7 @@ from plausibly.web.app import create_app
 from plausibly.web.guard import Limiter
 from plausibly.web.keys import Keys, Session, study_secret
 from plausibly.web.study import read_study
-from worlds.served import items_of, study_folder
+from worlds.served import items_of, joins, study_folder
 
 
 def keys(seconds: float = 60) -> Keys:
@@ -20,7 +20,7 @@ def keys(seconds: float = 60) -> Keys:
 def test_too_many_requests_are_refused_and_others_are_not(tmp_path: Path) -> None:
     study = study_folder(tmp_path, items_of(3), {"server": {"requests_per_minute": 5}})
     with TestClient(create_app(read_study(study))) as client:
-        joined = client.post("/api/v1/join", json={"person": "ann"}).json()
+        joined = joins(client, "ann").json()
         mine = {"Authorization": f"Bearer {joined['token']}"}
         statuses = [client.get("/api/v1/next", headers=mine).status_code for _ in range(7)]
         assert statuses == [200] * 5 + [429] * 2

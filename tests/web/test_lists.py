@@ -24,7 +24,7 @@ from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
 from serving import TOKEN
-from worlds.served import Clock, study_folder
+from worlds.served import Clock, joins, study_folder
 
 RESEARCHER = {"Authorization": f"Bearer {TOKEN}"}
 CONDITIONS = ("original", "perturbed", "restored")
@@ -92,7 +92,7 @@ class Voice:
 
     def __init__(self, client: TestClient, name: str) -> None:
         self.client, self.name = client, name
-        self.joined = client.post("/api/v1/join", json={"person": name})
+        self.joined = joins(client, name)
         self.headers = {"Authorization": f"Bearer {self.joined.json().get('token')}"}
         self.items: list[str] = []
 

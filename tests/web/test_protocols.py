@@ -20,7 +20,7 @@ from plausibly.study import PROTOCOLS
 from plausibly.tables import ITEMS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
-from worlds.served import Clock, study_folder
+from worlds.served import Clock, joins, study_folder, token_of
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 KEYS = count()
@@ -31,7 +31,7 @@ class Voice:
 
     def __init__(self, client: TestClient, name: str) -> None:
         self.client = client
-        self.joined = client.post("/api/v1/join", json={"person": name})
+        self.joined = joins(client, name, headers=token_of(client, name))
         self.headers = {"Authorization": f"Bearer {self.joined.json().get('token')}"}
 
     def next(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from plausibly.web.app import create_app
 from plausibly.web.rehearsal import rehearse
 from plausibly.web.study import read_study
 from serving import TOKEN
-from worlds.served import items_of, study_folder
+from worlds.served import items_of, joins, study_folder
 
 RATINGS = {"target": 3, "batch": 12, "quota": 12, "checks_per_batch": 1, "retest": 0.25}
 
@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 def works(client: TestClient, person: str, second: str = "5") -> list[str]:
     """Answer everything with 5, and what is shown again otherwise; return the items in order."""
-    token = client.post("/api/v1/join", json={"person": person}).json()["token"]
+    token = joins(client, person).json()["token"]
     mine, seen = {"Authorization": f"Bearer {token}"}, []
     while "item" in (document := client.get("/api/v1/next", headers=mine).json()):
         seen.append(document["item"])
@@ -65,7 +65,7 @@ def test_a_repeat_is_shown_like_the_item_and_counts_for_no_target(folder: Path) 
         mine = {"Authorization": f"Bearer {TOKEN}"}
         document = client.get("/api/v1/progress", headers=mine).json()
         assert document["items"]["complete"] == document["items"]["total"] == 12
-        assert client.post("/api/v1/join", json={"person": "dan"}).status_code == 403
+        assert joins(client, "dan").status_code == 403
     stored = read_answers(folder / "answers.sqlite", names={})
     assert not stored.ratings["item"].str.ends_with(AGAIN).any()
     assert stored.ratings.filter(pl.col("kind") == "item").height == 36
@@ -90,7 +90,7 @@ def test_a_withdrawn_item_is_not_shown_again(folder: Path) -> None:
         mine = {"Authorization": f"Bearer {TOKEN}"}
         for n in range(12):
             client.post(f"/api/v1/items/t{n:04}/withdraw", headers=mine)
-        assert client.post("/api/v1/join", json={"person": "ann"}).status_code == 403
+        assert joins(client, "ann").status_code == 403
         for n in range(12):
             client.post(f"/api/v1/items/t{n:04}/restore", headers=mine)
         assert len(works(client, "ann")) == 16

@@ -15,7 +15,7 @@ from plausibly.web.app import create_app
 from plausibly.web.keys import Keys, Session
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from worlds.served import items_of, study_folder
+from worlds.served import items_of, joins, study_folder
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 SCREENED = Texts("en")("consent.screened")
@@ -45,18 +45,16 @@ def visitor_of(client: TestClient) -> TestClient:
     return TestClient(client.app, follow_redirects=False)
 
 
-def test_who_joined_through_the_api_and_agrees_on_the_page_has_consented(
+def test_whoever_joins_has_consented_through_the_api_and_on_the_page(
     client: TestClient, tmp_path: Path
 ) -> None:
-    client.post("/api/v1/join", json={"person": "ann"})
+    assert joins(client, "ann").status_code == 200
+    assert joins(client, "bob", consent="earlier").status_code == 403
+    assert joins(client, "cyd", screening={}).status_code == 422
+    assert says(visitor_of(client), "dan", YES).status_code == 303
     with sqlite3.connect(tmp_path / "answers.sqlite") as connection:
-        query = "SELECT consented FROM people"
-        assert connection.execute(query).fetchall() == [(None,)]
-        assert says(visitor_of(client), "ann", YES).status_code == 303
-        ((first,),) = connection.execute(query).fetchall()
-        assert first is not None
-        assert says(visitor_of(client), "ann", YES).status_code == 303
-        assert connection.execute(query).fetchall() == [(first,)]
+        rows = connection.execute("SELECT channel, consented IS NOT NULL FROM people")
+        assert sorted(rows) == [("api", 1), ("pages", 1)]
     connection.close()
 
 
@@ -70,7 +68,7 @@ def test_who_is_screened_out_with_a_number_cannot_go_back_and_enter(
     page = says(again, "ann", YES)
     assert SCREENED in page.text
     assert again.get("/work").status_code == 401
-    joined = client.post("/api/v1/join", json={"person": "ann"})
+    joined = joins(client, "ann")
     assert (joined.status_code, joined.json()["errors"]) == (403, [{"reason": "ineligible"}])
     assert joined.json()["reason"] == "ineligible"
     assert says(visitor_of(client), "bob", YES).status_code == 303
@@ -113,13 +111,13 @@ def test_the_researcher_may_let_in_who_erred(client: TestClient) -> None:
 def test_answers_begun_before_verdicts_were_kept_are_taken_up(tmp_path: Path) -> None:
     study = study_folder(tmp_path, items_of(2), {})
     with TestClient(create_app(read_study(study))) as client:
-        client.post("/api/v1/join", json={"person": "ann"})
+        joins(client, "ann")
     with sqlite3.connect(tmp_path / "answers.sqlite") as connection:
         connection.execute("DROP TABLE screened")
     connection.close()
     with TestClient(create_app(read_study(study))) as client:
         assert SCREENED in says(visitor_of(client), "bob", NO).text
-        assert client.post("/api/v1/join", json={"person": "ann"}).status_code == 200
+        assert joins(client, "ann").status_code == 200
 
 
 def test_a_session_is_read_as_it_was_written() -> None:

@@ -100,8 +100,11 @@ def test_items_that_cannot_be_served_are_named(
 def test_times_that_are_no_times_are_refused(tmp_path: Path, section: str, value: float) -> None:
     key = {"server": "session_hours", "ratings": "lease_minutes"}[section]
     study = study_folder(tmp_path, items_of(1), {})
-    with (study / "study.toml").open("a") as target:
-        target.write(f"[{section}]\n{key} = {value}\n")
+    text = (study / "study.toml").read_text(encoding="utf-8")
+    head, _, rest = text.partition("[server]\n")
+    ours = {"server": head, "ratings": f"{head}[ratings]\n{key} = {value}\n"}[section]
+    theirs = f"{key} = {value}\n{rest}" if section == "server" else rest
+    (study / "study.toml").write_text(f"{ours}[server]\n{theirs}", encoding="utf-8")
     with pytest.raises(
         StudyError, match=rf"study\.toml: \[{section}\] {key} (must be above 0|is no finite)"
     ):

@@ -14,6 +14,7 @@ from plausibly.ratings.formats import export_ratings
 from plausibly.tables import RATINGS
 from plausibly.web.app import create_app
 from plausibly.web.study import read_study
+from worlds.served import joins
 from worlds.steps import first_step, iks_folder, second_step
 
 KEYS = count()
@@ -23,7 +24,7 @@ def collected(folder: Path) -> pl.DataFrame:
     """Let two people judge everything, and return what is stored."""
     with TestClient(create_app(read_study(folder))) as client:
         for name in ("ann", "bob"):
-            token = client.post("/api/v1/join", json={"person": name}).json()["token"]
+            token = joins(client, name).json()["token"]
             headers = {"Authorization": f"Bearer {token}"}
             while "item" in (shown := client.get("/api/v1/next", headers=headers).json()):
                 names = [one["id"] for one in shown["content"]["candidates"]]

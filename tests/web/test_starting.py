@@ -45,6 +45,7 @@ def test_nobody_is_invited_before_the_items_are_right(
     server.start()
     server.stop()
     with sqlite3.connect(study / "answers.sqlite") as connection:
+        connection.execute("DROP TRIGGER items_count")
         connection.execute("UPDATE items SET taken = 11, exact = 0")
     connection.close()
     assert run(["serve", str(study), "--port", "0"]) == 1
@@ -56,6 +57,7 @@ def test_nobody_is_invited_before_the_items_are_right(
 def test_a_host_that_is_not_there_is_not_taken_for_a_port(
     study: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    study_folder(study, items_of(2), {"server": {"public_url": "https://study.example.org"}})
     assert run(["serve", str(study), "--port", "0", "--host", "nosuch.invalid"]) == 1
     said = capsys.readouterr().err
     assert "Pass another --host" in said

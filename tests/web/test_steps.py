@@ -18,7 +18,7 @@ from plausibly.ratings.forms import form_of
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from worlds.served import form_address
+from worlds.served import form_address, joins
 from worlds.steps import REFERENCES, first_step, iks_folder, second_step
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
@@ -42,7 +42,7 @@ class Judge:
     def __init__(self, client: TestClient, name: str) -> None:
         self.client, self.name, self.keys = client, name, 0
         self.heard: list[str] = []
-        joined = self.hear(client.post("/api/v1/join", json={"person": name}))
+        joined = self.hear(joins(client, name))
         self.headers = {"Authorization": f"Bearer {joined['token']}"}
 
     def hear(self, response: Response) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from plausibly.ratings.collected import read_answers
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
 from plausibly.web.study import read_study
-from worlds.served import form_address, items_of, study_folder
+from worlds.served import form_address, items_of, joins, study_folder, token_of
 
 RESEARCHER = {"Authorization": "Bearer secret-of-the-researcher"}
 
@@ -75,7 +75,7 @@ def test_the_pages_speak_the_language_of_the_study(tmp_path: Path) -> None:
         assert Texts("it")("consent.agree") in page
         visitor = visitor_of(client)
         assert "Elemento 1 di 2" in visitor.get("/work").text
-        refused = client.post("/api/v1/join", json={"person": " "})
+        refused = joins(client, " ")
         assert Texts("it")("status.field_person") in refused.json()["error"]
 
 
@@ -99,7 +99,7 @@ def test_who_takes_back_their_consent_takes_their_answers_along(tmp_path: Path) 
         for visitor in (ann, bob):
             answer(visitor)
         page = ann.get("/withdraw")
-        assert "cannot be undone" in page.text
+        assert "undo this for 7 days" in page.text
         assert ann.post("/withdraw", data={"_csrf": "forged"}).status_code == 403
         done = ann.post("/withdraw", data=hidden(page.text))
         assert "You have taken back your consent" in done.text
@@ -109,7 +109,7 @@ def test_who_takes_back_their_consent_takes_their_answers_along(tmp_path: Path) 
             assert len(rows) == 1
         restored = client.post("/api/v1/people/ann/restore", headers=RESEARCHER)
         assert restored.status_code == 409
-        assert client.post("/api/v1/join", json={"person": "ann"}).status_code == 403
+        assert joins(client, "ann", headers=token_of(client, "ann")).status_code == 403
     imported = read_answers(tmp_path / "answers.sqlite", names={})
     assert imported.ratings.height == 1
     assert imported.annotators is not None

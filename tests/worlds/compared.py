@@ -88,6 +88,7 @@ def compared_items(items: int) -> pl.DataFrame:
 def compared_folder(path: Path, *, items: int = 3, order: str = "shuffled") -> Path:
     """Write the study folder and return it."""
     text = CUSTOM.replace("[form]\n", f'[form]\norder = "{order}"\n')
+    text = text.replace("[server]\n", '[server]\ndoor = "open"\napi = true\n')
     (path / "study.toml").write_text(text, encoding="utf-8")
     write_table(compared_items(items), path / "items.parquet", ITEMS)
     return path

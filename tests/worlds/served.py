@@ -14,14 +14,16 @@ from sqlalchemy import Connection, Engine
 from plausibly.io import write_table
 from plausibly.ratings.collection import collection_form, plan_of
 from plausibly.ratings.served import Content, Served
-from plausibly.ratings.store.allocation import Joined, Person, Shown, join, next_item
+from plausibly.ratings.store.allocation import Joined, Shown, join, next_item
 from plausibly.ratings.store.answering import Saved, Sent, answer
 from plausibly.ratings.store.dialect import connect
+from plausibly.ratings.store.doors import Person
 from plausibly.ratings.store.opening import prepare
 from plausibly.study import PROTOCOLS
 from plausibly.tables import ITEMS
 
 NOW = 1_000_000.0
+OPENED: dict[str, Any] = {}  # what [server] says unless a test does; see tests/web/conftest.py
 
 
 class Clock:
@@ -100,7 +102,8 @@ def study_folder(
     *,
     protocol: str = "pap",
 ) -> Path:
-    """Write a study folder and return it."""
+    """Write a study folder and return it; tests of `web` open it to all unless they say more."""
+    sections = {**sections, "server": {**OPENED, **sections.get("server", {})}}
     path.mkdir(parents=True, exist_ok=True)
     lines = ["[study]", 'name = "otters"', f'protocol = "{protocol}"']
     for section, values in sections.items():
@@ -140,3 +143,19 @@ def form_address(page: str) -> str:
     address = re.search(r'<form method="post" action="(/work/[^"]+)"', page)
     assert address is not None
     return address.group(1)
+
+
+def joins(
+    client: Any, person: str, *, headers: Mapping[str, str] | None = None, **more: Any
+) -> Any:
+    """Return the answer to a person who agrees, is eligible and joins through the API."""
+    asked = client.get("/api/v1/consent").json()
+    said = {one["id"]: one["options"][0] for one in asked["questions"]}
+    sent = {"person": person, "consent": asked["version"], "screening": said, **more}
+    return client.post("/api/v1/join", json=sent, headers=dict(headers or {}))
+
+
+def token_of(client: Any, person: str) -> dict[str, str]:
+    """Return the headers of someone who has kept the token they joined with."""
+    keys = client.app.state.desk.keys
+    return {"Authorization": f"Bearer {keys.token(keys.annotator(person))}"}

@@ -21,7 +21,7 @@ from plausibly.ratings.store.reading import (
 )
 from plausibly.tables import ANNOTATORS, RATINGS
 
-_OWN = {"position": pl.Int64(), "state": pl.String(), "kind": pl.String()}
+_OWN = {"position": pl.Int64(), **dict.fromkeys(("state", "kind", "channel"), pl.String())}
 
 
 def read_answers(path: Path, *, names: Mapping[str, str]) -> Imported:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from plausibly.errors import StudyError
 from plausibly.ratings.forms import Form, form_of
+from plausibly.ratings.server import MOST, YEAR, at_most, one_of, server_of
 from plausibly.study.protocol import Protocol
 
-MOST = 1_000_000
-YEAR = 366 * 24.0  # in hours
 MOST_REPEATED = 0.5  # of a batch
 
 
@@ -72,15 +70,15 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
             raise StudyError(
                 f"{where}: [ratings] {key} must lie between {least} and {MOST}; got {section[key]}."
             )
-    _at_most(section, "lease_minutes", 60 * YEAR, f"{where}: [ratings]")
+    at_most(section, "lease_minutes", 60 * YEAR, f"{where}: [ratings]")
     if not 0 <= section["min_answered"] <= 1:
         raise StudyError(
             f"{where}: [ratings] min_answered must lie between 0 and 1; "
             f"got {section['min_answered']}."
         )
-    _one_of(section, "rule", ("exactly", "at least"), f"{where}: [ratings]")
-    _one_of(section, "failed_check", ("keep", "exclude"), f"{where}: [ratings]")
-    _one_of(section, "lists", ("", "latin-square"), where)
+    one_of(section, "rule", ("exactly", "at least"), f"{where}: [ratings]")
+    one_of(section, "failed_check", ("keep", "exclude"), f"{where}: [ratings]")
+    one_of(section, "lists", ("", "latin-square"), where)
     _check_decided(section, f"{where}: [ratings]")
     if not 0 <= section["retest"] <= MOST_REPEATED:
         raise StudyError(
@@ -143,44 +141,6 @@ def check_collection(
         refuse_undecidable(plan, form, surveys=False, where=where)
 
 
-def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
-    """Return the section [server]; raise on values nobody can be served with."""
-    place = f"{where}: [server]"
-    _at_most(section, "session_hours", YEAR, place)
-    _at_most(section, "requests_per_minute", 10_000_000, place)
-    _one_of(section, "interface", ("en", "it"), place)
-    if not 0 <= section["minutes"] <= 10_000:
-        raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
-    for key in ("reward", "min_hourly"):
-        if not 0 <= section[key] <= MOST:
-            raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
-    if section["public_url"] and not _is_site(section["public_url"]):
-        raise StudyError(
-            f"{place} public_url must be the address of a site of its own, without a path, such as "
-            f"https://study.example.org; got {section['public_url']!r}."
-        )
-    return section
-
-
-def _at_most(section: Mapping[str, Any], key: str, most: float, place: str) -> None:
-    """Raise unless a number is above 0 and not above `most`; what is not a number is neither."""
-    if not 0 < section[key] <= most:
-        raise StudyError(
-            f"{place} {key} must be above 0 and not above {most:g}; got {section[key]}."
-        )
-
-
-def _is_site(address: str) -> bool:
-    try:
-        url = urlsplit(address)
-        named = url.hostname and url.port != 0
-    except ValueError:
-        return False
-    ours = url.scheme in {"http", "https"} and url.path in {"", "/"} and "@" not in url.netloc
-    plain = address.isascii() and address.isprintable() and " " not in address
-    return bool(named and ours and plain and not url.query and not url.fragment)
-
-
 def collection_form(
     protocol: Protocol, section: Mapping[str, Any], *, where: str, language: str = ""
 ) -> Form:
@@ -198,7 +158,7 @@ def collection_form(
     published = protocol.form_in(language)
     if "middle" in published:
         middle = said.pop("middle", "refuse")
-        _one_of({"middle": middle}, "middle", tuple(published["middle"]), f"{where}: [form]")
+        one_of({"middle": middle}, "middle", tuple(published["middle"]), f"{where}: [form]")
         published = _with_middle(published, middle)
     arm = said.pop("arm", "")
     published = _with_arm(published, arm, where)
@@ -211,7 +171,7 @@ def _with_arm(published: Mapping[str, Any], arm: str, where: str) -> dict[str, A
     form = {key: value for key, value in published.items() if key != "arms"}
     if not arm:
         return form
-    _one_of({"arm": arm}, "arm", tuple(arms), where)
+    one_of({"arm": arm}, "arm", tuple(arms), where)
     told = dict(arms[arm])
     texts = told.pop("questions", {})
     form["questions"] = [{**one, **texts.get(one["id"], {})} for one in form["questions"]]
@@ -234,8 +194,3 @@ def _with_middle(published: Mapping[str, Any], middle: str) -> dict[str, Any]:
         for question in published["questions"]
     ]
     return form
-
-
-def _one_of(section: Mapping[str, Any], key: str, known: tuple[str, ...], place: str) -> None:
-    if section[key] not in known:
-        raise StudyError(f"{place} {key} must be one of {', '.join(known)}; got {section[key]!r}.")

@@ -18,9 +18,16 @@ SERVER: dict[str, Any] = {
     "min_hourly": 0.0,  # least an hour may be paid; the server does not open below it
     "code": "",  # one completion code for all; empty: a different one for each person
     "return_url": "",  # where a participant goes in the end; {code} stands for the code
-    "anonymous": True,  # whether one may take part without a participant number
+    "door": "",  # who may enter: panel, links, list or open; empty: see the manual
+    "platform": "",  # where people come from: prolific, connect, sona or custom
+    "platform_study": "",  # the study's id on the platform
+    "platform_minutes": 0.0,  # most time the platform gives people; 0: not known
+    "confirm_days": 3.0,  # how long places wait for a platform to confirm a person
+    "api": False,  # whether programs may take part through the participant API
     "session_hours": 12.0,
     "requests_per_minute": 6000,  # by one person or address
+    "answers_per_minute": 60,  # pages one person may send
+    "people_per_hour": 60,  # new people from one address
     "held_per_address": 250,  # places handed out to one address and not answered
     "trusted_proxies": [],  # addresses of proxies whose X-Forwarded-For is believed
 }

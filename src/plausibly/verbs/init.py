@@ -51,6 +51,9 @@ def init(
         _copy(Path(protocol), target / declared.folder)
     fill = declared.example if example else None
     overrides = fill(declared, target, declared.seed) if fill else {}
+    if example:  # an example can be tried by anyone, in a browser and by a program
+        server = {**overrides.get("server", {}), "api": True, "door": "open"}
+        overrides = {**overrides, "server": server}
     write_settings(target, declared, name=target.resolve().name, overrides=overrides)
     return Study(target)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -20,11 +22,12 @@ from starlette.types import Receive, Scope, Send
 
 from plausibly.errors import StudyError
 from plausibly.ratings.served import Served
+from plausibly.ratings.server import door_of
 from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.opening import prepare, remember, remembered
 from plausibly.ratings.store.writer import StoreWriter
 from plausibly.web import rendering
-from plausibly.web.addresses import Addresses
+from plausibly.web.addresses import Addresses, run_key
 from plausibly.web.desk import Desk, RequestProblem, desk_of
 from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
@@ -43,6 +46,7 @@ def create_app(
     database: str | None = None,
     token: str = "",
     clock: Callable[[], float] = time.time,
+    rehearsal: str = "",
 ) -> Starlette:
     """Return the application of a study.
 
@@ -51,8 +55,10 @@ def create_app(
         database: Where the answers lie; by default in the study folder.
         token: The researcher's token; without one the researcher's part is closed.
         clock: The time.
+        rehearsal: A key that lets simulated people in; empty for real ones.
     """
     desk = open_desk(served, database=database, token=token, clock=clock)
+    desk = replace(desk, rehearsal=rehearsal)
     limiter = Limiter(per_minute=served.server["requests_per_minute"])
 
     @asynccontextmanager
@@ -91,6 +97,8 @@ def open_desk(
     """Open the database, bring it up to date, and return the desk of a study."""
     if token:
         refuse_short(TOKEN, token)
+    door = {"door": door_of(served.server)}
+    served = replace(served, server={**served.server, **door})
     url = database_url(served.folder, database)
     engine = connect(url)
     number = prepare(engine, served, now=clock())
@@ -112,7 +120,7 @@ def open_desk(
         clock=clock,
         cookie=f"plausibly-{number}",
         researcher=token,
-        addresses=Addresses(served.server["trusted_proxies"]),
+        addresses=Addresses(served.server["trusted_proxies"], run_key(Path(str(url.database)))),
     )
 
 

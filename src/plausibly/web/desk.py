@@ -40,6 +40,10 @@ STATUS = {
     "full": 403,
     "taken": 409,
     "crowded": 409,
+    "address": 409,
+    "fast": 429,
+    "door": 403,
+    "consent": 403,
     "screened": 403,
     "withdrew": 409,
     "unknown": 403,
@@ -59,7 +63,12 @@ STATUS = {
 
 
 # What the API calls a reason, where the catalogue calls it something else.
-REASONS = {"screened": "ineligible", "taken": "reserved", "crowded": "reserved"}
+REASONS = {
+    "screened": "ineligible",
+    "taken": "reserved",
+    "crowded": "reserved",
+    "address": "reserved",
+}
 
 
 @dataclass(frozen=True)
@@ -76,11 +85,16 @@ class Desk:
     cookie: str
     researcher: str
     addresses: Addresses
+    rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
 
-    def peers(self, request: Request, annotator: str) -> tuple[str, ...]:
-        """Return who came from the address of a request, the person included."""
-        return self.addresses.peers(request.scope["state"]["address"], annotator)
+    def address(self, request: Request) -> str:
+        """Return a hash of the address of a request; empty where nobody is counted by it."""
+        return self.addresses.hashed(request.scope["state"]["address"])
+
+    def per_minute(self, request: Request) -> int:
+        """Return how many pages the person of a request may send in a minute; 0: no limit."""
+        return int(self.served.server["answers_per_minute"]) if self.address(request) else 0
 
     async def write(self, job: Callable[[Connection], T], *, lasting: bool = True) -> T:
         """Return what a job returns, once it is committed.

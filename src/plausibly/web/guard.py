@@ -23,6 +23,7 @@ HEADERS = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 RESEARCHER = "researcher"
+REHEARSAL = "rehearsal"
 MOST_KNOWN = 10_000
 
 
@@ -69,6 +70,7 @@ class Guard:
         self._app = app
         self._keys = desk.keys
         self._researcher = desk.researcher.encode()
+        self._rehearsal = desk.rehearsal.encode()
         self._cookie = desk.cookie.encode()
         self._addresses = desk.addresses
         self._limiter = limiter
@@ -96,12 +98,15 @@ class Guard:
 
     def _identify(self, headers: dict[bytes, bytes], state: dict[str, Any]) -> str | None:
         """Return a name to count requests under; leave in the state who it is."""
-        state |= {"annotator": None, "session": None, "researcher": False}
+        state |= {"annotator": None, "session": None, "researcher": False, "rehearsal": False}
         kind, _, token = headers.get(b"authorization", b"").partition(b" ")
         if kind.lower() == b"bearer" and token:
             if self._researcher and hmac.compare_digest(token, self._researcher):
                 state["researcher"] = True
                 return RESEARCHER
+            if self._rehearsal and hmac.compare_digest(token, self._rehearsal):
+                state["rehearsal"] = True
+                return REHEARSAL
             annotator = self._keys.read_token(token.decode("latin-1"))
             state["annotator"] = annotator
             return annotator

@@ -59,6 +59,14 @@ class Keys:
         """Return the coded form of a participant number; without the key it leads nowhere."""
         return f"p{self._mac('person', person.strip()).hex()[:20]}"
 
+    def visitor(self, nonce: str) -> str:
+        """Return the coded form of someone who is known by their browser alone."""
+        return f"p{self._mac('visitor', nonce).hex()[:20]}"
+
+    def hashed(self, purpose: str, text: str) -> str:
+        """Return what recognises a text, such as a submission, without storing it."""
+        return self._mac(purpose, text).hex()[:24]
+
     def code(self, annotator: str) -> str:
         """Return the completion code of a person."""
         return base64.b32encode(self._mac("code", annotator))[:10].decode()

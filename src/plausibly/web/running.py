@@ -11,6 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from uvicorn.supervisors import Multiprocess
 from plausibly.errors import StudyError, option
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.changes import Change, changes_so_far
+from plausibly.ratings.store.dialect import database_url
+from plausibly.web.addresses import forget_run_key
 from plausibly.web.app import TOKEN, create_app, open_desk
 from plausibly.web.desk import Desk
 from plausibly.web.patience import Patient
@@ -29,6 +32,7 @@ from plausibly.web.study import read_study
 FACTORY = "plausibly.web.running:from_environment"
 STUDY = "PLAUSIBLY_SERVE_STUDY"
 DATABASE = "PLAUSIBLY_SERVE_DATABASE"
+DOOR = "PLAUSIBLY_SERVE_DOOR"
 OPTIONS: dict[str, Any] = {
     "log_level": "warning",
     "access_log": False,
@@ -81,6 +85,22 @@ def serve(
         ready: Called when database, key and items were found to be right, with what changed after
             people had begun.
     """
+    place = Path(str(database_url(served.folder, database).database))
+    forget_run_key(place)  # of a server that was killed
+    try:
+        _serve(served, listening, database=database, workers=workers, ready=ready)
+    finally:
+        forget_run_key(place)
+
+
+def _serve(
+    served: Served,
+    listening: socket.socket,
+    *,
+    database: str | None,
+    workers: int,
+    ready: Callable[[Sequence[Change]], None],
+) -> None:
     token = os.environ.get(TOKEN, "")
     if workers == 1:
         app = create_app(served, database=database, token=token)
@@ -96,6 +116,7 @@ def serve(
     ready(changed)
     os.environ[STUDY] = str(served.folder.resolve())
     os.environ[DATABASE] = database or ""
+    os.environ[DOOR] = str(served.server["door"])
     config = uvicorn.Config(FACTORY, factory=True, workers=workers, **OPTIONS)
     listening.listen(config.backlog)
     Multiprocess(config, sockets=[listening]).run()
@@ -111,6 +132,7 @@ def from_environment() -> Starlette:
     """Return the application of the study the environment names, for a worker process."""
     threading.Thread(target=_follow_parent, daemon=True).start()
     served = read_study(Path(os.environ[STUDY]))
+    served = replace(served, server={**served.server, "door": os.environ[DOOR]})
     database = os.environ.get(DATABASE) or None
     app = create_app(served, database=database, token=os.environ.get(TOKEN, ""))
     gc.freeze()

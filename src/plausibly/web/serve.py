@@ -5,16 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plausibly.errors import MissingExtra, StudyError, option
+from plausibly.ratings.server import door_of, refuse_unworkable
+from plausibly.study.settings import FILE
 
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
     from plausibly.ratings.store.changes import Change
 
 Say = Callable[[str], None]
+NOTICES = {
+    "open": "THE DOOR IS OPEN: anyone who can reach the address below may take part.",
+    "links": "People enter with personal links; make them with: plausibly people admit.",
+    "list": "People enter with a number you have listed with: plausibly people admit.",
+    "panel": "People enter from the platform, with its three ids.",
+}
+API_NOTICE = "The participant API is open: programs may take part ([server] api = true)."
 
 
 def unheard(text: str) -> None:
@@ -72,7 +82,7 @@ def serve(
             say(f"Authors write at http://127.0.0.1:{socket.getsockname()[1]}")
             serve_author(folder, socket)
         return
-    served = read_study(folder)
+    served = _with_door(read_study(folder), host, folder / FILE, preview=preview)
     paid = None if preview else check_pay(served, folder)
     with ExitStack() as stack:
         if preview:
@@ -86,6 +96,14 @@ def serve(
                 say(line)
 
         serve_on(served, socket, database=database, workers=workers, ready=ready)
+
+
+def _with_door(served: Served, host: str, settings: Path, *, preview: bool) -> Served:
+    """Return a study with the door it opens; raise on settings that cannot work."""
+    if not preview:
+        refuse_unworkable(served, host=host, where=str(settings))
+    door = "open" if preview else door_of(served.server, host)
+    return replace(served, server={**served.server, "door": door})
 
 
 def _check_choices(*, preview: bool, author: bool, stored: bool) -> None:
@@ -116,6 +134,9 @@ def _opening(
     lines += [f"Warning: {change}." for change in changes]
     lines += ["This is a preview: nothing is stored."] if preview else []
     lines += _filters(served)
+    if not preview:
+        lines += [f"{NOTICES[str(served.server['door'])]} Set [server] door to change this."]
+        lines += [API_NOTICE] if served.server["api"] else []
     lines += [f"People answer at {address}"]
     if not os.environ.get(TOKEN):
         lines += [f"The researcher's part is closed; set {TOKEN} to open it."]

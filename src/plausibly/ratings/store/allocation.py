@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, literal_column, select, update
 
 from plausibly.ratings.served import Served
+from plausibly.ratings.store.arrivals import arrive, too_many
+from plausibly.ratings.store.doors import Person, drop_unconfirmed, recognise
 from plausibly.ratings.store.drawing import is_wanted, reserve
-from plausibly.ratings.store.places import Denied, Slot, exclusions_of, void
+from plausibly.ratings.store.moving import mark_shown, void
+from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.rounds import current_round
 from plausibly.ratings.store.schema import items, people, slots
@@ -39,9 +41,6 @@ _CURRENT = Prepared(
     .limit(1)
 )
 _HELD = Prepared(select(func.count()).select_from(slots).where(_MINE, slots.c.state == "reserved"))
-_SHOW = Prepared(
-    update(slots).where(_MINE, slots.c.item == bindparam("what")).values(shown=bindparam("now"))
-)
 _BATCH = Prepared(
     select(slots.c.position, slots.c.reservation, slots.c.state)
     .where(_MINE, slots.c.batch == bindparam("group"))
@@ -94,71 +93,66 @@ class Done:
     seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Someone who wants to take part, known by a keyed hash.
-
-    Args:
-        annotator: The hash.
-        source: Where they come from.
-        consented: Whether they agreed on a page.
-        peers: Who else came from their address; empty where that does not matter.
-    """
-
-    annotator: str
-    source: str
-    consented: bool = False
-    peers: tuple[str, ...] = ()
-
-
 def join(connection: Connection, person: Person, *, served: Served, now: float) -> Joined | Denied:
     """Let a person take part and keep places for them, until the lease ends.
 
     Not who is screened out or excluded, and nobody new where nothing is left.
     """
-    annotator = person.annotator
+    _free_places(connection, served=served, now=now)
+    entering = recognise(connection, person)
+    if isinstance(entering, Denied):
+        return entering
+    annotator = entering.annotator
     if (served.form.eligibility or served.form.screening) and is_screened_out(
         connection, annotator
     ):
         return Denied("screened")
-    expire(connection, served=served, now=now)
     known = _PERSON.first(connection, {"who": annotator})
     if known is not None and exclusions_of(connection, annotator):
         return Denied("excluded")
-    crowded = _crowded(connection, person.peers, served)
+    crowded = too_many(
+        connection, entering.address, annotator, served=served, now=now, new=known is None
+    )
     if known is None:
         number = current_round(connection)
         if not is_wanted(connection, number):
             return _nothing(connection, number, now=now)
-        if crowded:
-            return Denied("crowded", seconds=served.plan.lease)
-        _enter(connection, person, number, now=now)
-    elif person.consented:
+        if crowded is not None:
+            return crowded
+        _enter(connection, entering, number, now=now)
+    elif entering.consented:
         _CONSENT.run(connection, {"who": annotator, "now": now})
-    if not crowded and not _HELD.scalar(connection, {"who": annotator}):
-        entered = _PERSON.first(connection, {"who": annotator})
-        reserve(connection, entered, served=served, now=now)
+    if crowded is None:
+        arrive(connection, entering.address, annotator, now=now)
+        if not _HELD.scalar(connection, {"who": annotator}):
+            entered = _PERSON.first(connection, {"who": annotator})
+            reserve(connection, entered, served=served, now=now)
     return Joined(annotator, _HELD.scalar(connection, {"who": annotator}) or 0)
+
+
+def is_full(connection: Connection, *, served: Served, now: float) -> Denied | None:
+    """Return why nobody new can begin now, None if somebody can."""
+    _free_places(connection, served=served, now=now)
+    number = current_round(connection)
+    return None if is_wanted(connection, number) else _nothing(connection, number, now=now)
+
+
+def _free_places(connection: Connection, *, served: Served, now: float) -> None:
+    """Open places that ran out, or whose people nobody confirmed in time."""
+    drop_unconfirmed(connection, days=float(served.server["confirm_days"]), now=now)
+    expire(connection, served=served, now=now)
 
 
 def _enter(connection: Connection, person: Person, number: int, *, now: float) -> None:
     row = {"annotator": person.annotator, "source": person.source, "round": number, "joined": now}
+    row |= {"channel": person.channel, "submission": person.submission, "browser": person.browser}
+    row["confirmed"] = now if person.confirmed else None
     _ENTER.run(connection, {**row, "consented": now if person.consented else None})
 
 
 def _nothing(connection: Connection, number: int, *, now: float) -> Denied:
     free = _frees(connection, number)
     return Denied("full") if free is None else Denied("taken", seconds=max(free - now, 1.0))
-
-
-def _crowded(connection: Connection, peers: Sequence[str], served: Served) -> bool:
-    """Tell whether unanswered places of one address would be more than one address may hold."""
-    if not peers:
-        return False
-    theirs = slots.c.annotator.in_(peers)
-    held = select(func.count()).select_from(slots).where(theirs, slots.c.state == "reserved")
-    places = int(connection.scalar(held) or 0) + served.plan.batch + served.plan.checks_per_batch
-    return places > int(served.server["held_per_address"])
 
 
 def _frees(connection: Connection, number: int) -> float | None:
@@ -180,10 +174,10 @@ def next_item(
     *,
     served: Served,
     now: float,
-    peers: Sequence[str] = (),
+    address: str = "",
 ) -> Shown | Done | Denied:
     """Return the item a person is to answer now, and keep in mind when they first saw it."""
-    slot = next_slot(connection, annotator, served=served, now=now, peers=peers)
+    slot = next_slot(connection, annotator, served=served, now=now, address=address)
     return slot if isinstance(slot, Done | Denied) else show(connection, slot, now=now)
 
 
@@ -204,7 +198,7 @@ def held_next(
 def show(connection: Connection, slot: Slot, *, now: float) -> Shown:
     """Return a slot as it is shown, and keep in mind when that was first."""
     if slot.shown is None:
-        _SHOW.run(connection, {"who": slot.annotator, "what": slot.item, "now": now})
+        mark_shown(connection, slot, now=now)
     return placed(connection, slot)
 
 
@@ -214,7 +208,7 @@ def next_slot(
     *,
     served: Served,
     now: float,
-    peers: Sequence[str] = (),
+    address: str = "",
 ) -> Slot | Done | Denied:
     """Return what a person is to answer now, reserving a batch where they have none.
 
@@ -223,7 +217,7 @@ def next_slot(
         annotator: The person.
         served: The study.
         now: The time.
-        peers: Who else came from their address; empty where that does not matter.
+        address: A hash of their address; empty where nothing is counted by it.
     """
     person = _PERSON.first(connection, {"who": annotator})
     if person is None:
@@ -238,8 +232,10 @@ def next_slot(
     expire(connection, served=served, now=now)
     slot = _current(connection, annotator)
     if slot is None and not causes:
-        if _crowded(connection, peers, served):
-            return Denied("crowded", seconds=served.plan.lease)
+        crowded = too_many(connection, address, annotator, served=served, now=now, new=False)
+        if crowded is not None:
+            return crowded
+        arrive(connection, address, annotator, now=now)
         if reserve(connection, person, served=served, now=now):
             slot = _current(connection, annotator)
     return _done(connection, person, now=now) if slot is None else slot
@@ -283,6 +279,11 @@ def held_item(connection: Connection, annotator: str) -> str | None:
     """Return the item that is kept for a person and comes next, None if none is."""
     slot = _current(connection, annotator)
     return None if slot is None else str(slot.item)
+
+
+def is_known(connection: Connection, annotator: str) -> bool:
+    """Return whether a person has begun."""
+    return _PERSON.first(connection, {"who": annotator}) is not None
 
 
 def has_finished(connection: Connection, annotator: str) -> bool:

@@ -11,12 +11,14 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, tuple_,
 from plausibly.ratings.answers import Checked, Refusal, check_answers, due_after
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.allocation import expire
-from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.latest import latest_answers
+from plausibly.ratings.store.moving import judge_again, move, renew_lease
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import answers, items, slots, submissions
 from plausibly.ratings.store.verdicts import settle
+
+MINUTE = 60.0
 
 # Statements that every answer needs are built once, not every time.
 _SLOT = Prepared(select(slots).where(slots.c.reservation == bindparam("ticket")))
@@ -25,24 +27,12 @@ _SENT = Prepared(
         submissions.c.annotator == bindparam("who"), submissions.c.key == bindparam("ticket")
     )
 )
-_STEP = Prepared(
-    update(slots)
-    .where(slots.c.annotator == bindparam("who"), slots.c.item == bindparam("what"))
-    .values(state=bindparam("becomes"), step=bindparam("next"), shown=bindparam("seen"))
-    .values(revision=slots.c.revision + 1, last=bindparam("done"))
-)
 _REVISION = Prepared(
     select(func.max(submissions.c.revision)).where(
         submissions.c.annotator == bindparam("who"),
         submissions.c.item == bindparam("what"),
         submissions.c.step == bindparam("which"),
     )
-)
-_RENEW = Prepared(
-    update(slots)
-    .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
-    .where(slots.c.state == "reserved")
-    .values(expires=bindparam("until"))
 )
 _WHOLE = Prepared(
     select(slots)
@@ -66,11 +56,10 @@ _WHEN = Prepared(
         submissions.c.annotator == bindparam("who"), submissions.c.item == bindparam("what")
     )
 )
-_REOPEN = Prepared(
-    update(slots)
-    .where(slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("group"))
-    .where(slots.c.state == "accepted")
-    .values(state="answered")
+_LATELY = Prepared(
+    select(func.count(submissions.c.submitted.distinct()), func.min(submissions.c.submitted)).where(
+        submissions.c.annotator == bindparam("who"), submissions.c.submitted > bindparam("since")
+    )
 )
 _SUBMIT = Prepared(insert(submissions))
 _ANSWER = Prepared(insert(answers))
@@ -103,6 +92,7 @@ class Sent:
         together: How many items the page it comes from shows.
         corrects: Whether what was answered last may be corrected though its batch is over, as on
             the pages, where people see that it is.
+        per_minute: How many pages one person may send in a minute; 0 where nobody counts.
     """
 
     reservation: str
@@ -111,6 +101,7 @@ class Sent:
     step: int | None = None
     together: int = 1
     corrects: bool = False
+    per_minute: int = 0
 
 
 def answer(
@@ -124,8 +115,9 @@ def answer(
     before = _sent_before(connection, annotator, sent.key)
     if before is not None:
         return _again(connection, slot, sent, before, served)
-    if not is_open(connection, slot, served=served, now=now, corrects=sent.corrects):
-        return _why_closed(connection, slot)
+    closed = not is_open(connection, slot, served=served, now=now, corrects=sent.corrects)
+    if closed or _is_fast(connection, annotator, sent.per_minute, now=now):
+        return _why_closed(connection, slot) if closed else Denied("fast", seconds=MINUTE)
     step = due_step(slot, served) if sent.step is None else sent.step
     if not may_answer(slot, step, served):
         return Denied("committed")
@@ -136,7 +128,7 @@ def answer(
         return Refused(checked.refusals)
     over = slot.state != "reserved" and not _is_left(connection, slot)
     if over:  # the last item is corrected: what is accepted is judged again
-        _REOPEN.run(connection, {"who": slot.annotator, "group": slot.batch})
+        judge_again(connection, slot.annotator, slot.batch)
         slot = _SLOT.first(connection, {"ticket": sent.reservation})
     revision = _write(connection, slot, sent, (step, checked), (served, now))
     if slot.state == "reserved":
@@ -144,6 +136,17 @@ def answer(
     elif over:
         settle(connection, slot.annotator, slot.batch, served=served, now=now)
     return Saved(revision, new=True)
+
+
+def _is_fast(connection: Connection, annotator: str, most: int, *, now: float) -> bool:
+    """Return whether a person has sent as many pages in a minute as anyone may; 0: no limit.
+
+    Items of one page are sent at one time and count once.
+    """
+    if not most:
+        return False
+    count, earliest = _LATELY.run(connection, {"who": annotator, "since": now - MINUTE}).fetchone()
+    return bool(count >= most and earliest < now)
 
 
 def _again(
@@ -258,9 +261,7 @@ def _is_left(connection: Connection, slot: Slot) -> bool:
 
 def renew(connection: Connection, slot: Slot, *, served: Served, now: float) -> None:
     """Renew the lease of what is left of the batch; settle the batch when nothing is left."""
-    until = now + served.plan.lease
-    which = {"who": slot.annotator, "group": slot.batch, "until": until}
-    if not _RENEW.run(connection, which).rowcount:
+    if not renew_lease(connection, slot, until=now + served.plan.lease):
         settle(connection, slot.annotator, slot.batch, served=served, now=now)
 
 
@@ -313,7 +314,7 @@ def _write(
     state = slot.state if more else "answered"
     seen = None if more else slot.shown
     done = max(step, int(slot.last or 0))
-    values = {"becomes": state, "next": later, "seen": seen, "done": done}
-    _STEP.run(connection, {**which, **values})
-    reconsider(connection, served, (slot.item,))
+    values = {"state": state, "step": later, "shown": seen, "last": done}
+    place = {"annotator": slot.annotator, "item": slot.item, "revision": slot.revision + 1}
+    move(connection, [{**place, **values}])
     return revision

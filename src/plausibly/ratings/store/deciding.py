@@ -1,72 +1,138 @@
-"""Items that are closed as soon as enough people agree: as many ratings as could decide them."""
+"""How many ratings an item needs: fewer once enough people agree, never above the target."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any
+import json
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from functools import lru_cache
 
-from sqlalchemy import Connection, Row, bindparam, func, select, update
+from sqlalchemy import Connection, bindparam, select, text, update
 
 from plausibly.ratings.served import Served
-from plausibly.ratings.store.latest import answers_of_slots
-from plausibly.ratings.store.schema import answers, items, slots
+from plausibly.ratings.store.dialect import upsert
+from plausibly.ratings.store.prepared import Prepared
+from plausibly.ratings.store.schema import facts, items
 
-_VALID = slots.c.state.in_(("answered", "accepted"))
-_OPEN = (
-    items.c.kind == "item",
-    items.c.round == 1,
-)  # a later round asks for what it was opened for
-_ITEMS = select(items.c.item, items.c.taken, items.c.target).where(*_OPEN)
-_VOTES = (
-    select(slots.c.item, answers.c.answer, func.count().label("votes"))
-    .select_from(slots)
-    .join(answers, answers_of_slots())
-    .where(_VALID, answers.c.question == bindparam("asked"), answers.c.candidate == "")
-    .group_by(slots.c.item, answers.c.answer)
+FACT = "design"
+_STORED = Prepared(select(facts.c.value).where(facts.c.name == FACT))
+
+# A later round asks for what it was opened for; the items of the first follow the answers.
+_ITEMS = Prepared(
+    text(
+        """SELECT item, taken, target FROM items
+        WHERE item IN (SELECT value FROM json_each(:which)) AND kind = 'item' AND round = 1"""
+    )
 )
-_RATED = select(slots.c.item, func.count().label("ratings")).where(_VALID).group_by(slots.c.item)
-_AIM = update(items).where(items.c.item == bindparam("which")).values(target=bindparam("wanted"))
+_RATED = Prepared(
+    text(
+        """SELECT item, count(*) AS ratings FROM slots
+        WHERE item IN (SELECT value FROM json_each(:which)) AND state IN ('answered', 'accepted')
+        GROUP BY item"""
+    )
+)
+_VOTES = Prepared(
+    text(
+        """SELECT slots.item AS item, answers.answer AS answer, count(*) AS votes
+        FROM slots JOIN answers
+            ON answers.annotator = slots.annotator AND answers.item = slots.item
+        WHERE slots.item IN (SELECT value FROM json_each(:which))
+            AND slots.state IN ('answered', 'accepted')
+            AND answers.question = :asked AND answers.candidate = ''
+            AND answers.revision = (
+                SELECT max(later.revision) FROM submissions AS later
+                WHERE later.annotator = answers.annotator AND later.item = answers.item
+                    AND later.step = answers.step
+            )
+        GROUP BY slots.item, answers.answer"""
+    )
+)
+_AIM = Prepared(
+    update(items).where(items.c.item == bindparam("which")).values(target=bindparam("wanted"))
+)
+_NAMES = Prepared(select(items.c.item))
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What the targets of a study follow from; kept with the answers, so that no caller differs.
+
+    Args:
+        target: Most ratings per item.
+        decided: Equal answers that close an item; 0 where none do.
+        question: The question whose answers are counted.
+        unsure: Answers that count for nothing.
+    """
+
+    target: int
+    decided: int = 0
+    question: str = ""
+    unsure: tuple[str, ...] = ()
+
+
+def design_of(served: Served) -> Design:
+    """Return the design of a study."""
+    question = served.form.questions[0]
+    plan = served.plan
+    return Design(plan.target, plan.decided, question.id, tuple(sorted(question.unsure)))
+
+
+def follow_design(connection: Connection, served: Served) -> None:
+    """Store the design that targets follow from now on."""
+    value = json.dumps(asdict(design_of(served)))
+    put = upsert(facts).values(name=FACT, value=value)
+    connection.execute(put.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+
+
+def stored_design(connection: Connection) -> Design:
+    """Return the design that is stored with the answers."""
+    return _read(str(_STORED.scalar(connection, {})))
+
+
+@lru_cache(8)
+def _read(value: str) -> Design:
+    design = json.loads(value)
+    return Design(**{**design, "unsure": tuple(design["unsure"])})
+
+
+def all_items(connection: Connection) -> list[str]:
+    """Return the names of all items."""
+    return _NAMES.scalars(connection, {})
+
+
+def aim(connection: Connection, design: Design, only: Collection[str]) -> None:
+    """Set the target of items to as many ratings as could still decide them.
+
+    With two equal answers of three an item needs two ratings, and a third where the two differ.
+    Places that are held stay, so a target is never below what is taken.
+    """
+    which = {"which": json.dumps(sorted(only))}
+    rows = _ITEMS.all(connection, which)
+    if not rows:
+        return
+    ratings = {row.item: int(row.ratings) for row in _RATED.all(connection, which)}
+    top: dict[str, int] = {}
+    for row in _VOTES.all(connection, {**which, "asked": design.question}):
+        if row.answer not in design.unsure:
+            top[row.item] = max(top.get(row.item, 0), row.votes)
+    changed = []
+    for row in rows:
+        needed = max(design.decided - top.get(row.item, 0), 0)
+        wanted = max(row.taken, min(design.target, ratings.get(row.item, 0) + needed))
+        if wanted != row.target:
+            changed.append({"which": row.item, "wanted": wanted})
+    if changed:
+        _AIM.run_each(connection, changed)
 
 
 def reconsider(connection: Connection, served: Served, only: Collection[str] | None = None) -> None:
-    """Want as many ratings of every item as could still decide it, and never above the target.
-
-    With two equal answers of three an item wants two ratings; a third where the two differ. Does
-    nothing in a study that asks for its target whatever people say.
+    """Set the targets of items anew; does nothing in a study that always asks for its target.
 
     Args:
         connection: A transaction.
         served: The study.
         only: The items whose answers have changed; None for all.
     """
-    plan = served.plan
-    if not plan.decided or (only is not None and not only):
-        return
-    question = served.form.questions[0]
-    asked = {"asked": question.id}
-    rated = _rows(connection, _RATED, slots.c.item, only)
-    ratings = {row.item: int(row.ratings) for row in rated}
-    top: dict[str, int] = {}
-    for row in _rows(connection, _VOTES, slots.c.item, only, asked):
-        if row.answer not in question.unsure:
-            top[row.item] = max(top.get(row.item, 0), row.votes)
-    changed = []
-    for row in _rows(connection, _ITEMS, items.c.item, only):
-        needed = max(plan.decided - top.get(row.item, 0), 0)
-        wanted = max(row.taken, min(plan.target, ratings.get(row.item, 0) + needed))
-        if wanted != row.target:
-            changed.append({"which": row.item, "wanted": wanted})
-    if changed:
-        connection.execute(_AIM, changed)
-
-
-def _rows(
-    connection: Connection,
-    query: Any,
-    column: Any,
-    only: Collection[str] | None,
-    told: dict[str, str] | None = None,
-) -> Sequence[Row[Any]]:
-    """Return the rows of a query about some items, or about all."""
-    mine = query if only is None else query.where(column.in_(sorted(only)))
-    return connection.execute(mine, told or {}).all()
+    if served.plan.decided:
+        names = all_items(connection) if only is None else only
+        aim(connection, design_of(served), names)

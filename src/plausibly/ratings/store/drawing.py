@@ -10,22 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sqlalchemy import (
-    Connection,
-    Row,
-    bindparam,
-    func,
-    insert,
-    literal_column,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import Connection, Row, bindparam, func, literal_column, select, text
 
 from plausibly.ratings.collection import Plan
 from plausibly.ratings.lists import spaced
 from plausibly.ratings.retests import AGAIN
 from plausibly.ratings.served import Served
+from plausibly.ratings.store.moving import hand_out, move
 from plausibly.ratings.store.places import Slot
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import items, slots
@@ -68,7 +59,6 @@ _CHECKS = Prepared(
     .order_by(items.c.item)
 )
 TRIED = 3  # items tried at random for each that is wanted
-_HAND_OUT = Prepared(insert(slots))
 
 
 def reserve(connection: Connection, person: Row[Any], *, served: Served, now: float) -> bool:
@@ -118,9 +108,7 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
         }
         for position, item in enumerate(_with_repeats(order, served, used, lot), 1)
     ]
-    new = [row for row in rows if row["item"] not in again]
-    if new:
-        _HAND_OUT.run_each(connection, new)
+    hand_out(connection, [row for row in rows if row["item"] not in again])
     _take_again(connection, [row for row in rows if row["item"] in again])
     return True
 
@@ -177,6 +165,7 @@ def _resume(
             "item": row.item,
             "batch": row.batch,
             "position": row.position,
+            "survey": row.survey,
             "expires": now + plan.lease,
         }
         for row in late
@@ -199,25 +188,9 @@ def _with_room(connection: Connection, names: Iterable[str], number: int) -> set
 
 def _take_again(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     """Reserve again what had run out; the reservation keeps its name."""
-    if not rows:
-        return
-    mine = (slots.c.annotator == bindparam("who")) & (slots.c.item == bindparam("what"))
-    statement = (
-        update(slots)
-        .where(mine)
-        .values(
-            state="reserved",
-            was=None,
-            cause=None,
-            shown=None,
-            batch=bindparam("group"),
-            position=bindparam("place"),
-            expires=bindparam("until"),
-        )
-    )
-    names = {"who": "annotator", "what": "item", "group": "batch"}
-    names |= {"place": "position", "until": "expires"}
-    connection.execute(statement, [{ours: row[c] for ours, c in names.items()} for row in rows])
+    names = ("annotator", "item", "batch", "position", "survey", "expires")
+    fresh = {"state": "reserved", "was": None, "cause": None, "shown": None}
+    move(connection, [{**{name: row[name] for name in names}, **fresh} for row in rows])
 
 
 def is_wanted(connection: Connection, number: int) -> bool:

@@ -14,11 +14,12 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from plausibly.errors import StudyError
 from plausibly.ratings.store.dialect import WAIT
 from plausibly.ratings.store.reading import version_of
-from plausibly.ratings.store.schema import TRIGGERS, VERSION, metadata
+from plausibly.ratings.store.schema import VERSION, metadata
+from plausibly.ratings.store.triggers import TRIGGERS
 
 # What columns hold that an earlier schema did not have; all others are empty.
-BEFORE = {"step": "1", "last": "1", "together": "1"}
-EARLIER = (1, 2)
+BEFORE = {"step": "1", "last": "1", "together": "1", "confirmed": "joined"}
+EARLIER = (1, 2, 3)
 OLD = "old_"
 
 
@@ -26,7 +27,7 @@ def migrate(path: Path) -> Path | None:
     """Return the copy of answers that were brought up to date, None if they are.
 
     Version 1 knew neither steps of a form nor surveys, and could not undo a round; version 2
-    showed every item once, on a page of its own.
+    showed every item once, on a page of its own; version 3 let everybody in.
     """
     if not path.is_file() or not path.stat().st_size:
         return None

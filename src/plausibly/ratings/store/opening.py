@@ -13,11 +13,11 @@ from plausibly.errors import StudyError
 from plausibly.ratings.retests import RETEST
 from plausibly.ratings.served import Content, Served
 from plausibly.ratings.store.changes import follow_form, follow_items
-from plausibly.ratings.store.deciding import reconsider
+from plausibly.ratings.store.deciding import follow_design
 from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.migration import migrate
+from plausibly.ratings.store.moving import derive
 from plausibly.ratings.store.schema import (
-    TRIGGERS,
     VERSION,
     facts,
     items,
@@ -26,6 +26,7 @@ from plausibly.ratings.store.schema import (
     slots,
     surveys,
 )
+from plausibly.ratings.store.triggers import TRIGGERS
 
 PROBE = "probe"
 
@@ -39,6 +40,7 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
                 _create(connection, now)
             known = dict(connection.execute(select(facts.c.name, facts.c.value)).all())
             metadata.create_all(connection)  # tables that were added since the answers were begun
+            follow_design(connection, served)
             update_items(connection, served, now=now)
             follow_form(connection, served, now=now)
             update_surveys(connection, served)
@@ -164,4 +166,4 @@ def _update_target(connection: Connection, served: Served) -> None:
         )
     values = {"target": plan.target, "exact": int(plan.exact)}
     connection.execute(update(items).where(first).values(values))
-    reconsider(connection, served)
+    derive(connection)

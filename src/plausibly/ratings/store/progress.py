@@ -101,10 +101,12 @@ def _people(connection: Connection) -> dict[str, int]:
     joined = connection.scalar(select(func.count()).select_from(people)) or 0
     done = select(func.count()).select_from(people).where(people.c.finished.is_not(None))
     out = select(func.count(exclusions.c.annotator.distinct())).where(exclusions.c.undone.is_(None))
+    waiting = select(func.count()).select_from(people).where(people.c.confirmed.is_(None))
     return {
         "joined": joined,
         "finished": connection.scalar(done) or 0,
         "excluded": connection.scalar(out) or 0,
+        "unconfirmed": connection.scalar(waiting) or 0,
     }
 
 

@@ -15,7 +15,7 @@ SELECT answers.item AS item, answers.candidate AS candidate, answers.annotator A
        answers.revision AS revision, slots.batch AS batch, slots.position AS position,
        slots.state AS state, submissions.shown AS shown, submissions.submitted AS submitted,
        submissions.comment AS comment, submissions.form AS form, items.kind AS kind,
-       {together} AS together
+       {together} AS together, {channel} AS channel
 FROM answers
 JOIN items ON items.item = answers.item
 JOIN slots ON slots.annotator = answers.annotator AND slots.item = answers.item
@@ -32,12 +32,17 @@ _VALID = "AND slots.state IN ('answered', 'accepted')"
 _GIVEN = """
 AND answers.annotator NOT IN (SELECT annotator FROM people WHERE withdrew IS NOT NULL)
 """
+_CONFIRMED = """
+AND answers.annotator NOT IN (SELECT annotator FROM people WHERE confirmed IS NULL)
+"""
+_CHANNEL = "(SELECT channel FROM people WHERE people.annotator = answers.annotator)"
 _PEOPLE = "SELECT annotator, source, joined FROM people {which} ORDER BY annotator"
 
 
 RATING_COLUMNS = (
     *("item", "annotator", "question", "answer", "value", "batch", "started", "submitted"),
     *("seconds", "comment", "revision", "form", "position", "state", "kind"),
+    "channel",
 )
 
 
@@ -53,14 +58,17 @@ def version_of(connection: sqlite3.Connection) -> int | None:
 def ratings_statement(version: int, *, everything: bool = False) -> str:
     """Return the statement that reads ratings; void ones as well if everything is asked.
 
-    What people took back with their consent is never read.
+    What people took back with their consent is never read; answers of people whom no platform has
+    confirmed are not valid.
     """
-    stepped = version > 1
+    stepped, doors = version > 1, version > 3
+    valid = _VALID + (_CONFIRMED if doors else "")
     return _RATINGS.format(
         same_step="AND submissions.step = answers.step" if stepped else "",
         later_step="AND later.step = answers.step" if stepped else "",
-        which=("" if everything else _VALID) + (_GIVEN if stepped else ""),
+        which=("" if everything else valid) + (_GIVEN if stepped else ""),
         together="submissions.together" if version > 2 else "1",
+        channel=_CHANNEL if doors else "NULL",
     )
 
 
@@ -99,6 +107,7 @@ def rating_rows(rows: Iterable[_Row]) -> Iterator[dict[str, Any]]:
             "position": row["position"],
             "state": row["state"],
             "kind": row["kind"],
+            "channel": row["channel"],
         }
 
 

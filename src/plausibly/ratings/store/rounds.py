@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from plausibly.ratings.store.dialect import greatest
+from plausibly.ratings.store.moving import derive
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import items, people, reopened, rounds, slots
@@ -88,6 +89,7 @@ def reopen(connection: Connection, opening: Reopening, *, now: float) -> Round |
     connection.execute(mine.values(raised), [{"which": row.item} for row in short])
     asked = {"fewer_than": opening.fewer_than, "ratings": opening.ratings}
     connection.execute(insert(rounds).values(round=number, opened=now, **asked))
+    derive(connection, {row.item for row in short})  # answers without a place come first
     return Round(number, len(short), open_places(connection, number))
 
 
@@ -121,6 +123,7 @@ def undo_round(connection: Connection, number: int, *, now: float) -> Round | De
     connection.execute(
         which, [{"which": row.item, "wanted": row.target, "number": row.before} for row in rows]
     )
+    derive(connection, {row.item for row in rows})
     former = current_round(connection)
     joined = update(people).where(people.c.round == number)
     connection.execute(joined.values(round=former))

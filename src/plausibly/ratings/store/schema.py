@@ -1,4 +1,4 @@
-"""The schema of the answers: what must never happen, the database itself refuses."""
+"""The schema of the answers; `triggers` refuses what must never happen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 3
+VERSION = 4
 STATES = ("reserved", "answered", "accepted", "void")
 
 metadata = MetaData()
@@ -63,6 +63,28 @@ people = Table(
     Column("finished", Float),
     Column("withdrew", Float),  # took their consent back: nothing of theirs is given out again
     Column("language", String),  # of the pages
+    Column("channel", String),  # pages or api; null where it was not recorded
+    Column("confirmed", Float),  # since when the platform, a list or a link vouches for them
+    Column("submission", String, unique=True),  # a keyed hash of the platform's submission
+    Column("browser", String),  # a keyed hash of the session in which they agreed
+)
+
+admitted = Table(
+    "admitted",
+    metadata,
+    Column("annotator", String, primary_key=True),  # invited or listed, whether they come or not
+    Column("door", String, nullable=False),  # links or list
+    Column("made", Float, nullable=False),
+)
+
+arrivals = Table(
+    "arrivals",
+    metadata,
+    Column("address", String, primary_key=True),  # a hash under a key that no file outlasts
+    Column("annotator", String, primary_key=True),
+    Column("first", Float, nullable=False),
+    Column("last", Float, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 screened = Table(
@@ -195,40 +217,7 @@ Index(
     items.c.item,
     sqlite_where=text("kind NOT IN ('item', 'retest') AND withdrawn = 0"),
 )
+Index("unconfirmed", people.c.joined, sqlite_where=text("confirmed IS NULL"))
 Index("slots_of_an_item", slots.c.item)
 Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
 Index("excluded", exclusions.c.annotator, sqlite_where=text("undone IS NULL"))
-
-# reserved → answered → accepted; each may become void; what was void for a while may come back.
-# Who corrects the last item of a batch takes it back to answered, until it is judged again.
-_PATHS = """
-    (OLD.state = 'reserved' AND NEW.state IN ('answered', 'void'))
-    OR (OLD.state = 'answered' AND NEW.state IN ('answered', 'accepted', 'void'))
-    OR (OLD.state = 'accepted' AND NEW.state IN ('answered', 'void'))
-    OR (OLD.state = 'void' AND NEW.state IN ('reserved', 'answered', 'accepted')
-        AND OLD.was IS NEW.state)
-    OR OLD.state = NEW.state
-"""
-
-TRIGGERS = (
-    """CREATE TRIGGER slot_taken AFTER INSERT ON slots WHEN NEW.state <> 'void'
-    BEGIN UPDATE items SET taken = taken + 1 WHERE item = NEW.item; END""",
-    """CREATE TRIGGER slot_freed AFTER UPDATE OF state ON slots
-    WHEN OLD.state <> 'void' AND NEW.state = 'void'
-    BEGIN UPDATE items SET taken = taken - 1 WHERE item = NEW.item; END""",
-    """CREATE TRIGGER slot_retaken AFTER UPDATE OF state ON slots
-    WHEN OLD.state = 'void' AND NEW.state <> 'void'
-    BEGIN UPDATE items SET taken = taken + 1 WHERE item = NEW.item; END""",
-    f"""CREATE TRIGGER slot_path BEFORE UPDATE OF state ON slots WHEN NOT ({_PATHS})
-    BEGIN SELECT RAISE(ABORT, 'a slot cannot change its state this way'); END""",
-    *(
-        f"""CREATE TRIGGER {table}_stay BEFORE DELETE ON {table}
-        BEGIN SELECT RAISE(ABORT, '{table} are never deleted'); END"""
-        for table in ("slots", "submissions", "answers", "people", "exclusions")
-    ),
-    *(
-        f"""CREATE TRIGGER {table}_append BEFORE UPDATE ON {table}
-        BEGIN SELECT RAISE(ABORT, '{table} are only appended'); END"""
-        for table in ("submissions", "answers")
-    ),
-)

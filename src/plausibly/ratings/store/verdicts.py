@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +11,17 @@ from sqlalchemy import Connection, bindparam, insert, literal_column, select, up
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.retests import AGAIN
 from plausibly.ratings.served import Served, passes
-from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.latest import answers_of_slots
-from plausibly.ratings.store.places import Denied, bring_back, exclusions_of, void
+from plausibly.ratings.store.moving import accept, bring_back, void
+from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.schema import answers, exclusions, items, people, slots
 from plausibly.ratings.store.screening import let_in_again
 
 AWAY = ("excluded", "surplus")
 INCOMPLETE = "incomplete"
+LEFT = "took back consent"  # why a person who withdrew is excluded
+GRACE = 7 * 24 * 3600.0  # seconds in which a withdrawal can be undone
 UNCHECKED = ("item", "retest")  # kinds of which nothing is expected
 
 # Statements that every batch needs are built once: a crowd ends its batches at about one time.
@@ -26,9 +29,6 @@ _BATCH = (slots.c.annotator == bindparam("who"), slots.c.batch == bindparam("gro
 _LEFT = Prepared(select(slots.c.item).where(*_BATCH, slots.c.state == "reserved").limit(1))
 _AWAY = Prepared(select(slots).where(*_BATCH, slots.c.cause == INCOMPLETE))
 _ANSWERED = Prepared(select(slots).where(*_BATCH, slots.c.state == "answered"))
-_ACCEPT = Prepared(
-    update(slots).where(*_BATCH, slots.c.state == "answered").values(state="accepted")
-)
 _CHECKED = Prepared(
     select(slots.c.item, answers.c.question, answers.c.candidate)
     .add_columns(answers.c.answer, answers.c.value)
@@ -61,19 +61,16 @@ def settle(
     if _LEFT.scalar(connection, which) is not None:
         return
     if served.plan.min_answered and not _judged_enough(connection, annotator, batch, served):
-        rows = _ANSWERED.all(connection, which)
-        void(connection, rows, cause=INCOMPLETE)
-        reconsider(connection, served, {row.item for row in rows})
+        void(connection, _ANSWERED.all(connection, which), cause=INCOMPLETE)
         return
     bring_back(connection, _AWAY.all(connection, which))
     results = checks_of(connection, annotator, batch, served=served)
     if all(results.values()):
-        _ACCEPT.run(connection, which)
+        accept(connection, annotator, batch)
     elif served.plan.failed_check == "exclude":
         for check, passed in results.items():
             if passed is False:
                 exclude(connection, annotator, check=check, reason="failed a check", now=now)
-        reconsider(connection, served)
 
 
 def _judged_enough(connection: Connection, annotator: str, batch: int, served: Served) -> bool:
@@ -113,23 +110,47 @@ def exclude(
     """Exclude a person: void what they answered and reopen the places, in the same step."""
     if connection.scalar(_person(annotator)) is None:
         return Denied("no-person")
-    if check not in exclusions_of(connection, annotator):
+    same = (exclusions.c.annotator == annotator, exclusions.c.item.is_not_distinct_from(check))
+    left = exclusions.c.reason == LEFT if reason == LEFT else exclusions.c.reason != LEFT
+    there = select(exclusions.c.number).where(*same, left, exclusions.c.undone.is_(None))
+    if connection.scalar(there) is None:
         row = {"annotator": annotator, "item": check, "reason": reason, "made": now}
         connection.execute(insert(exclusions).values(row))
-    mine = slots.c.annotator == annotator
-    waiting = update(slots).where(mine, slots.c.cause == "surplus").values(cause="excluded")
-    connection.execute(waiting)
-    rows = connection.execute(select(slots).where(mine, slots.c.state != "void")).all()
+    counted = (slots.c.state != "void") | (slots.c.cause == "surplus")
+    mine = select(slots).where(slots.c.annotator == annotator, counted)
+    rows = connection.execute(mine).all()
     void(connection, rows, cause="excluded")
-    return Verdict(voided=len(rows))
+    return Verdict(voided=sum(row.state != "void" for row in rows))
 
 
 def leave(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
-    """Let a person take back their consent: their answers are void and never given out again."""
-    verdict = exclude(connection, annotator, check=None, reason="took back consent", now=now)
-    me = people.c.annotator == annotator
-    connection.execute(update(people).where(me).values(withdrew=now))
+    """Let a person withdraw: their answers are void and not given out, unless they undo it."""
+    verdict = exclude(connection, annotator, check=None, reason=LEFT, now=now)
+    me = (people.c.annotator == annotator, people.c.withdrew.is_(None))
+    connection.execute(update(people).where(*me).values(withdrew=now))
     return verdict
+
+
+def grace_left(connection: Connection, annotator: str, *, now: float) -> float | None:
+    """Return for how many seconds a person may undo their withdrawal; 0 where it is final.
+
+    None if they did not withdraw.
+    """
+    me = people.c.annotator == annotator
+    withdrew = connection.scalar(select(people.c.withdrew).where(me))
+    return None if withdrew is None else max(float(withdrew) + GRACE - now, 0.0)
+
+
+def stay(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
+    """Undo a person's withdrawal; their answers come back where there is room."""
+    if not grace_left(connection, annotator, now=now):
+        return Denied("withdrew")
+    me = people.c.annotator == annotator
+    connection.execute(update(people).where(me).values(withdrew=None))
+    mine = (exclusions.c.annotator == annotator, exclusions.c.reason == LEFT)
+    undone = update(exclusions).where(*mine, exclusions.c.undone.is_(None))
+    connection.execute(undone.values(undone=now))
+    return Verdict() if exclusions_of(connection, annotator) else _readmit(connection, annotator)
 
 
 def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
@@ -148,12 +169,22 @@ def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | 
 def _readmit(connection: Connection, annotator: str) -> Verdict:
     """Bring the answers of a person who is no longer excluded back where there is room."""
     mine = slots.c.annotator == annotator
-    unanswered = update(slots).where(mine, slots.c.cause == "excluded", slots.c.was == "reserved")
-    connection.execute(unanswered.values(cause="lapsed"))
-    away = select(slots).where(mine, slots.c.cause.in_(AWAY))
-    rows = connection.execute(away).all()
-    back = bring_back(connection, rows)
-    return Verdict(restored=back, surplus=len(rows) - back)
+    rows = connection.execute(select(slots).where(mine, slots.c.cause.in_(AWAY))).all()
+    return _return(connection, rows)
+
+
+def _return(connection: Connection, rows: Sequence[Slot]) -> Verdict:
+    """Bring answers back where there is room; what was not answered has lapsed.
+
+    Answers of people who are excluded stay away.
+    """
+    void(connection, [row for row in rows if row.was == "reserved"], cause="lapsed")
+    out = {who for who in {row.annotator for row in rows} if exclusions_of(connection, who)}
+    answered = [row for row in rows if row.was != "reserved" and row.annotator not in out]
+    away = [row for row in rows if row.was != "reserved" and row.annotator in out]
+    void(connection, away, cause="excluded")
+    back = bring_back(connection, answered)
+    return Verdict(restored=back, surplus=len(answered) - back)
 
 
 def withdraw(connection: Connection, item: str, *, served: Served, now: float) -> Verdict | Denied:
@@ -169,14 +200,12 @@ def withdraw(connection: Connection, item: str, *, served: Served, now: float) -
         withdraw(connection, again, served=served, now=now)
     connection.execute(update(items).where(items.c.item == item).values(withdrawn=1))
     rows = connection.execute(select(slots).where(slots.c.item == item)).all()
-    away = update(slots).where(slots.c.item == item, slots.c.cause.in_(AWAY))
-    connection.execute(away.values(cause="withdrawn"))
-    void(connection, [row for row in rows if row.state != "void"], cause="withdrawn")
+    gone = [row for row in rows if row.state != "void" or row.cause in (*AWAY, INCOMPLETE)]
+    void(connection, gone, cause="withdrawn")
     caused = (exclusions.c.item == item) & exclusions.c.undone.is_(None)
     freed = sorted(set(connection.scalars(select(exclusions.c.annotator).where(caused))))
     connection.execute(update(exclusions).where(caused).values(undone=now))
     readmitted = [one for one in freed if not exclusions_of(connection, one)]
-    reconsider(connection, served)
     verdicts = [_readmit(connection, annotator) for annotator in readmitted]
     for row in rows:
         if row.state in {"answered", "accepted"} or row.annotator in readmitted:
@@ -203,13 +232,10 @@ def give_back(connection: Connection, item: str, *, served: Served, now: float) 
     connection.execute(update(items).where(mine).values(withdrawn=0))
     away = select(slots).where(slots.c.item == item, slots.c.cause == "withdrawn")
     rows = connection.execute(away).all()
-    unanswered = update(slots).where(slots.c.item == item, slots.c.cause == "withdrawn")
-    connection.execute(unanswered.where(slots.c.was == "reserved").values(cause="lapsed"))
-    back = bring_back(connection, [row for row in rows if row.was != "reserved"])
+    verdict = _return(connection, rows)
     for row in rows:
         settle(connection, row.annotator, row.batch, served=served, now=now)
-    reconsider(connection, served)
-    return Verdict(restored=back, surplus=sum(row.was != "reserved" for row in rows) - back)
+    return verdict
 
 
 def _person(annotator: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,15 +12,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from plausibly.ratings.store.allocation import (
-    Done,
-    Person,
-    Shown,
-    held_next,
-    join,
-    next_item,
+from plausibly.ratings.consent import (
+    consent_document,
+    consent_version,
+    entry_questions,
+    is_eligible,
+    unanswered,
 )
+from plausibly.ratings.store.allocation import Done, Shown, held_next, join, next_item
 from plausibly.ratings.store.answering import Refused, Sent, answer
+from plausibly.ratings.store.doors import Person, turn_away
 from plausibly.ratings.store.places import Denied
 from plausibly.web.desk import (
     Desk,
@@ -31,36 +33,76 @@ from plausibly.web.desk import (
     refuse_field,
     text_field,
 )
+from plausibly.web.participant.doors import Claim, at_program, is_complete
+
+
+async def give_consent(request: Request) -> JSONResponse:
+    """Return what people agree to and are asked before they join."""
+    return JSONResponse(consent_document(open_desk(request).served.form))
 
 
 async def join_study(request: Request) -> JSONResponse:
-    """Let a person take part and hand out a token that speaks for them."""
-    desk = desk_of(request)
+    """Let a person take part who agreed and is eligible; hand out a token that speaks for them."""
+    desk = open_desk(request)
     document = await read_object(request)
-    number = text_field(desk, document, "person")
-    if not is_person(number):
-        refuse_field(desk, "person", "person")
-    person = Person(
-        desk.keys.annotator(number),
-        text_field(desk, document, "source", default="link"),
-    )
-    person = replace(person, peers=desk.peers(request, person.annotator))
+    person = await _entering(request, desk, document)
     outcome = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
     if isinstance(outcome, Denied):
         deny(desk, outcome)
     token = desk.keys.token(outcome.annotator)
-    document = {"token": token, "annotator": outcome.annotator, "places": outcome.places}
-    return JSONResponse(document)
+    answer = {"token": token, "annotator": outcome.annotator, "places": outcome.places}
+    return JSONResponse(answer)
+
+
+async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -> Person:
+    """Return who wants to join, past the door; refuse whoever has not agreed or is not eligible."""
+    state = request.scope["state"]
+    linked = desk.served.server["door"] == "links" and "link" in document
+    number = "" if linked else text_field(desk, document, "person")
+    if not linked and not is_person(number):
+        refuse_field(desk, "person", "person")
+    source = text_field(desk, document, "source", default="link")
+    if state["rehearsal"]:
+        return Person(desk.keys.annotator(number), source, consented=True, channel="api")
+    given = {
+        name: text_field(desk, document, name)
+        for name in ("study", "submission", "link")
+        if name in document
+    }
+    claim = Claim(number, source, **given)
+    if not is_complete(desk, claim):
+        deny(desk, Denied("door"))
+    said = _agreed(desk, document)
+    person = at_program(desk, claim, state["annotator"])
+    if not is_eligible(desk.served.form, said):
+        await desk.write(partial(turn_away, person=person, now=desk.clock()))
+        deny(desk, Denied("screened"))
+    return replace(person, address=desk.address(request))
+
+
+def _agreed(desk: Desk, document: Mapping[str, Any]) -> Mapping[str, object]:
+    """Return the answers to the questions before the study; refuse who has not agreed to it."""
+    form = desk.served.form
+    said = document.get("screening", {})
+    asked = entry_questions(form)
+    if (form.consent or asked) and document.get("consent") != consent_version(form):
+        deny(desk, Denied("consent"))
+    if not isinstance(said, dict):
+        refuse_field(desk, "screening", "answers")
+    missing = unanswered(form, said)
+    if missing:
+        refuse_field(desk, "screening", "screening", names=", ".join(missing))
+    return said
 
 
 async def give_next(request: Request) -> JSONResponse:
     """Hand out the item a person is to answer now, or say that they are done."""
-    desk, annotator = desk_of(request), speaker(request)
-    peers = desk.peers(request, annotator)
+    desk, annotator = open_desk(request), speaker(request)
+    address = desk.address(request)
     asked: dict[str, Any] = {"annotator": annotator, "served": desk.served, "now": desk.clock()}
     found = await desk.write(partial(held_next, **asked), lasting=False)
     if found is None:
-        found = await desk.write(partial(next_item, **asked, peers=peers))
+        found = await desk.write(partial(next_item, **asked, address=address))
     if isinstance(found, Denied):
         deny(desk, found)
     if isinstance(found, Done):
@@ -90,7 +132,7 @@ def shown(desk: Desk, slot: Shown, annotator: str) -> dict[str, Any]:
 
 async def take_answers(request: Request) -> JSONResponse:
     """Store the answers to an item: 201 once they are on disk, 200 if they were before."""
-    desk, annotator = desk_of(request), speaker(request)
+    desk, annotator = open_desk(request), speaker(request)
     document = await read_object(request)
     given = document.get("answers")
     if not isinstance(given, dict):
@@ -101,7 +143,7 @@ async def take_answers(request: Request) -> JSONResponse:
     if step is not None and (isinstance(step, bool) or not isinstance(step, int)):
         refuse_field(desk, "step", "count", most=desk.served.form.steps)
     reservation, key = (text_field(desk, document, name) for name in ("reservation", "key"))
-    sent = Sent(reservation, given, key, step)
+    sent = Sent(reservation, given, key, step, per_minute=desk.per_minute(request))
     job = partial(answer, annotator=annotator, sent=sent, served=desk.served, now=desk.clock())
     found = await desk.write(job)
     if isinstance(found, Denied):
@@ -109,6 +151,14 @@ async def take_answers(request: Request) -> JSONResponse:
     if isinstance(found, Refused):
         raise RequestProblem(422, desk.texts("status.422"), desk.refused(found.refusals))
     return JSONResponse({"revision": found.revision}, status_code=201 if found.new else 200)
+
+
+def open_desk(request: Request) -> Desk:
+    """Return the desk if programs may take part; simulated people always may."""
+    desk = desk_of(request)
+    if not desk.served.server["api"] and not desk.rehearsal:
+        raise RequestProblem(403, desk.texts("status.no_api"))
+    return desk
 
 
 def speaker(request: Request) -> str:
@@ -120,6 +170,7 @@ def speaker(request: Request) -> str:
 
 
 ROUTES = [
+    Route("/api/v1/consent", give_consent, methods=["GET"]),
     Route("/api/v1/join", join_study, methods=["POST"]),
     Route("/api/v1/next", give_next, methods=["GET"]),
     Route("/api/v1/answers", take_answers, methods=["POST"]),

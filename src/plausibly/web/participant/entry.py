@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
+import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 
 from sqlalchemy import Connection
@@ -12,52 +12,68 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from plausibly.ratings.store.allocation import Person, held_item, join
-from plausibly.ratings.store.deciding import reconsider
+from plausibly.ratings.consent import entry_questions, is_eligible, unanswered
+from plausibly.ratings.store.allocation import held_item, is_full, is_known, join
+from plausibly.ratings.store.doors import turn_away
 from plausibly.ratings.store.places import Denied
-from plausibly.ratings.store.screening import screen_out
-from plausibly.ratings.store.verdicts import Verdict, leave
-from plausibly.web.desk import Desk, RequestProblem, deny, desk_of, is_name, is_person
-from plausibly.web.keys import new_session
+from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
+from plausibly.web.desk import RequestProblem, deny, desk_of
+from plausibly.web.keys import Session, new_session
+from plausibly.web.participant.doors import CLAIMS, Claim, at_page, claim_of, is_complete
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
-# How platforms name the participant in the links they make.
-SOURCES = {"PROLIFIC_PID": "prolific", "person": "link"}
+DAY = 24 * 3600.0
 
 
 async def landing(request: Request) -> Response:
     """Show what taking part means; who has agreed before goes on."""
     desk, session = desk_of(request), session_of(request)
-    person, source = _named(request.query_params)
-    coded = desk.keys.annotator(person) if person else None
+    claim = claim_of(desk, request.query_params)
+    coded = desk.keys.annotator(claim.person) if claim.person else None
     if session.annotator is not None and coded in {None, session.annotator}:
         return RedirectResponse("/work", status_code=303)
-    missing = not person and not desk.served.server["anonymous"]
-    if missing or (person and not is_person(person)):
-        return page(request, "message", heading="consent.number_title", text="consent.number")
-    if not person and session.screened:
+    if not is_complete(desk, claim):
+        links = desk.served.server["door"] == "links"
+        heading, text = "consent.number_title", "consent.link" if links else "consent.number"
+        return page(request, "message", heading=heading, text=text)
+    if not claim.person and session.screened:
         return _turn_away(request)
-    said = {"person": person, "source": source, "agree": "", "eligible": ""}
-    said |= dict.fromkeys(_screenings(desk), "")
-    return _consent(request, said, ())
+    return await _ask(request, claim)
+
+
+async def _ask(request: Request, claim: Claim) -> Response:
+    """Show the consent page to someone who may enter, unless nothing is left to rate."""
+    desk = desk_of(request)
+    full = await desk.write(partial(is_full, served=desk.served, now=desk.clock()), lasting=False)
+    if full is not None:
+        deny(desk, full)
+    said = dict.fromkeys(("agree", *entry_questions(desk.served.form)), "")
+    return _consent(request, {**asdict(claim), **said}, ())
 
 
 async def consent(request: Request) -> Response:
     """Let a person take part who has agreed and is eligible."""
     desk, sent = desk_of(request), await read_form(request)
-    names = ("person", "source", "agree", "eligible", *_screenings(desk))
+    session, now = session_of(request), desk.clock()
+    names = (*CLAIMS, "agree", *entry_questions(desk.served.form))
     said = {name: sent.get(name, [""])[-1] for name in names}
-    problems = _missing(desk, said)
+    claim = Claim(**{name: said[name] for name in CLAIMS})
+    claim = replace(claim, source=claim.source or "link")
+    if not is_complete(desk, claim):
+        number = desk.texts("consent.number")
+        raise RequestProblem(422 if claim.person else 403, "" if claim.person else number)
+    problems = () if said["agree"] == "yes" else ("agree",)
+    problems = (*problems, *unanswered(desk.served.form, said))
     if problems:
         return _consent(request, said, problems)
-    person, now = _person(desk, said), desk.clock()
-    if not _is_eligible(desk, said):
-        if said["person"]:
-            await desk.write(partial(screen_out, annotator=person.annotator, now=now))
+    person = at_page(desk, claim, session)
+    if not is_eligible(desk.served.form, said):
+        if claim.person or claim.link:
+            await desk.write(partial(turn_away, person=person, now=now))
         return _turn_away(request)
-    if not said["person"] and session_of(request).screened:
+    if not claim.person and session.screened:
         return _turn_away(request)
-    person = replace(person, peers=desk.peers(request, person.annotator))
+    person = replace(person, address=desk.address(request))
     found = await desk.write(partial(join, person=person, served=desk.served, now=now))
     if found == Denied("screened"):
         return _turn_away(request)
@@ -66,19 +82,6 @@ async def consent(request: Request) -> Response:
     response = RedirectResponse("/instructions", status_code=303)
     keep(response, desk, new_session(found.annotator))
     return response
-
-
-def _screenings(desk: Desk) -> list[str]:
-    """Return the names of the fields of the screening questions."""
-    return [f"screening-{n}" for n in range(len(desk.served.form.screening))]
-
-
-def _is_eligible(desk: Desk, said: Mapping[str, str]) -> bool:
-    """Tell whether a person may take part by their screening answers."""
-    form = desk.served.form
-    answers = zip(form.screening, _screenings(desk), strict=True)
-    admitted = all(said[name] in question.admit for question, name in answers)
-    return admitted and (not form.eligibility or said["eligible"] == "yes")
 
 
 def _turn_away(request: Request) -> Response:
@@ -91,30 +94,6 @@ def _turn_away(request: Request) -> Response:
         return page(request, "message", session=session, heading=heading, text=text)
     about = form.eligibility
     return page(request, "message", session=session, heading=heading, text=text, about=about)
-
-
-def _missing(desk: Desk, said: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what a person has not said yet."""
-    problems = []
-    if said["agree"] != "yes":
-        problems.append("agree")
-    if desk.served.form.eligibility and said["eligible"] not in {"yes", "no"}:
-        problems.append("eligible")
-    answers = zip(desk.served.form.screening, _screenings(desk), strict=True)
-    problems += [name for question, name in answers if said[name] not in question.options]
-    return tuple(problems)
-
-
-def _person(desk: Desk, said: Mapping[str, str]) -> Person:
-    """Return who wants to take part; without a number they get one nobody else has."""
-    number, source = said["person"], said["source"] or "link"
-    if (number and not is_person(number)) or not is_name(source):
-        raise RequestProblem(422)
-    if not number:
-        if not desk.served.server["anonymous"]:
-            raise RequestProblem(403, desk.texts("consent.number"))
-        number = secrets.token_urlsafe(16)
-    return Person(desk.keys.annotator(number), source, consented=True)
 
 
 def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...]) -> Response:
@@ -131,14 +110,6 @@ def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...
     )
 
 
-def _named(query: Mapping[str, str]) -> tuple[str, str]:
-    """Return the participant number a link carries, and where it comes from."""
-    for name, source in SOURCES.items():
-        if query.get(name):
-            return query[name], source
-    return "", "link"
-
-
 async def instructions(request: Request) -> Response:
     """Show what to do, and the link to come back with."""
     desk, annotator = desk_of(request), person_of(request)
@@ -146,13 +117,18 @@ async def instructions(request: Request) -> Response:
     kinds = [content.kind for content in desk.served.contents.values()]
     items = min(plan.batch, plan.quota or plan.batch, kinds.count("item"))
     checks = min(plan.checks_per_batch, len(kinds) - kinds.count("item"))
-    link = f"{_site(request)}/resume/{desk.keys.link(annotator)}"
+    link = _link(request, annotator)
     of = items + checks + plan.repeats(items)
     guide: tuple[str, ...] = ()
     if desk.served.form.guides:
         item = await desk.write(partial(held_item, annotator=annotator))
         guide = desk.served.guide(item) if item else ()
     return page(request, "instructions", link=link, of=of, guide=guide)
+
+
+def _link(request: Request, annotator: str) -> str:
+    """Return a person's link."""
+    return f"{_site(request)}/resume/{desk_of(request).keys.link(annotator)}"
 
 
 def _site(request: Request) -> str:
@@ -169,11 +145,21 @@ def _site(request: Request) -> str:
 
 
 async def resume(request: Request) -> Response:
-    """Take a person up where they left."""
-    desk = desk_of(request)
-    annotator = desk.keys.read_link(request.path_params["link"])
+    """Take a person up where they left; who was only invited is asked to agree first."""
+    desk, link = desk_of(request), request.path_params["link"]
+    annotator = desk.keys.read_link(link)
     if annotator is None:
         raise RequestProblem(403, desk.texts("status.link"))
+
+    def job(connection: Connection) -> tuple[bool, float | None]:
+        grace = grace_left(connection, annotator, now=desk.clock())
+        return is_known(connection, annotator), grace
+
+    known, grace = await desk.write(job, lasting=False)
+    if not known:
+        return await _ask(request, Claim(link=link))
+    if grace is not None:
+        return _withdrawn(request, new_session(annotator), grace)
     response = RedirectResponse("/work", status_code=303)
     keep(response, desk, new_session(annotator))
     return response
@@ -182,24 +168,33 @@ async def resume(request: Request) -> Response:
 async def ask_withdrawal(request: Request) -> Response:
     """Ask a person whether they want to take back their consent."""
     person_of(request)
-    return page(request, "withdraw")
+    return page(request, "withdraw", days=round(GRACE / DAY))
 
 
 async def take_withdrawal(request: Request) -> Response:
-    """Take back a person's consent: nothing of theirs is given out any more."""
+    """Take back a person's consent: nothing of theirs is given out, unless they undo it."""
     desk, annotator = desk_of(request), person_of(request)
     await read_form(request)
-
-    def job(connection: Connection) -> Verdict | Denied:
-        verdict = leave(connection, annotator, now=desk.clock())
-        reconsider(connection, desk.served)
-        return verdict
-
-    outcome = await desk.write(job)
+    outcome = await desk.write(partial(leave, annotator=annotator, now=desk.clock()))
     if isinstance(outcome, Denied):
         deny(desk, outcome)
-    heading, text = "withdraw.done_title", "withdraw.done"
-    return page(request, "message", session=new_session(), heading=heading, text=text)
+    return _withdrawn(request, new_session(), GRACE, link=_link(request, annotator))
+
+
+def _withdrawn(request: Request, session: Session, grace: float, link: str = "") -> Response:
+    """Show that a person has withdrawn, and how to undo it while that is possible."""
+    days = math.ceil(grace / DAY)
+    return page(request, "withdrawn", session=session, days=days, link=link)
+
+
+async def undo_withdrawal(request: Request) -> Response:
+    """Undo a person's withdrawal, in the time in which that is possible."""
+    desk, annotator = desk_of(request), person_of(request)
+    await read_form(request)
+    outcome = await desk.write(partial(stay, annotator=annotator, now=desk.clock()))
+    if isinstance(outcome, Denied):
+        deny(desk, outcome)
+    return RedirectResponse("/work", status_code=303)
 
 
 ROUTES = [
@@ -209,4 +204,5 @@ ROUTES = [
     Route("/resume/{link}", resume, methods=["GET"]),
     Route("/withdraw", ask_withdrawal, methods=["GET"]),
     Route("/withdraw", take_withdrawal, methods=["POST"]),
+    Route("/withdraw/undo", undo_withdrawal, methods=["POST"]),
 ]

@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 from starlette.requests import Request
@@ -15,6 +14,7 @@ from starlette.routing import Route
 
 from plausibly.ratings.answers import check_answers
 from plausibly.ratings.served import Served
+from plausibly.ratings.server import site_of
 from plausibly.ratings.store.allocation import (
     Done,
     Shown,
@@ -54,15 +54,6 @@ HERE = "/work"
 END = "/done"
 Stored = Mapping[tuple[str, str], str]
 
-# What platforms call themselves, by the sites people go back to.
-PLATFORMS = {
-    "prolific.com": "Prolific",
-    "prolific.co": "Prolific",
-    "cloudresearch.com": "CloudResearch",
-    "mturk.com": "Mechanical Turk",
-    "sona-systems.com": "Sona",
-}
-
 
 async def go_on(request: Request) -> Response:
     """Lead a person to the item they are to answer now, or to the end."""
@@ -74,8 +65,8 @@ async def _next_of(request: Request) -> str | Done:
     """Return where a person's next item is, or that there is none; refuse who may not."""
     desk = desk_of(request)
     annotator = person_of(request)
-    peers = desk.peers(request, annotator)
-    job = partial(_ask_next, annotator=annotator, desk=desk, peers=peers)
+    address = desk.address(request)
+    job = partial(_ask_next, annotator=annotator, desk=desk, address=address)
     place = await desk.write(job)
     if isinstance(place, Denied):
         deny(desk, place)
@@ -83,11 +74,11 @@ async def _next_of(request: Request) -> str | Done:
 
 
 def _ask_next(
-    connection: Connection, *, annotator: str, desk: Desk, peers: Sequence[str]
+    connection: Connection, *, annotator: str, desk: Desk, address: str
 ) -> str | Done | Denied:
     """Return what comes next; who had finished before they were excluded is still done."""
     now = desk.clock()
-    slot = next_slot(connection, annotator, served=desk.served, now=now, peers=peers)
+    slot = next_slot(connection, annotator, served=desk.served, now=now, address=address)
     if slot == Denied("excluded") and has_finished(connection, annotator):
         return Done(finished=True)
     if isinstance(slot, Done | Denied):
@@ -147,13 +138,13 @@ async def send_answers(request: Request) -> Response:
     """Store what a page sent, or show the page again with what is wrong."""
     desk, annotator = desk_of(request), person_of(request)
     sent, reservation = await read_form(request), request.path_params["reservation"]
-    key, peers = sent.get("_key", [""])[-1], desk.peers(request, annotator)
+    key, address = sent.get("_key", [""])[-1], desk.address(request)
     if not is_name(key):
         raise RequestProblem(422)
-    posted = PageFields(reservation, step_of(request), key, sent)
+    posted = PageFields(reservation, step_of(request), key, sent, desk.per_minute(request))
 
     def job(connection: Connection) -> PageOutcome:
-        ask = partial(_ask_next, annotator=annotator, desk=desk, peers=peers)
+        ask = partial(_ask_next, annotator=annotator, desk=desk, address=address)
         received = receive(connection, annotator, posted, desk=desk)
         if received.outcome == Denied("expired"):
             ask(connection)  # the place is taken up again if nobody has it
@@ -179,12 +170,13 @@ async def send_answers(request: Request) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class PageFields:
-    """What a page sent: to which address, in which step, under which key."""
+    """What a page sent: to which address, in which step, under which key; and a limit."""
 
     reservation: str
     step: int
     key: str
     fields: Mapping[str, Sequence[str]]
+    per_minute: int = 0
 
 
 def receive(
@@ -205,6 +197,7 @@ def receive(
     for one, filled, given in parts:
         key = f"{posted.key}-{place_of(one, served)}" if len(members) > 1 else posted.key
         told = Sent(one.reservation, given, key, posted.step, len(members), corrects=True)
+        told = replace(told, per_minute=posted.per_minute)
         take = partial(answer, connection, annotator, served=served, now=now)
         outcome = take(told)
         if outcome == Denied("other-answer"):  # a page out of the browser's memory, sent anew
@@ -267,20 +260,9 @@ async def show_end(request: Request) -> Response:
     served, now = desk.served, desk.clock()
     last = await desk.write(partial(last_open, annotator=annotator, served=served, now=now))
     back = str(desk.served.server["return_url"]).replace("{code}", code)
-    platform = platform_of(back)
+    platform = site_of(back)
     correct = f"{HERE}/{last}" if last else ""
     return page(request, "done", code=code, back=back, platform=platform, correct=correct)
-
-
-def platform_of(address: str) -> str:
-    """Return the platform an address belongs to, empty for any other site.
-
-    >>> platform_of("https://app.prolific.com/submissions/complete?cc=X"), platform_of("/")
-    ('Prolific', '')
-    """
-    host = urlsplit(address).hostname or ""
-    sites = [site for site in PLATFORMS if host == site or host.endswith(f".{site}")]
-    return PLATFORMS[sites[0]] if sites else ""
 
 
 ROUTES = [

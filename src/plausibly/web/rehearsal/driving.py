@@ -7,6 +7,7 @@ import heapq
 import http.client
 import json
 import os
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +35,7 @@ BETWEEN = 20.0  # mean seconds between two people who arrive
 NEXT_DAY = 24 * 3600.0
 TRIES = 3  # how often somebody who was asked to come later does
 TOKEN = "a-token-of-a-rehearsal-alone"  # noqa: S105 - opens a server nobody else can reach
+KEY_IN = secrets.token_urlsafe(24)  # lets simulated people in, on a server of this process alone
 PATIENCE = 30.0
 
 
@@ -75,7 +77,7 @@ def rehearsal_server(served: Served, folder: Path, clock: Clock, seed: int) -> I
     own = replace(served, folder=folder, server=unlimited)
     held = os.environ.pop(VARIABLE, None)
     try:
-        app = create_app(own, database=None, token=TOKEN, clock=clock)
+        app = create_app(own, database=None, token=TOKEN, clock=clock, rehearsal=KEY_IN)
     finally:
         if held is not None:
             os.environ[VARIABLE] = held
@@ -160,7 +162,7 @@ class Drive:
 
     def _join(self, person: SimulatedPerson, *, again: bool, tries: int = TRIES) -> None:
         sent = {"person": person.name, "source": "rehearsal"}
-        status, document = self.caller.ask("POST", "/api/v1/join", body=sent)
+        status, document = self.caller.ask("POST", "/api/v1/join", KEY_IN, body=sent)
         if status == 409 and tries:  # places are only kept for others, who may not come back
             wait = float(document.get("retry_after") or BETWEEN)
             self._later(

@@ -18,7 +18,6 @@ from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
 from plausibly.domain import as_number
-from plausibly.ratings.store.deciding import reconsider
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.progress import progress, stream_ratings
 from plausibly.ratings.store.reading import RATING_COLUMNS
@@ -125,9 +124,7 @@ async def _judge(
     def job(connection: Connection) -> tuple[str, Verdict | Denied]:
         known = connection.scalar(select(people.c.annotator).where(people.c.annotator == person))
         annotator = known or desk.keys.annotator(person)
-        verdict = judge(connection, annotator)
-        reconsider(connection, desk.served)
-        return annotator, verdict
+        return annotator, judge(connection, annotator)
 
     annotator, verdict = await desk.write(job)
     if isinstance(verdict, Denied):

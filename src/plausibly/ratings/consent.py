@@ -1,0 +1,52 @@
+"""What people agree to and are asked before they begin, for pages and programs alike."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from plausibly.ratings.forms import Form
+
+ELIGIBLE = "eligible"
+YES, NO = "yes", "no"
+
+
+def entry_questions(form: Form) -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """Return the questions before a study: from a name to text, options, and what admits."""
+    questions = {
+        f"screening-{n}": (one.text, one.options, one.admit) for n, one in enumerate(form.screening)
+    }
+    if form.eligibility:
+        questions = {ELIGIBLE: (form.eligibility, (YES, NO), (YES,)), **questions}
+    return questions
+
+
+def unanswered(form: Form, said: Mapping[str, object]) -> list[str]:
+    """Return the names of the questions that have no answer among their options."""
+    return [
+        name
+        for name, (_, options, _) in entry_questions(form).items()
+        if said.get(name) not in options
+    ]
+
+
+def is_eligible(form: Form, said: Mapping[str, object]) -> bool:
+    """Return whether a person may take part by their answers."""
+    return all(said.get(name) in admit for name, (_, _, admit) in entry_questions(form).items())
+
+
+def consent_document(form: Form) -> dict[str, Any]:
+    """Return what a program shows its person before they agree, and the version they agree to."""
+    questions = [
+        {"id": name, "text": text, "options": list(options)}
+        for name, (text, options, _) in entry_questions(form).items()
+    ]
+    return {"version": consent_version(form), "text": list(form.consent), "questions": questions}
+
+
+def consent_version(form: Form) -> str:
+    """Return a text that changes when what people agree to changes."""
+    asked = [list(form.consent), entry_questions(form)]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]

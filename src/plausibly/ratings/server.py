@@ -1,0 +1,184 @@
+"""What [server] in study.toml may say: the pages, the door, limits; and what cannot work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from plausibly.errors import StudyError
+
+if TYPE_CHECKING:
+    from plausibly.ratings.served import Served
+
+MOST = 1_000_000
+YEAR = 366 * 24.0  # in hours
+DOORS = ("panel", "links", "list", "open")
+
+# The names a platform gives to the participant, the study and the submission in its links.
+PLATFORMS: Mapping[str, tuple[str, str, str]] = {
+    "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
+    "connect": ("participantId", "projectId", "assignmentId"),
+    "sona": ("survey_code", "experiment_id", "survey_code"),
+    "custom": ("person", "study", "submission"),
+}
+# What platforms call themselves, by the sites people go back to.
+SITES = {
+    "prolific.com": "Prolific",
+    "prolific.co": "Prolific",
+    "cloudresearch.com": "CloudResearch",
+    "mturk.com": "Mechanical Turk",
+    "sona-systems.com": "Sona",
+}
+
+
+def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
+    """Return the section [server]; raise on values nobody can be served with."""
+    place = f"{where}: [server]"
+    at_most(section, "session_hours", YEAR, place)
+    at_most(section, "confirm_days", YEAR / 24, place)
+    for key in ("requests_per_minute", "answers_per_minute", "people_per_hour"):
+        at_most(section, key, 10_000_000, place)
+    one_of(section, "interface", ("en", "it"), place)
+    one_of(section, "door", ("", *DOORS), place)
+    one_of(section, "platform", ("", *PLATFORMS), place)
+    if not 0 <= section["minutes"] <= 10_000:
+        raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
+    for key in ("reward", "min_hourly", "platform_minutes"):
+        if not 0 <= section[key] <= MOST:
+            raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
+    if section["public_url"] and not _is_site(section["public_url"]):
+        raise StudyError(
+            f"{place} public_url must be the address of a site of its own, without a path, such as "
+            f"https://study.example.org; got {section['public_url']!r}."
+        )
+    _check_return(section, place)
+    return section
+
+
+def _check_return(section: Mapping[str, Any], place: str) -> None:
+    """Raise on an address to which nobody can return."""
+    address = section["return_url"]
+    if not address:
+        return
+    if urlsplit(address).scheme not in {"http", "https"} or not urlsplit(address).hostname:
+        raise StudyError(
+            f"{place} return_url must begin with https:// and name a site; got {address!r}."
+        )
+    if site_of(address) == "Prolific" and not section["code"] and "{code}" in address:
+        raise StudyError(
+            f"{place} return_url leads to Prolific, which knows only the completion code of the "
+            'study. Copy that code from Prolific and set it: code = "C1A2B3C4".'
+        )
+
+
+def site_of(address: str) -> str:
+    """Return the platform an address belongs to, empty for any other site.
+
+    >>> site_of("https://app.prolific.com/submissions/complete?cc=X"), site_of("/")
+    ('Prolific', '')
+    """
+    host = urlsplit(address).hostname or ""
+    sites = [site for site in SITES if host == site or host.endswith(f".{site}")]
+    return SITES[sites[0]] if sites else ""
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an address is this machine's own.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return address == "localhost" or ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def door_of(server: Mapping[str, Any], host: str = "127.0.0.1") -> str:
+    """Return who may enter: as the study says, or the strictest door that can work.
+
+    Args:
+        server: The section [server].
+        host: The address the server listens on.
+
+    >>> door_of({"door": "", "public_url": "", "platform": ""})
+    'open'
+    >>> door_of({"door": "", "public_url": "", "platform": ""}, "0.0.0.0")
+    'links'
+    """
+    if server["door"]:
+        return str(server["door"])
+    if server["platform"]:
+        return "panel"
+    return "open" if is_loopback(host) and not server["public_url"] else "links"
+
+
+def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
+    """Raise on settings with which a server would open and people could not take part.
+
+    Args:
+        served: The study.
+        host: The address the server listens on.
+        where: The file that holds the settings.
+    """
+    server, place = served.server, f"{where}: [server]"
+    site = urlsplit(str(server["public_url"]))
+    public = bool(site.hostname and not is_loopback(site.hostname)) or not is_loopback(host)
+    if public and site.scheme != "https":
+        raise StudyError(
+            f"{place} public_url must begin with https://, because people would send personal "
+            f"links and answers unencrypted to {site.hostname or host}. Put a web server with "
+            "https in front, and name its address."
+        )
+    if public and not served.form.consent:
+        raise StudyError(f"{where}: [form] consent is empty. Write what people agree to.")
+    door = door_of(server, host)
+    if door == "panel":
+        _check_panel(served, where)
+
+
+def _check_panel(served: Served, where: str) -> None:
+    """Raise where a panel's people could not enter, or would lose their places while they work."""
+    server, place = served.server, f"{where}: [server]"
+    if not server["platform"]:
+        raise StudyError(f'{place} door = "panel" needs a platform: {", ".join(PLATFORMS)}.')
+    if not server["platform_study"]:
+        raise StudyError(
+            f"{place} platform_study is empty. Set it to the study's id on the platform, to "
+            "prevent people of other studies from entering."
+        )
+    lease = served.plan.lease / 60
+    if lease < server["platform_minutes"]:
+        raise StudyError(
+            f"{where}: [ratings] lease_minutes = {lease:g} is shorter than [server] "
+            f"platform_minutes = {server['platform_minutes']:g}: people would lose their places "
+            "while the platform still gives them time. Raise lease_minutes."
+        )
+
+
+def at_most(section: Mapping[str, Any], key: str, most: float, place: str) -> None:
+    """Raise unless a number is above 0 and not above `most`; what is not a number is neither."""
+    if not 0 < section[key] <= most:
+        raise StudyError(
+            f"{place} {key} must be above 0 and not above {most:g}; got {section[key]}."
+        )
+
+
+def one_of(section: Mapping[str, Any], key: str, known: tuple[str, ...], place: str) -> None:
+    """Raise unless a setting is one of those that are known."""
+    if section[key] not in known:
+        names = ", ".join(name for name in known if name)
+        raise StudyError(f"{place} {key} must be one of {names}; got {section[key]!r}.")
+
+
+def _is_site(address: str) -> bool:
+    try:
+        url = urlsplit(address)
+        named = url.hostname and url.port != 0
+    except ValueError:
+        return False
+    ours = url.scheme in {"http", "https"} and url.path in {"", "/"} and "@" not in url.netloc
+    plain = address.isascii() and address.isprintable() and " " not in address
+    return bool(named and ours and plain and not url.query and not url.fragment)

@@ -1,0 +1,124 @@
+"""Who may enter, and as whom: a number alone opens nothing that has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from plausibly.ratings.store.dialect import upsert
+from plausibly.ratings.store.moving import bring_back, void
+from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.prepared import Prepared
+from plausibly.ratings.store.schema import admitted, people, slots
+from plausibly.ratings.store.screening import screen_out
+
+DAY = 24 * 3600.0
+UNCONFIRMED = "unconfirmed"
+_PERSON = Prepared(select(people).where(people.c.annotator == bindparam("who")))
+_SUBMITTED = Prepared(
+    select(people.c.annotator).where(people.c.submission == bindparam("submission"))
+)
+_ADMITTED = Prepared(
+    select(admitted.c.annotator).where(
+        admitted.c.annotator == bindparam("who"), admitted.c.door == bindparam("door")
+    )
+)
+_OVERDUE = Prepared(
+    select(slots)
+    .join(people, people.c.annotator == slots.c.annotator)
+    .where(people.c.confirmed.is_(None), people.c.joined < bindparam("since"))
+    .where(
+        (slots.c.state == "answered") | (slots.c.state == "accepted") | (slots.c.cause == "surplus")
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone who wants to take part, known by a keyed hash.
+
+    Args:
+        annotator: The hash.
+        source: Where they come from.
+        consented: Whether they agreed.
+        channel: Whether they use the pages or the api.
+        address: A hash of their address; empty where nothing is counted by it.
+        returning: Whether a link, a cookie or a token proves that they are this person.
+        other: Whom they enter as if that person has already begun; None: they may not enter.
+        door: The door at which they must have been admitted; empty where anyone may enter.
+        confirmed: Whether somebody vouches for them.
+        submission: A hash of the platform's submission.
+        browser: A hash of the session in which they agree, so that agreeing twice is harmless.
+    """
+
+    annotator: str
+    source: str
+    consented: bool = False
+    channel: str = "pages"
+    address: str = ""
+    returning: bool = True
+    other: str | None = None
+    door: str = ""
+    confirmed: bool = True
+    submission: str | None = None
+    browser: str | None = None
+
+
+def recognise(connection: Connection, person: Person) -> Person | Denied:
+    """Return as whom someone enters; whoever has begun needs more than a number to go on.
+
+    The refusal is the same whether a number is not admitted or has begun.
+    """
+    if person.returning:
+        return person
+    if person.door and not is_admitted(connection, person.annotator, person.door):
+        return Denied("door")
+    known = _PERSON.first(connection, {"who": person.annotator})
+    if known is not None and person.browser is not None and known.browser == person.browser:
+        return replace(person, returning=True)
+    if known is None:
+        used = _SUBMITTED.scalar(connection, {"submission": person.submission})
+        return Denied("door") if used is not None else person
+    if person.other is None:
+        return Denied("door")
+    return recognise(connection, replace(person, annotator=person.other, other=None))
+
+
+def turn_away(connection: Connection, person: Person, *, now: float) -> None:
+    """Store that someone is not eligible; a number alone turns nobody away who has begun."""
+    known = _PERSON.first(connection, {"who": person.annotator})
+    if known is None or person.returning:
+        screen_out(connection, person.annotator, now=now)
+
+
+def is_admitted(connection: Connection, annotator: str, door: str) -> bool:
+    """Return whether a person was invited or listed."""
+    return _ADMITTED.scalar(connection, {"who": annotator, "door": door}) is not None
+
+
+def admit(connection: Connection, annotators: Iterable[str], *, door: str, now: float) -> int:
+    """Invite or list people, and return how many are new."""
+    new = 0
+    for annotator in annotators:
+        row = upsert(admitted).values(annotator=annotator, door=door, made=now)
+        new += connection.execute(row.on_conflict_do_nothing()).rowcount
+    return new
+
+
+def confirm(connection: Connection, annotators: Sequence[str], *, now: float) -> int:
+    """Confirm people for whom the platform vouches; their answers come back where there is room."""
+    count = 0
+    for annotator in annotators:
+        mine = (people.c.annotator == annotator, people.c.confirmed.is_(None))
+        count += connection.execute(update(people).where(*mine).values(confirmed=now)).rowcount
+        away = select(slots).where(slots.c.annotator == annotator, slots.c.cause == UNCONFIRMED)
+        bring_back(connection, connection.execute(away).all())
+    return count
+
+
+def drop_unconfirmed(connection: Connection, *, days: float, now: float) -> None:
+    """Reopen the places of people whom nobody has confirmed in time."""
+    late = _OVERDUE.all(connection, {"since": now - days * DAY})
+    void(connection, late, cause=UNCONFIRMED)

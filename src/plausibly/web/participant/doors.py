@@ -1,0 +1,97 @@
+"""The door: what a link or a program shows of a person, and as whom they may enter."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from plausibly.ratings.server import PLATFORMS
+from plausibly.ratings.store.doors import Person
+from plausibly.web.desk import Desk, is_name, is_person
+from plausibly.web.keys import Session
+
+# How platforms name the participant in their links, where no platform is set.
+SOURCES = {"PROLIFIC_PID": "prolific", "person": "link"}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What someone shows at the door.
+
+    Args:
+        person: A participant number.
+        source: Where they come from.
+        study: The platform's id of the study.
+        submission: The platform's id of this participation.
+        link: The end of a personal link.
+    """
+
+    person: str = ""
+    source: str = "link"
+    study: str = ""
+    submission: str = ""
+    link: str = ""
+
+
+CLAIMS = tuple(one.name for one in fields(Claim))
+
+
+def claim_of(desk: Desk, query: Mapping[str, str]) -> Claim:
+    """Return what the address of a page carries."""
+    platform = str(desk.served.server["platform"])
+    if platform:
+        person, study, submission = (query.get(name, "") for name in PLATFORMS[platform])
+        return Claim(person, platform, study, submission)
+    for name, source in SOURCES.items():
+        if query.get(name):
+            return Claim(query[name], source)
+    return Claim()
+
+
+def is_complete(desk: Desk, claim: Claim) -> bool:
+    """Return whether a claim holds what the door asks for, whoever it is about."""
+    server = desk.served.server
+    if claim.link:
+        return desk.keys.read_link(claim.link) is not None
+    if not is_name(claim.source) or (claim.person and not is_person(claim.person)):
+        return False
+    if server["door"] == "panel":
+        ours = not server["platform_study"] or claim.study == server["platform_study"]
+        return bool(claim.person) and ours and is_person(claim.submission)
+    if server["door"] == "list":
+        return bool(claim.person)
+    return bool(server["door"] == "open")
+
+
+def at_page(desk: Desk, claim: Claim, session: Session) -> Person:
+    """Return who wants to enter through the pages, having agreed."""
+    other = desk.keys.visitor(session.nonce)
+    browser = desk.keys.hashed("browser", session.nonce)
+    return _person(desk, claim, (session.annotator, other, "pages", browser))
+
+
+def at_program(desk: Desk, claim: Claim, holder: str | None) -> Person:
+    """Return who wants to enter through the API, having agreed; `holder` is whom a token names."""
+    other = desk.keys.visitor(secrets.token_urlsafe(16))
+    return _person(desk, claim, (holder, other, "api", None))
+
+
+def _person(desk: Desk, claim: Claim, who: tuple[str | None, str, str, str | None]) -> Person:
+    holder, other, channel, browser = who
+    door = str(desk.served.server["door"])
+    linked = desk.keys.read_link(claim.link) if claim.link else None
+    annotator = linked or (desk.keys.annotator(claim.person) if claim.person else other)
+    submission = desk.keys.hashed("submission", claim.submission) if claim.submission else None
+    return Person(
+        annotator,
+        claim.source,
+        consented=True,
+        channel=channel,
+        returning=linked is not None or holder == annotator,
+        other=other if door == "open" and annotator != other else None,
+        door="list" if door == "list" else "",
+        confirmed=door != "panel" or linked is not None,
+        submission=submission if door == "panel" else None,
+        browser=browser,
+    )

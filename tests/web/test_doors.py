@@ -1,0 +1,208 @@
+"""Who may enter a study, and what nobody learns by entering a number."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from plausibly.cli import run
+from plausibly.errors import StudyError
+from plausibly.ratings.collected import read_answers
+from plausibly.ratings.server import door_of, refuse_unworkable
+from plausibly.web.app import create_app
+from plausibly.web.locale.texts import Texts
+from plausibly.web.people import people_admit
+from plausibly.web.study import read_study
+from serving import TOKEN
+from worlds.served import Clock, form_address, items_of, joins, study_folder
+
+PLATFORM = {"platform": "prolific", "platform_study": "ours"}
+SITE = "https://study.example.org"
+YES = {"agree": "yes", "eligible": "yes"}
+RATINGS = {"target": 2, "batch": 2, "quota": 2, "checks_per_batch": 0}
+texts = Texts("en")
+
+
+def folder_of(path: Path, **server: Any) -> Path:
+    return study_folder(path / "s", items_of(2), {"ratings": RATINGS, "server": server})
+
+
+def client_of(folder: Path, clock: Clock | None = None) -> TestClient:
+    app = create_app(read_study(folder), token=TOKEN, clock=clock or Clock())
+    return TestClient(app)
+
+
+def hidden(page: str) -> dict[str, str]:
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+
+
+def enters(client: TestClient, path: str) -> tuple[TestClient, Any]:
+    """Return a new browser and the page it gets after its person agreed."""
+    visitor = TestClient(client.app)
+    page = visitor.get(path)
+    if 'action="/consent"' not in page.text:
+        return visitor, page
+    return visitor, visitor.post("/consent", data={**hidden(page.text), **YES})
+
+
+def panel(person: str, study: str = "ours", submission: str = "") -> str:
+    return f"/?PROLIFIC_PID={person}&STUDY_ID={study}&SESSION_ID={submission or 's-' + person}"
+
+
+@pytest.mark.parametrize(
+    ("server", "host", "door"),
+    [
+        ({}, "127.0.0.1", "open"),
+        ({"public_url": SITE}, "127.0.0.1", "links"),
+        ({}, "0.0.0.0", "links"),  # noqa: S104
+        (PLATFORM, "127.0.0.1", "panel"),
+        ({**PLATFORM, "door": "list"}, "127.0.0.1", "list"),
+    ],
+)
+def test_the_door_is_the_strictest_that_can_work(
+    tmp_path: Path, server: dict[str, Any], host: str, door: str
+) -> None:
+    study = read_study(folder_of(tmp_path, **{"door": "", **server}))
+    assert door_of(study.server, host) == door
+
+
+class TestPanel:
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        return folder_of(tmp_path, door="panel", **PLATFORM)
+
+    def test_all_three_ids_are_needed_and_the_study_must_be_ours(self, folder: Path) -> None:
+        with client_of(folder) as client:
+            for path in ("/?PROLIFIC_PID=ann", "/", panel("ann", study="other")):
+                assert texts("consent.number") in enters(client, path)[1].text
+            assert texts("instructions.title") in enters(client, panel("ann"))[1].text
+
+    def test_an_id_enters_once_and_so_does_a_submission(self, folder: Path) -> None:
+        with client_of(folder) as client:
+            ann, _ = enters(client, panel("ann"))
+            for path in (
+                panel("ann"),
+                panel("ann", submission="b"),
+                panel("eve", submission="s-ann"),
+            ):
+                _, page = enters(client, path)
+                assert (page.status_code, texts("denied.door") in page.text) == (403, True)
+            assert ann.get("/work").status_code == 200
+
+    def test_agreeing_twice_in_one_browser_is_harmless(self, folder: Path) -> None:
+        with client_of(folder) as client:
+            visitor = TestClient(client.app, follow_redirects=False)
+            sent = {**hidden(visitor.get(panel("ann")).text), **YES}
+            cookies = dict(visitor.cookies)
+            assert visitor.post("/consent", data=sent).status_code == 303
+            again = TestClient(client.app, follow_redirects=False, cookies=cookies)
+            assert again.post("/consent", data=sent).status_code == 303
+
+    def test_answers_count_once_the_platform_confirms_the_person(self, folder: Path) -> None:
+        clock = Clock()
+        with client_of(folder, clock) as client:
+            ann, _ = enters(client, panel("ann"))
+            for _ in range(2):
+                page = ann.get("/work").text
+                ann.post(form_address(page), data={**hidden(page), "plausible": "5"})
+            rows = client.get("/api/v1/ratings", headers={"Authorization": f"Bearer {TOKEN}"})
+            assert rows.text == ""
+            clock.now += 4 * 24 * 3600
+            enters(client, panel("bob"))  # whoever comes next finds the places open
+            with closing(sqlite3.connect(folder / "answers.sqlite")) as connection:
+                causes = connection.execute("SELECT cause FROM slots WHERE revision > 0").fetchall()
+            assert causes == [("unconfirmed",)] * 2
+        export = folder / "export.csv"
+        export.write_text("Submission id,Participant id\ns-ann,ann\n", encoding="utf-8")
+        assert people_admit(folder, export).people == 1
+        assert read_answers(folder / "answers.sqlite", names={}).ratings.height == 2
+
+
+class TestLinks:
+    def test_a_personal_link_leads_to_consent_and_then_back_to_the_items(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        folder, site = folder_of(tmp_path, door="links"), "http://127.0.0.1:8000"
+        assert run(["people", "admit", str(folder), "-n", "2"]) == 0
+        one, other = capsys.readouterr().out.split()
+        assert one != other
+        with client_of(folder) as client:
+            assert texts("consent.link") in client.get("/?person=ann").text
+            _, page = enters(client, one.removeprefix(site))
+            assert texts("instructions.title") in page.text
+            again = TestClient(client.app).get(one.removeprefix(site))
+            assert again.url.path.startswith("/work/")
+            assert joins(client, "ann").status_code == 403
+
+    def test_a_link_that_is_forged_leads_nowhere(self, tmp_path: Path) -> None:
+        with client_of(folder_of(tmp_path, door="links")) as client:
+            assert client.get("/resume/forged").status_code == 403
+
+
+def test_a_list_lets_in_its_numbers_once(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path, door="list")
+    numbers = tmp_path / "numbers.txt"
+    numbers.write_text("ann\nbob\n", encoding="utf-8")
+    assert people_admit(folder, numbers).people == 2
+    with client_of(folder) as client:
+        assert texts("instructions.title") in enters(client, "/?person=ann")[1].text
+        refusals = {enters(client, f"/?person={name}")[1].text for name in ("ann", "eve")}
+        refusals |= {joins(client, name).json()["error"] for name in ("ann", "eve")}
+        assert {texts("denied.door") in text for text in refusals} == {True}
+
+
+def test_an_open_door_takes_a_known_number_for_somebody_new(tmp_path: Path) -> None:
+    with client_of(folder_of(tmp_path)) as client:
+        ann, _ = enters(client, "/?person=ann")
+        eve, page = enters(client, "/?person=ann")
+        assert page.status_code == 200
+        links = [one.get("/instructions").text for one in (ann, eve)]
+        assert len({re.search(r"/resume/[\w.-]+", text).group() for text in links}) == 2  # type: ignore[union-attr]
+
+
+def test_a_withdrawal_is_final_after_a_week(tmp_path: Path) -> None:
+    clock = Clock()
+    with client_of(folder_of(tmp_path), clock) as client:
+        ann, _ = enters(client, "/?person=ann")
+        link = re.search(r"/resume/[\w.-]+", ann.get("/instructions").text)
+        assert link is not None
+        ann.post("/withdraw", data=hidden(ann.get("/withdraw").text))
+        back = TestClient(client.app)
+        page = back.get(link.group()).text
+        back.post("/withdraw/undo", data=hidden(page))
+        assert back.get("/work").status_code == 200
+        back.post("/withdraw", data=hidden(back.get("/withdraw").text))
+        clock.now += 8 * 24 * 3600
+        assert texts("withdraw.final") in TestClient(client.app).get(link.group()).text
+
+
+@pytest.mark.parametrize(
+    ("server", "message"),
+    [
+        ({"return_url": "javascript:alert(1)"}, "return_url must begin with https"),
+        ({"return_url": "https://app.prolific.com/x?cc={code}"}, "completion code of the study"),
+        ({"public_url": "http://study.example.org"}, "public_url must begin with https"),
+        ({"door": "panel"}, "needs a platform"),
+        ({"door": "panel", "platform": "prolific"}, "platform_study is empty"),
+        ({**PLATFORM, "door": "panel", "platform_minutes": 45.0}, "lease_minutes = 30 is shorter"),
+        ({"door": "window"}, "door must be one of panel, links, list, open"),
+    ],
+)
+def test_settings_that_cannot_work_are_named(
+    tmp_path: Path, server: dict[str, Any], message: str
+) -> None:
+    folder = folder_of(tmp_path, **server)
+    with pytest.raises(StudyError, match=re.escape(message)):
+        refuse_unworkable(read_study(folder), host="127.0.0.1", where="study.toml")
+
+
+def test_nobody_is_served_in_public_without_https(tmp_path: Path) -> None:
+    study = read_study(folder_of(tmp_path))
+    with pytest.raises(StudyError, match="must begin with https://"):
+        refuse_unworkable(study, host="192.0.2.1", where="study.toml")
