@@ -62,6 +62,7 @@ class Comparison:
             "p_holm": self.p_holm,
             "test": self.test,
             **({"reason": self.difference.reason} if self.difference.reason else {}),
+            **self.difference.counts,
         }
 
 

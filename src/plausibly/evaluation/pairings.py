@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,7 @@ from plausibly.evaluation.answers import matched
 from plausibly.evaluation.classes import Classified, cluster_tables
 from plausibly.evaluation.comparison import MCNEMAR, PERMUTATION, Chance, Comparison, difference
 from plausibly.evaluation.events import Judged
-from plausibly.evaluation.pairs import pair_items
+from plausibly.evaluation.pairs import WITHIN, Undefined, head_correlations, pair_items
 from plausibly.evaluation.soft import Scale, Shared
 from plausibly.measures.graded import accuracies, macro_f1s
 from plausibly.measures.mcnemar import mcnemar
@@ -27,7 +28,6 @@ from plausibly.measures.ranking import (
     rank_sums,
     sorted_column,
     spearman_draws,
-    spearman_within,
     unit_draws,
     weighted_ranks,
 )
@@ -37,9 +37,17 @@ NOTHING_SHARED = "the two models share no judged item"
 
 
 def pairs_of(
-    predictions: pl.DataFrame, pairs: pl.DataFrame, models: tuple[str, str], chance: Chance
+    predictions: pl.DataFrame,
+    pairs: pl.DataFrame,
+    models: tuple[str, str],
+    chance: Chance,
+    *,
+    undefined: Undefined = "drop",
 ) -> list[Comparison]:
-    """Return the two Spearman measures of two models, compared relation by relation."""
+    """Return the two Spearman measures of two models, compared relation by relation.
+
+    Inside heads, only those heads count on which both models have a value (`undefined`).
+    """
     named = pair_items(pairs)
     first, second = (matched(predictions, named, model=model) for model in models)
     both = first.with_columns(other=second["predicted"]).drop_nulls(["predicted", "other"])
@@ -49,30 +57,33 @@ def pairs_of(
     for relation in pairs["relation"].unique(maintain_order=True):
         rows = both.filter(pl.col("relation") == relation)
         if rows.height > 1:
-            found += _of_relation(rows, str(relation), models, chance)
+            found += _of_relation(rows, (str(relation), models), chance, undefined)
     return found
-
-
-def _of_relation(
-    rows: pl.DataFrame, relation: str, models: tuple[str, str], chance: Chance
-) -> list[Comparison]:
-    heads = rows["head"].rank("dense").cast(pl.Int64).to_numpy() - 1
-    truth = rows["score"].to_numpy()
-    said = [rows[column].to_numpy() for column in ("predicted", "other")]
-    return [
-        _within(said, truth, heads, (relation, models), chance),
-        _pooled(said, truth, heads, (relation, models), chance),
-    ]
 
 
 Where = tuple[str, tuple[str, str]]
 
 
-def _within(
-    said: list[Floats], truth: Floats, heads: Ints, where: Where, chance: Chance
-) -> Comparison:
-    rho = np.stack([spearman_within(column, truth, heads) for column in said], axis=1)
-    rho = rho[~np.isnan(rho).any(axis=1)]
+def _of_relation(
+    rows: pl.DataFrame, where: Where, chance: Chance, undefined: Undefined
+) -> list[Comparison]:
+    heads = rows["head"].rank("dense").cast(pl.Int64).to_numpy() - 1
+    truth = rows["score"].to_numpy()
+    said = [rows[column].to_numpy() for column in ("predicted", "other")]
+    rho = np.stack(
+        [head_correlations(column, truth, heads, undefined=undefined) for column in said], axis=1
+    )
+    return [
+        _within(rho, heads, where, chance),
+        _pooled(said, truth, heads, where, chance),
+    ]
+
+
+def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Comparison:
+    """Return the comparison on the heads where both models have a value."""
+    common = ~np.isnan(rho).any(axis=1)
+    n, apart = int(common[heads].sum()), int((~common).sum())
+    rho = rho[common]
     drawn = [
         draws @ rho / draws.sum(axis=1, keepdims=True)
         for draws in unit_draws(np.arange(len(rho)), resamples=chance.resamples, seed=chance.seed)
@@ -84,17 +95,18 @@ def _within(
     gap = difference(
         means,
         np.concatenate(drawn) if drawn else np.empty((0, 2)),
-        len(truth),
+        n,
         asked=chance.resamples,
         reason="no head on which both models' scores vary",
     )
+    gap = replace(gap, counts={"heads": len(rho), "heads_undefined": apart})
     p = None
     if gap.value is not None:
         p = sign_flip_test(
             rho[:, 0] - rho[:, 1], permutations=chance.permutations, seed=chance.seed
         )
     a, b = where[1]
-    return Comparison(a, b, "spearman_within_head", where[0], gap, p, PERMUTATION)
+    return Comparison(a, b, WITHIN, where[0], gap, p, PERMUTATION)
 
 
 def _pooled(

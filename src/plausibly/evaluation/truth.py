@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast, get_args
 
 import polars as pl
 
@@ -21,7 +22,7 @@ from plausibly.datasets.items import is_items, judged_items
 from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.pap.events import read_pap
 from plausibly.domain import LabelScheme
-from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.errors import StudyError, TableError, UnknownName, option
 from plausibly.evaluation.events import event_items
 from plausibly.evaluation.labelled import (
     is_labels,
@@ -30,12 +31,14 @@ from plausibly.evaluation.labelled import (
     study_items,
     word_pairs,
 )
+from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.soft import Scale, rating_counts
 from plausibly.io import read_rows, read_table
 from plausibly.tables import RATINGS
 
 CLASS_SCHEMES = {scheme.name: scheme for scheme in (FIVE_CLASSES, FOUR_CLASSES, THREE_CLASSES)}
-SCHEMES = (*CLASS_SCHEMES, "events", "pap-binary", "pap-perturbed", "pap-soft", "sp10k")
+PAIRS = "sp10k"
+SCHEMES = (*CLASS_SCHEMES, "events", "pap-binary", "pap-perturbed", "pap-soft", PAIRS)
 
 # Emami et al. (2021), section 4.2, leave impossible out of four classes: a model that says it
 # anyway has said the nearest class there is.
@@ -53,11 +56,27 @@ class Truth:
         scheme: Its name.
         rows: Pairs with scores; item, label and cluster; or item and how often each answer.
         parts: Items of the parts that are evaluated apart as well, by their names.
+        undefined: For `sp10k`: what heads count on which a model's scores are all the same.
     """
 
     scheme: str
     rows: pl.DataFrame
     parts: Mapping[str, pl.Series] = field(default_factory=dict)
+    undefined: Undefined = "drop"
+
+    def treating(self, undefined: str | None) -> Truth:
+        """Return the same with another choice for heads without a correlation, None for ours."""
+        if undefined is None:
+            return self
+        if self.scheme != PAIRS:
+            raise StudyError(
+                f"{option('undefined')} is for {PAIRS}, whose measure is a mean over heads; "
+                f"got scheme {self.scheme}.",
+                parameter="undefined",
+            )
+        if undefined not in get_args(Undefined):
+            raise UnknownName("choice for undefined heads", undefined, get_args(Undefined))
+        return replace(self, undefined=cast("Undefined", undefined))
 
     @property
     def classes(self) -> LabelScheme:

@@ -43,10 +43,7 @@ _OTHERS: Mapping[str, Statistic] = {
 _OVER_PAIRS = frozenset(
     {JACCARD, "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "pairwise_spearman"}
 )
-_LEAST = {
-    **dict.fromkeys((JACCARD, "percent_agreement"), 0.0),
-    **{name: reliability.LEAST for name in _OTHERS if name.startswith((ICC, "split_half"))},
-}
+_SHARES = dict.fromkeys((JACCARD, "percent_agreement"), 0.0)
 
 NAMES = (ALPHA, JACCARD, *dict.fromkeys(name.partition(".")[0] for name in _OTHERS))
 
@@ -205,10 +202,15 @@ def _on_question(
         pairs=counts.get("pairs"),
         pairs_without_overlap=counts.get("pairs_without_overlap"),
         resampling=plan,
-        measures=estimates(chosen, crossing, plan, least=_LEAST),
+        measures=estimates(chosen, crossing, plan, least=_least(crossing)),
         variances=reliability.variance_components(crossing) if with_icc else None,
         averages={} if by is None else {by: averaged(ratings, by, statistics)},
     )
+
+
+def _least(crossing: Crossing) -> dict[str, float]:
+    """Return what measures cannot fall below, where that is not -1."""
+    return {**_SHARES, f"{ICC}.{reliability.ONE_RATING}": reliability.smallest(crossing)}
 
 
 def _statistics(

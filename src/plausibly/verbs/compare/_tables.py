@@ -18,6 +18,7 @@ from plausibly.evaluation.in_study import (
     judges,
     study_files,
 )
+from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.people import judgements, told_apart
 from plausibly.evaluation.scoring import comparisons
 from plausibly.evaluation.truth import read_truth
@@ -67,6 +68,7 @@ def compare_tables(
     scheme: str,
     items: str | Path | None = None,
     relation: str | None = None,
+    undefined: Undefined | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
     seed: int = 0,
@@ -74,14 +76,19 @@ def compare_tables(
     """Compare every two models of predictions tables, by a scheme, on the items both judged."""
     table = _together(predictions, scheme)
     known = None if items is None else Path(items)
-    truth = read_truth(Path(against), scheme, relation=relation, items=known)
+    truth = read_truth(Path(against), scheme, relation=relation, items=known).treating(undefined)
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     pairs = tuple(comparisons(table, truth, chance))
     inputs = {f"predictions {n}": one for n, one in enumerate(predictions, start=1)}
     made = Made(
         "compare",
         inputs={**inputs, "against": against, "items": items},
-        parameters={"scheme": scheme, "relation": relation, "permutations": permutations},
+        parameters={
+            "scheme": scheme,
+            "relation": relation,
+            "undefined": undefined,
+            "permutations": permutations,
+        },
         seed=seed,
     )
     return Compared(as_table(pairs), pairs, scheme, made)

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from plausibly.errors import StudyError
+from plausibly.evaluation.pairs import Undefined
 from plausibly.io.frames import Source
 from plausibly.verbs.compare._stories import SCHEME, ComparedStories, RuleSet, compare_stories
 from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES, Compared, compare_tables
 
-OF_TABLES = ("against", "items", "relation")
+OF_TABLES = ("against", "items", "relation", "undefined")
 
 
 @overload
@@ -22,6 +23,7 @@ def compare(
     against: str | Path,
     items: str | Path | None = None,
     relation: str | None = None,
+    undefined: Undefined | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
     seed: int = 0,
@@ -47,6 +49,7 @@ def compare(
     against: str | Path | None = None,
     items: str | Path | None = None,
     relation: str | None = None,
+    undefined: Undefined | None = None,
     rules: RuleSet | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
@@ -64,6 +67,8 @@ def compare(
             its ratings for pap-soft (not for gita, whose answers say what is right).
         items: Items table, where the file is a study's labels or ratings.
         relation: Relation of the pairs in a file without header (sp10k).
+        undefined: Heads on which a model's scores are all the same, so that their correlation is
+            undefined (sp10k): drop them, or count them as zero (default: drop).
         rules: Whose rules for gita: the authors', the later benchmark's, or ours (default: clean).
         resamples: Draws for the intervals; 0 for none.
         permutations: Arrangements drawn for a permutation test.
@@ -84,13 +89,11 @@ def compare(
     Traceback (most recent call last):
     plausibly.errors.StudyError: scheme gita needs two or more folders of answers; got 1.
     """
-    check_scheme(
-        {"scheme": scheme, "against": against, "items": items, "relation": relation}, rules
-    )
+    named: dict[str, Any] = {"items": items, "relation": relation, "undefined": undefined}
+    check_scheme({"scheme": scheme, "against": against, **named}, rules)
     drawn: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
     if scheme == SCHEME:
         return compare_stories(predictions, rules=rules or "clean", **drawn)
-    named: dict[str, Any] = {"items": items, "relation": relation}
     return compare_tables(predictions, against=str(against), scheme=scheme, **named, **drawn)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.domain import Measure
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import (
     ITEMS_FILE,
@@ -18,6 +19,7 @@ from plausibly.evaluation.in_study import (
     judges,
     study_files,
 )
+from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.people import judgements
 from plausibly.evaluation.report import Evaluation
 from plausibly.evaluation.scoring import evaluations, strangers
@@ -64,7 +66,7 @@ class Evaluated(Result):
             for part, measures in one.slices.items():
                 for metric, found in measures.items():
                     numbers = (found.value, found.low, found.high, found.n)
-                    yield one.model, part, metric, *numbers, found.reason or ""
+                    yield one.model, part, metric, *numbers, found.reason or _heads(found)
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -77,6 +79,13 @@ class Evaluated(Result):
         return (said, left)
 
 
+def _heads(found: Measure) -> str:
+    """Return how many heads a mean over heads leaves out or counts as zero."""
+    out, zero = (found.counts.get(f"heads_{kind}", 0) for kind in ("undefined", "zero"))
+    notes = [f"{out} heads undefined, dropped"] if out else []
+    return "; ".join([*notes, *([f"{zero} heads undefined, counted as 0"] if zero else [])])
+
+
 def evaluate_labels(
     predictions: Source,
     *,
@@ -85,6 +94,7 @@ def evaluate_labels(
     items: str | Path | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
+    undefined: Undefined | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated:
@@ -92,12 +102,18 @@ def evaluate_labels(
     table = judgements(predictions, scheme)
     known, learnt = (None if one is None else Path(one) for one in (items, train))
     truth = read_truth(Path(against), scheme, relation=relation, train=learnt, items=known)
+    truth = truth.treating(undefined)
     models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))
     scores = SCORES.sort(pl.concat([one.scores for one in models]))
     made = Made(
         "evaluate",
         inputs={"predictions": predictions, "against": against, "items": items, "train": train},
-        parameters={"scheme": scheme, "relation": relation, "resamples": resamples},
+        parameters={
+            "scheme": scheme,
+            "relation": relation,
+            "undefined": undefined,
+            "resamples": resamples,
+        },
         seed=seed,
     )
     return Evaluated(scores, models, strangers(table, truth), made)

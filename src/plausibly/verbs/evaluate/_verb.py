@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any, overload
 
 from plausibly.errors import StudyError
+from plausibly.evaluation.pairs import Undefined
 from plausibly.io.frames import Source
 from plausibly.measures.alternative_annotator import EPSILON, FEWEST
 from plausibly.ratings.sources import Ratings
 from plausibly.verbs.evaluate._labels import RESAMPLES, Evaluated, evaluate_labels
 from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople, evaluate_ratings
 
-OF_FILE = ("against", "scheme", "items", "relation", "train")
+OF_FILE = ("against", "scheme", "items", "relation", "train", "undefined")
 OF_RATINGS = ("graded", "epsilon", "fewest", "format", "columns", "missing")
 
 
@@ -26,6 +27,7 @@ def evaluate(
     items: str | Path | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
+    undefined: Undefined | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated: ...
@@ -56,6 +58,7 @@ def evaluate(
     items: str | Path | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
+    undefined: Undefined | None = None,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
@@ -82,6 +85,8 @@ def evaluate(
         items: Items table, where the file is a study's labels or ratings.
         relation: Relation of the pairs in a file without header (sp10k).
         train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
+        undefined: Heads on which a model's scores are all the same, so that their correlation is
+            undefined (sp10k): drop them, or count them as zero (default: drop).
         graded: Compare people's values with the models' scores, not answers with labels (ratings).
         epsilon: How much less often a model may be as near to the others as the person left out
             (ratings).
