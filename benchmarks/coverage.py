@@ -2,11 +2,12 @@
 
     python benchmarks/coverage.py [--simulations 1000] [--markdown] [--quick] [--keep DIR]
 
-Ratings on a scale from 1 to 5, and yes or no with a tenth yes, are generated from an item's position, an annotator's shift and
-spread, and noise; the seeds are 0, 1, 2 and so on. With six people or more the default interval is
-about people and items like these: the truth is the mean of the measure over 4,000 further crowds of
-the same design. With fewer it is about these people: the truth is the measure of the same people
-on 1,500 further items. A coverage from 1,000 simulations is known to about 1.4 percentage points.
+Ratings on a scale from 1 to 5, and answers a tenth of which are positive, are generated from an
+item's position, an annotator's shift and spread, and noise; the seeds are 0, 1, 2 and so on. With
+six people or more the default interval is about people and items like these: the truth is the mean
+of the measure over 4,000 further crowds of the same design. With fewer it is about these people:
+the truth is the measure of the same people on 1,500 further items. A coverage from 1,000
+simulations is known to about 1.4 percentage points.
 
 The whole takes about a quarter of an hour of one core. `--keep DIR` keeps what is done, so that a
 run stopped by `--minutes` goes on where it was; `--workers` shares the work among processes.

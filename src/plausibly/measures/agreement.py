@@ -160,7 +160,8 @@ def measures_of(
         resampling: How intervals are made; None for the default.
     """
     statistics = _statistics(coded, wanted=frozenset(NAMES), sides=sides, separator=None)
-    return estimates(statistics, Crossing(coded), resampling or Resampling(), least=_LEAST)
+    crossing = Crossing(coded)
+    return estimates(statistics, crossing, resampling or Resampling(), least=_least(crossing))
 
 
 def measure_names(text: str) -> list[str]:
