@@ -13,7 +13,10 @@ from plausibly.cli.source import NO_FOLDER
 if TYPE_CHECKING:
     from plausibly.replications import Verdict
 
-VERDICTS = ("exact", "rounding", "erratum", "release fault", "not computable", "unprinted")
+VERDICTS = (
+    *("exact", "rounding", "erratum", "ambiguous", "side unknown"),
+    *("release fault", "not computable", "unprinted"),
+)
 
 
 @click.command("replicate")
