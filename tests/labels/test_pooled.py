@@ -12,7 +12,7 @@ import pytest
 from labels.crowds import crowd
 from plausibly.errors import StudyError
 from plausibly.labels import Fitted
-from plausibly.labels._pooled import Crowd, shrunk
+from plausibly.labels._pooled import CrowdTable, shrunk
 from plausibly.labels.dawid_skene import dawid_skene
 from plausibly.labels.one_coin import one_coin
 from worlds.tables import ratings_of
@@ -90,7 +90,7 @@ def test_alike_annotators_weigh_the_crowd_more_than_different_ones() -> None:
     different[::2] = different[::2, ::-1]
     weights = []
     for counts in (alike, different):
-        state = Crowd(np.full((2, 2), 0.5), 4.0)
+        state = CrowdTable(np.full((2, 2), 0.5), 4.0)
         for _ in range(50):
             state = shrunk(counts, state, prior)
         weights.append(state.weight)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from plausibly.domain import LabelScheme
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import matched
 from plausibly.evaluation.classes import Classified, cluster_tables
+from plausibly.evaluation.clusters import alone, recoded, summed
 from plausibly.evaluation.comparison import MCNEMAR, PERMUTATION, Chance, Comparison, difference
 from plausibly.evaluation.events import Judged
 from plausibly.evaluation.pairs import WITHIN, Undefined, head_correlations, pair_items
@@ -164,19 +165,21 @@ def classes_of(
             asked=chance.resamples,
             reason="not defined on these rows",
         )
-        if metric == "accuracy":
+        if metric == "accuracy" and alone(first.cluster):
             p, test = mcnemar(first.truth == first.said, second.truth == second.said), MCNEMAR
         else:
-            p, test = _swapped(tables, size, chance), PERMUTATION
+            p, test = _swapped(tables, size, measure, chance), PERMUTATION
         found.append(Comparison(*models, metric, "all", gap, p, test))
     return found
 
 
-def _swapped(tables: list[Floats], size: int, chance: Chance) -> float:
+def _swapped(
+    tables: list[Floats], size: int, measure: Callable[[Floats], Floats], chance: Chance
+) -> float:
     return swap_test(
         tables[0],
         tables[1],
-        lambda totals: macro_f1s(totals.reshape(-1, size, size)),
+        lambda totals: measure(totals.reshape(-1, size, size)),
         permutations=chance.permutations,
         seed=chance.seed,
     )
@@ -220,12 +223,18 @@ def events_of(
     positive = first.positive[mine]
     scores = np.stack([first.score[mine], second.score[theirs]], axis=1)
     right = np.stack([first.right[mine], second.right[theirs]], axis=1)
-    return [_areas(scores, positive, models, chance), _shares(right, models, chance)]
+    cluster = first.cluster[mine]
+    return [
+        _areas(scores, positive, cluster, models, chance),
+        _shares(right, cluster, models, chance),
+    ]
 
 
-def _areas(scores: Floats, positive: Bools, models: tuple[str, str], chance: Chance) -> Comparison:
+def _areas(
+    scores: Floats, positive: Bools, cluster: Ints, models: tuple[str, str], chance: Chance
+) -> Comparison:
     kept = ~np.isnan(scores).any(axis=1)
-    scores, positive = scores[kept], positive[kept]
+    scores, positive, cluster = scores[kept], positive[kept], recoded(cluster[kept])
     n, n_positive = len(positive), int(positive.sum())
     if n_positive in (0, n):
         gap = difference(
@@ -237,7 +246,7 @@ def _areas(scores: Floats, positive: Bools, models: tuple[str, str], chance: Cha
     values = auc_draws(columns, positive, once)[0]
     draws = [
         auc_draws(columns, positive, weights)
-        for weights in unit_draws(np.arange(n), resamples=chance.resamples, seed=chance.seed)
+        for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
     ]
     gap = difference(
         (float(values[0]), float(values[1])),
@@ -247,23 +256,21 @@ def _areas(scores: Floats, positive: Bools, models: tuple[str, str], chance: Cha
         reason="not defined",
     )
     # The area is the mean rank of the plausible less that of the implausible, so exchanging the
-    # ranks of one event changes the sign of what it adds to the difference.
+    # ranks of one event, or of all events of a cluster, changes the sign of what they add.
     ranks = [weighted_ranks(column, once)[0] for column in columns]
     share = np.where(positive, 1 / n_positive, -1 / (n - n_positive))
-    p = sign_flip_test(
-        (ranks[0] - ranks[1]) * share, permutations=chance.permutations, seed=chance.seed
-    )
+    added = summed((ranks[0] - ranks[1]) * share, cluster)
+    p = sign_flip_test(added, permutations=chance.permutations, seed=chance.seed)
     return Comparison(*models, "auc", "all", gap, p, PERMUTATION)
 
 
-def _shares(right: Floats, models: tuple[str, str], chance: Chance) -> Comparison:
-    right = right[~np.isnan(right).any(axis=1)]
+def _shares(right: Floats, cluster: Ints, models: tuple[str, str], chance: Chance) -> Comparison:
+    kept = ~np.isnan(right).any(axis=1)
+    right, cluster = right[kept], recoded(cluster[kept])
     means = (np.nan, np.nan) if len(right) == 0 else tuple(right.mean(axis=0).tolist())
     drawn = [
-        weights @ right / len(right)
-        for weights in unit_draws(
-            np.arange(len(right)), resamples=chance.resamples, seed=chance.seed
-        )
+        weights @ right / weights.sum(axis=1, keepdims=True)
+        for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
     ]
     gap = difference(
         (means[0], means[1]),
@@ -272,8 +279,15 @@ def _shares(right: Floats, models: tuple[str, str], chance: Chance) -> Compariso
         asked=chance.resamples,
         reason="the predictions carry no labels",
     )
-    p = mcnemar(right[:, 0], right[:, 1]) if len(right) else None
-    return Comparison(*models, "accuracy", "all", gap, p, MCNEMAR)
+    if alone(cluster):
+        p = mcnemar(right[:, 0], right[:, 1]) if len(right) else None
+        return Comparison(*models, "accuracy", "all", gap, p, MCNEMAR)
+    p = sign_flip_test(
+        summed(right[:, 0] - right[:, 1], cluster),
+        permutations=chance.permutations,
+        seed=chance.seed,
+    )
+    return Comparison(*models, "accuracy", "all", gap, p, PERMUTATION)
 
 
 def distances_of(
@@ -285,7 +299,7 @@ def distances_of(
     theirs = second.item.is_in(first.item.implode()).to_numpy()
     if not mine.any():
         raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
-    counts = first.counts[mine]
+    counts, cluster = first.counts[mine], recoded(first.cluster[mine])
     people = counts / counts.sum(axis=1, keepdims=True)
     found = []
     for metric, distance in scale.distances().items():
@@ -293,10 +307,8 @@ def distances_of(
             [distance(people, first.model[mine]), distance(people, second.model[theirs])], axis=1
         )
         drawn = [
-            weights @ values / len(values)
-            for weights in unit_draws(
-                np.arange(len(values)), resamples=chance.resamples, seed=chance.seed
-            )
+            weights @ values / weights.sum(axis=1, keepdims=True)
+            for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
         ]
         gap = difference(
             (float(values[:, 0].mean()), float(values[:, 1].mean())),
@@ -306,7 +318,9 @@ def distances_of(
             reason="not defined",
         )
         p = sign_flip_test(
-            values[:, 0] - values[:, 1], permutations=chance.permutations, seed=chance.seed
+            summed(values[:, 0] - values[:, 1], cluster),
+            permutations=chance.permutations,
+            seed=chance.seed,
         )
         found.append(Comparison(*models, metric, "all", gap, p, PERMUTATION))
     return found

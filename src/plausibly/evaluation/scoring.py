@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
 from plausibly.evaluation.answers import check_predictions, models_of
@@ -20,10 +22,11 @@ def evaluations(
 ) -> list[Evaluation]:
     """Return the evaluation of every model in a table."""
     table = check_predictions(predictions)
-    return [
+    found = [
         _evaluation(table, truth, model, resamples=resamples, seed=seed)
         for model in models_of(table)
     ]
+    return [replace(one, details={**one.details, "clusters": truth.clusters}) for one in found]
 
 
 def strangers(predictions: pl.DataFrame, truth: Truth) -> int:

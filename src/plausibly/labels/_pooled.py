@@ -33,7 +33,7 @@ FEW_RATINGS = 200_000
 EQUAL = 1e-9
 
 
-class Crowd(NamedTuple):
+class CrowdTable(NamedTuple):
     """What annotators have in common.
 
     Args:
@@ -57,14 +57,14 @@ class Learnt(NamedTuple):
 
     chance: Floats
     competence: Floats
-    crowd: Crowd
+    crowd: CrowdTable
 
 
-Learn = Callable[[Floats, Crowd], Learnt]
+Learn = Callable[[Floats, CrowdTable], Learnt]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class RatingRows:
     """The ratings of a layout, one row each.
 
     Args:
@@ -80,15 +80,15 @@ class Rows:
     opens: Places
 
 
-def rows_of(layout: Layout) -> Rows:
+def rows_of(layout: Layout) -> RatingRows:
     """Return the ratings of a layout, one row each."""
     ends = layout.start[layout.first]
     item = np.repeat(np.arange(len(layout.item)), np.diff(ends))
     annotator, answer = np.divmod(layout.cell, np.int32(layout.n_labels))
-    return Rows(item, annotator, answer, ends[:-1])
+    return RatingRows(item, annotator, answer, ends[:-1])
 
 
-def shrunk(counts: Floats, crowd: Crowd, prior: Floats) -> Crowd:
+def shrunk(counts: Floats, crowd: CrowdTable, prior: Floats) -> CrowdTable:
     """Return the crowd's table and weight after one step towards their most probable values.
 
     The rows of annotators are draws from a Dirichlet distribution around the crowd's table; the
@@ -107,7 +107,7 @@ def shrunk(counts: Floats, crowd: Crowd, prior: Floats) -> Crowd:
     weight = (WEIGHT_SHAPE - 1 + shares.sum()) / (WEIGHT_RATE + spread.sum())
     table = shares.sum(axis=0) + prior
     table /= table.sum(axis=0)
-    return Crowd(table, float(np.clip(weight, LEAST_WEIGHT, MOST_WEIGHT)))
+    return CrowdTable(table, float(np.clip(weight, LEAST_WEIGHT, MOST_WEIGHT)))
 
 
 class _State(NamedTuple):
@@ -129,7 +129,7 @@ class _Fit:
         answers = self.shares.mean(axis=0)
         self.labels = 1.0 + LABEL_WEIGHT * len(self.shares) * answers
 
-    def step(self, posterior: Floats, crowd: Crowd, iterations: int) -> _State:
+    def step(self, posterior: Floats, crowd: CrowdTable, iterations: int) -> _State:
         """Return the state after one iteration; its height is the log score of items left out."""
         posterior = np.round(posterior, DIGITS)
         learnt = self.learn(posterior, crowd)
@@ -196,7 +196,7 @@ class _Fit:
         return np.add.reduceat(np.log((posterior * chance).sum(axis=1)), self.rows.opens)
 
 
-def fit_pooled(layout: Layout, learn: Learn, crowd: Crowd, effort: Effort) -> Summit:
+def fit_pooled(layout: Layout, learn: Learn, crowd: CrowdTable, effort: Effort) -> Summit:
     """Return the posterior from the start whose items, left out, are predicted best.
 
     Args:

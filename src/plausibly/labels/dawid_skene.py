@@ -25,7 +25,7 @@ from plausibly.labels._pooled import (
     ACCURACY,
     ACCURACY_RATINGS,
     WEIGHT,
-    Crowd,
+    CrowdTable,
     Learnt,
     fit_pooled,
     rows_of,
@@ -109,7 +109,7 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
     votes, rows, labels = by_item(layout), rows_of(layout), layout.n_labels
     shape = (*layout.used.shape, labels)
 
-    def learn(posterior: Floats, crowd: Crowd) -> Learnt:
+    def learn(posterior: Floats, crowd: CrowdTable) -> Learnt:
         counts = votes.of_rows(posterior).reshape(shape)
         right = float(np.einsum("jll->", counts)) + ACCURACY * ACCURACY_RATINGS
         prior = TABLE_RATINGS * _even(right / (len(rows.item) + ACCURACY_RATINGS), labels)
@@ -123,7 +123,7 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
         competence = hits / (totals + crowd.weight) @ posterior.mean(axis=0)
         return Learnt(chance, competence, crowd)
 
-    return fit_pooled(layout, learn, Crowd(_even(ACCURACY, labels), WEIGHT), effort)
+    return fit_pooled(layout, learn, CrowdTable(_even(ACCURACY, labels), WEIGHT), effort)
 
 
 def _even(accuracy: float, labels: int) -> Floats:

@@ -24,7 +24,7 @@ from plausibly.labels._pooled import (
     ACCURACY,
     ACCURACY_RATINGS,
     WEIGHT,
-    Crowd,
+    CrowdTable,
     Learnt,
     fit_pooled,
     rows_of,
@@ -102,7 +102,7 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
     hit = rows.answer[:, None] == np.arange(labels)
     coin = np.array([[ACCURACY], [1 - ACCURACY]])
 
-    def learn(posterior: Floats, crowd: Crowd) -> Learnt:
+    def learn(posterior: Floats, crowd: CrowdTable) -> Learnt:
         itself = posterior[rows.item, rows.answer]
         hits = np.bincount(rows.annotator, itself, len(rated))
         counts = np.stack([hits, np.maximum(rated - hits, 0.0)], axis=1)[:, :, None]
@@ -113,4 +113,4 @@ def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
         chance = np.where(hit, right[:, None], (1 - right[:, None]) / max(labels - 1, 1))
         return Learnt(chance, known / (rated + crowd.weight), crowd)
 
-    return fit_pooled(layout, learn, Crowd(coin, WEIGHT), effort)
+    return fit_pooled(layout, learn, CrowdTable(coin, WEIGHT), effort)

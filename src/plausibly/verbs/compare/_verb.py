@@ -12,7 +12,7 @@ from plausibly.io.frames import Source
 from plausibly.verbs.compare._stories import SCHEME, ComparedStories, RuleSet, compare_stories
 from plausibly.verbs.compare._tables import PERMUTATIONS, RESAMPLES, Compared, compare_tables
 
-OF_TABLES = ("against", "items", "relation", "undefined")
+OF_TABLES = ("against", "items", "relation", "undefined", "clusters")
 
 
 @overload
@@ -24,6 +24,7 @@ def compare(
     items: str | Path | None = None,
     relation: str | None = None,
     undefined: Undefined | None = None,
+    clusters: str | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
     seed: int = 0,
@@ -50,6 +51,7 @@ def compare(
     items: str | Path | None = None,
     relation: str | None = None,
     undefined: Undefined | None = None,
+    clusters: str | None = None,
     rules: RuleSet | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
@@ -69,6 +71,9 @@ def compare(
         relation: Relation of the pairs in a file without header (sp10k).
         undefined: Heads on which a model's scores are all the same, so that their correlation is
             undefined (sp10k): drop them, or count them as zero (default: drop).
+        clusters: Column of the file or the items; rows with the same value are drawn and exchanged
+            together: noun, verb, head or another, item for none (default: noun for adept, head for
+            sp10k, verb for events and pap, where there is such a column).
         rules: Whose rules for gita: the authors', the later benchmark's, or ours (default: clean).
         resamples: Draws for the intervals; 0 for none.
         permutations: Arrangements drawn for a permutation test.
@@ -89,7 +94,12 @@ def compare(
     Traceback (most recent call last):
     plausibly.errors.StudyError: scheme gita needs two or more folders of answers; got 1.
     """
-    named: dict[str, Any] = {"items": items, "relation": relation, "undefined": undefined}
+    named: dict[str, Any] = {
+        "items": items,
+        "relation": relation,
+        "undefined": undefined,
+        "clusters": clusters,
+    }
     check_scheme({"scheme": scheme, "against": against, **named}, rules)
     drawn: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
     if scheme == SCHEME:

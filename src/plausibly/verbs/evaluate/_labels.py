@@ -72,7 +72,8 @@ class Evaluated(Result):
     def talk(self) -> tuple[str, ...]:
         """Which models were evaluated under which scheme."""
         names = ", ".join(one.model for one in self.models)
-        said = f"{names}: scheme {self.models[0].scheme}."
+        drawn = self.made.parameters.get("clusters")
+        said = f"{names}: scheme {self.models[0].scheme}, intervals from draws by {drawn}."
         if not self.strangers:
             return (said,)
         left = f"{self.strangers} predictions are about items the file does not have; left out."
@@ -95,13 +96,16 @@ def evaluate_labels(
     relation: str | None = None,
     train: str | Path | None = None,
     undefined: Undefined | None = None,
+    clusters: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated:
     """Evaluate predictions against a file of labels, pairs, events or ratings, by a scheme."""
     table = judgements(predictions, scheme)
     known, learnt = (None if one is None else Path(one) for one in (items, train))
-    truth = read_truth(Path(against), scheme, relation=relation, train=learnt, items=known)
+    truth = read_truth(
+        Path(against), scheme, relation=relation, train=learnt, items=known, clusters=clusters
+    )
     truth = truth.treating(undefined)
     models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))
     scores = SCORES.sort(pl.concat([one.scores for one in models]))
@@ -112,6 +116,7 @@ def evaluate_labels(
             "scheme": scheme,
             "relation": relation,
             "undefined": undefined,
+            "clusters": truth.clusters,
             "resamples": resamples,
         },
         seed=seed,

@@ -14,7 +14,7 @@ from plausibly.ratings.sources import Ratings
 from plausibly.verbs.evaluate._labels import RESAMPLES, Evaluated, evaluate_labels
 from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople, evaluate_ratings
 
-OF_FILE = ("against", "scheme", "items", "relation", "train", "undefined")
+OF_FILE = ("against", "scheme", "items", "relation", "train", "undefined", "clusters")
 OF_RATINGS = ("graded", "epsilon", "fewest", "format", "columns", "missing")
 
 
@@ -28,6 +28,7 @@ def evaluate(
     relation: str | None = None,
     train: str | Path | None = None,
     undefined: Undefined | None = None,
+    clusters: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated: ...
@@ -59,6 +60,7 @@ def evaluate(
     relation: str | None = None,
     train: str | Path | None = None,
     undefined: Undefined | None = None,
+    clusters: str | None = None,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
@@ -87,6 +89,9 @@ def evaluate(
         train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
         undefined: Heads on which a model's scores are all the same, so that their correlation is
             undefined (sp10k): drop them, or count them as zero (default: drop).
+        clusters: Column of the file or the items; rows with the same value are drawn and exchanged
+            together: noun, verb, head or another, item for none (default: noun for adept, head for
+            sp10k, verb for events and pap, where there is such a column).
         graded: Compare people's values with the models' scores, not answers with labels (ratings).
         epsilon: How much less often a model may be as near to the others as the person left out
             (ratings).
