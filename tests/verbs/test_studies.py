@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,15 @@ def test_a_report_of_a_study_that_waits_for_people_is_an_error(tmp_path: Path) -
     (study.folder / "items.csv").write_text("item,text\nt1,otter paints ladder\n")
     with pytest.raises(pb.PlausiblyError, match="plausibly serve"):
         pb.report(study.folder)
+
+
+def test_what_ratings_cannot_support_is_in_the_report_and_the_document(tmp_path: Path) -> None:
+    folder = pb.init("custom", tmp_path / "otters", example=True).folder
+    settings = folder / "study.toml"
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(text.replace('"plurality"', '"dawid-skene"'), encoding="utf-8")
+    page = pb.report(folder).page
+    [warning] = json.loads((folder / "label.json").read_text(encoding="utf-8"))["warnings"]
+    assert "dawid-skene learns" in warning
+    assert "dawid-skene learns" in page
+    assert "Dawid and Skene&#39;s model with a pooled prior" in page

@@ -29,6 +29,7 @@ NAMES = {
     "ordinal": "a hierarchical ordered probit",
     "agreed-by": "the agreement of enough people",
 }
+WITH_PRIOR = ("dawid-skene", "one-coin")
 UNSURE = 0.9
 
 
@@ -51,8 +52,10 @@ class Labelling:
 
     @property
     def name(self) -> str:
-        """The method as a reader knows it."""
-        return NAMES.get(self.method, self.method.replace("-", " "))
+        """The method as a reader knows it, with its prior where it has a choice."""
+        name = NAMES.get(self.method, self.method.replace("-", " "))
+        pooled = self.method in WITH_PRIOR and self.parameters.get("prior") != "none"
+        return f"{name} with a pooled prior" if pooled else name
 
     @property
     def min_share(self) -> float:
@@ -72,8 +75,11 @@ class Labelling:
         return tuple(end.strip() for end in text.replace("|", ",").split(",")) if text else ()
 
     def unsure(self, labels: pl.DataFrame) -> int:
-        """Return for how many items no label is as probable as `UNSURE`."""
-        return labels.filter(pl.col("support") < UNSURE).height
+        """Return for how many items no label is as probable as `UNSURE`, or nothing shows it."""
+        unsure = pl.col("support") < UNSURE
+        if self.kind in ("model", "weighed", "scale"):
+            unsure |= pl.col("support").is_null() & pl.col("label").is_not_null()
+        return labels.filter(unsure).height
 
     def numbers(self, labels: pl.DataFrame) -> tuple[float | None, float | None, float | None]:
         """Return the lowest, the middle and the highest label of a method that gives numbers."""

@@ -16,6 +16,7 @@ import polars as pl
 from plausibly.domain import LabelScheme, Measure
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import labels_in, matched, probabilities
+from plausibly.evaluation.clusters import cluster_codes
 from plausibly.evaluation.report import WHOLE, Evaluation, Measures
 from plausibly.measures.draws import drawable
 from plausibly.measures.graded import MEASURES, calibration_error
@@ -114,7 +115,7 @@ def _coded(
         predicted = codes.to_numpy()
     else:
         predicted = table.argmax(axis=1).astype(np.int64)
-    cluster = rows["cluster"].fill_null(rows["item"]).rank("dense").cast(pl.Int64).to_numpy() - 1
+    cluster = cluster_codes(rows)
     truth = rows["label"].replace_strict(place, return_dtype=pl.Int64).to_numpy()
     return Classified(truth, predicted, cluster, table, asked, rows["item"])
 

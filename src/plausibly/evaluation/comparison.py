@@ -1,7 +1,7 @@
 """Two models on the same items: difference, interval, p, and p corrected for all pairs.
 
-Only what both models judged counts. Units are drawn and exchanged whole: heads for pairs, the
-pairs of one sentence for ADEPT, items for events.
+Only what both models judged counts. Clusters are drawn and exchanged whole: heads for SP-10K, the
+pairs of one noun for ADEPT, the events of one verb for PAP, stories for GITA.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ class Comparison:
             "p_holm": self.p_holm,
             "test": self.test,
             **({"reason": self.difference.reason} if self.difference.reason else {}),
+            **self.difference.counts,
         }
 
 

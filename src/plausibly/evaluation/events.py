@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,9 @@ import polars as pl
 from plausibly.domain import Measure
 from plausibly.errors import TableError, option
 from plausibly.evaluation.answers import labels_in, matched
+from plausibly.evaluation.clusters import cluster_codes, recoded, summed
 from plausibly.evaluation.report import WHOLE, Evaluation
-from plausibly.measures.ranking import Floats, auc_draws, sorted_column, unit_draws
+from plausibly.measures.ranking import Floats, Ints, auc_draws, sorted_column, unit_draws
 from plausibly.measures.ratios import ratio_bootstrap
 from plausibly.measures.resampling import with_interval
 
@@ -32,6 +33,7 @@ class Judged:
         score: What the model says; NaN where it says nothing.
         right: 1 where its label is the true one, 0 where not, NaN where it gives none.
         asked: How many events there were to judge.
+        cluster: Code of what is drawn together.
     """
 
     item: pl.Series
@@ -39,6 +41,7 @@ class Judged:
     score: Floats
     right: Floats
     asked: int
+    cluster: Ints
 
 
 def event_items(events: pl.DataFrame) -> pl.DataFrame:
@@ -51,7 +54,7 @@ def judge(predictions: pl.DataFrame, truth: pl.DataFrame, *, model: str) -> Judg
 
     Args:
         predictions: Checked predictions.
-        truth: item and label: 0 or implausible, 1 or plausible, null = not decided.
+        truth: item and label: 0 or implausible, 1 or plausible, null = not decided; cluster.
         model: Whose predictions.
     """
     _refuse_grades(predictions.filter(pl.col("model") == model))
@@ -63,7 +66,8 @@ def judge(predictions: pl.DataFrame, truth: pl.DataFrame, *, model: str) -> Judg
     said = labels_in(rows["said"], NAMES, labels=LABELS, where="predictions")
     right = (said == rows["label"]).cast(pl.Float64).fill_null(np.nan).to_numpy()
     score = rows["predicted"].fill_null(np.nan).to_numpy()
-    return Judged(rows["item"], (rows["label"] == "1").to_numpy(), score, right, asked)
+    positive = (rows["label"] == "1").to_numpy()
+    return Judged(rows["item"], positive, score, right, asked, cluster_codes(rows))
 
 
 def _refuse_grades(predictions: pl.DataFrame) -> None:
@@ -100,6 +104,7 @@ def _nothing() -> Measure:
 def _auc(judged: Judged, *, resamples: int, seed: int) -> Measure:
     scored = ~np.isnan(judged.score)
     positive, score = judged.positive[scored], judged.score[scored]
+    cluster = recoded(judged.cluster[scored])
     n = len(score)
     if n == 0:
         return Measure(None, 0, reason="the predictions carry no scores")
@@ -109,11 +114,13 @@ def _auc(judged: Judged, *, resamples: int, seed: int) -> Measure:
     value = float(auc_draws(column, positive, np.ones((1, n)))[0, 0])
     drawn = [
         float(area)
-        for weights in unit_draws(np.arange(n), resamples=resamples, seed=seed)
+        for weights in unit_draws(cluster, resamples=resamples, seed=seed)
         for area in auc_draws(column, positive, weights)[:, 0]
         if not np.isnan(area)
     ]
-    return with_interval(value, n, drawn, asked=resamples, within=(0.0, 1.0))
+    units = int(cluster.max()) + 1
+    area = with_interval(value, units, drawn, asked=resamples, within=(0.0, 1.0))
+    return replace(area, n=n)
 
 
 def _accuracy(judged: Judged, *, resamples: int, seed: int) -> Measure:
@@ -121,4 +128,8 @@ def _accuracy(judged: Judged, *, resamples: int, seed: int) -> Measure:
     right = judged.right[labelled]
     if len(right) == 0:
         return Measure(None, 0, reason="the predictions carry no labels")
-    return ratio_bootstrap(right, np.ones(len(right)), resamples=resamples, seed=seed)
+    cluster = recoded(judged.cluster[labelled])
+    share = ratio_bootstrap(
+        summed(right, cluster), summed(np.ones(len(right)), cluster), resamples=resamples, seed=seed
+    )
+    return replace(share, n=len(right))

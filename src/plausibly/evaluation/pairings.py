@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +13,10 @@ from plausibly.domain import LabelScheme
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import matched
 from plausibly.evaluation.classes import Classified, cluster_tables
+from plausibly.evaluation.clusters import alone, recoded, summed
 from plausibly.evaluation.comparison import MCNEMAR, PERMUTATION, Chance, Comparison, difference
 from plausibly.evaluation.events import Judged
-from plausibly.evaluation.pairs import pair_items
+from plausibly.evaluation.pairs import WITHIN, Undefined, head_correlations, pair_items
 from plausibly.evaluation.soft import Scale, Shared
 from plausibly.measures.graded import accuracies, macro_f1s
 from plausibly.measures.mcnemar import mcnemar
@@ -27,7 +29,6 @@ from plausibly.measures.ranking import (
     rank_sums,
     sorted_column,
     spearman_draws,
-    spearman_within,
     unit_draws,
     weighted_ranks,
 )
@@ -37,9 +38,17 @@ NOTHING_SHARED = "the two models share no judged item"
 
 
 def pairs_of(
-    predictions: pl.DataFrame, pairs: pl.DataFrame, models: tuple[str, str], chance: Chance
+    predictions: pl.DataFrame,
+    pairs: pl.DataFrame,
+    models: tuple[str, str],
+    chance: Chance,
+    *,
+    undefined: Undefined = "drop",
 ) -> list[Comparison]:
-    """Return the two Spearman measures of two models, compared relation by relation."""
+    """Return the two Spearman measures of two models, compared relation by relation.
+
+    Inside heads, only those heads count on which both models have a value (`undefined`).
+    """
     named = pair_items(pairs)
     first, second = (matched(predictions, named, model=model) for model in models)
     both = first.with_columns(other=second["predicted"]).drop_nulls(["predicted", "other"])
@@ -49,30 +58,33 @@ def pairs_of(
     for relation in pairs["relation"].unique(maintain_order=True):
         rows = both.filter(pl.col("relation") == relation)
         if rows.height > 1:
-            found += _of_relation(rows, str(relation), models, chance)
+            found += _of_relation(rows, (str(relation), models), chance, undefined)
     return found
-
-
-def _of_relation(
-    rows: pl.DataFrame, relation: str, models: tuple[str, str], chance: Chance
-) -> list[Comparison]:
-    heads = rows["head"].rank("dense").cast(pl.Int64).to_numpy() - 1
-    truth = rows["score"].to_numpy()
-    said = [rows[column].to_numpy() for column in ("predicted", "other")]
-    return [
-        _within(said, truth, heads, (relation, models), chance),
-        _pooled(said, truth, heads, (relation, models), chance),
-    ]
 
 
 Where = tuple[str, tuple[str, str]]
 
 
-def _within(
-    said: list[Floats], truth: Floats, heads: Ints, where: Where, chance: Chance
-) -> Comparison:
-    rho = np.stack([spearman_within(column, truth, heads) for column in said], axis=1)
-    rho = rho[~np.isnan(rho).any(axis=1)]
+def _of_relation(
+    rows: pl.DataFrame, where: Where, chance: Chance, undefined: Undefined
+) -> list[Comparison]:
+    heads = rows["head"].rank("dense").cast(pl.Int64).to_numpy() - 1
+    truth = rows["score"].to_numpy()
+    said = [rows[column].to_numpy() for column in ("predicted", "other")]
+    rho = np.stack(
+        [head_correlations(column, truth, heads, undefined=undefined) for column in said], axis=1
+    )
+    return [
+        _within(rho, heads, where, chance),
+        _pooled(said, truth, heads, where, chance),
+    ]
+
+
+def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Comparison:
+    """Return the comparison on the heads where both models have a value."""
+    common = np.asarray(~np.isnan(rho).any(axis=1), dtype=np.bool_)
+    n, apart = int(common[heads].sum()), int((~common).sum())
+    rho = rho[common]
     drawn = [
         draws @ rho / draws.sum(axis=1, keepdims=True)
         for draws in unit_draws(np.arange(len(rho)), resamples=chance.resamples, seed=chance.seed)
@@ -84,17 +96,18 @@ def _within(
     gap = difference(
         means,
         np.concatenate(drawn) if drawn else np.empty((0, 2)),
-        len(truth),
+        n,
         asked=chance.resamples,
         reason="no head on which both models' scores vary",
     )
+    gap = replace(gap, counts={"heads": len(rho), "heads_undefined": apart})
     p = None
     if gap.value is not None:
         p = sign_flip_test(
             rho[:, 0] - rho[:, 1], permutations=chance.permutations, seed=chance.seed
         )
     a, b = where[1]
-    return Comparison(a, b, "spearman_within_head", where[0], gap, p, PERMUTATION)
+    return Comparison(a, b, WITHIN, where[0], gap, p, PERMUTATION)
 
 
 def _pooled(
@@ -152,19 +165,21 @@ def classes_of(
             asked=chance.resamples,
             reason="not defined on these rows",
         )
-        if metric == "accuracy":
+        if metric == "accuracy" and alone(first.cluster):
             p, test = mcnemar(first.truth == first.said, second.truth == second.said), MCNEMAR
         else:
-            p, test = _swapped(tables, size, chance), PERMUTATION
+            p, test = _swapped(tables, size, measure, chance), PERMUTATION
         found.append(Comparison(*models, metric, "all", gap, p, test))
     return found
 
 
-def _swapped(tables: list[Floats], size: int, chance: Chance) -> float:
+def _swapped(
+    tables: list[Floats], size: int, measure: Callable[[Floats], Floats], chance: Chance
+) -> float:
     return swap_test(
         tables[0],
         tables[1],
-        lambda totals: macro_f1s(totals.reshape(-1, size, size)),
+        lambda totals: measure(totals.reshape(-1, size, size)),
         permutations=chance.permutations,
         seed=chance.seed,
     )
@@ -208,12 +223,18 @@ def events_of(
     positive = first.positive[mine]
     scores = np.stack([first.score[mine], second.score[theirs]], axis=1)
     right = np.stack([first.right[mine], second.right[theirs]], axis=1)
-    return [_areas(scores, positive, models, chance), _shares(right, models, chance)]
+    cluster = first.cluster[mine]
+    return [
+        _areas(scores, positive, cluster, models, chance),
+        _shares(right, cluster, models, chance),
+    ]
 
 
-def _areas(scores: Floats, positive: Bools, models: tuple[str, str], chance: Chance) -> Comparison:
+def _areas(
+    scores: Floats, positive: Bools, cluster: Ints, models: tuple[str, str], chance: Chance
+) -> Comparison:
     kept = ~np.isnan(scores).any(axis=1)
-    scores, positive = scores[kept], positive[kept]
+    scores, positive, cluster = scores[kept], positive[kept], recoded(cluster[kept])
     n, n_positive = len(positive), int(positive.sum())
     if n_positive in (0, n):
         gap = difference(
@@ -225,7 +246,7 @@ def _areas(scores: Floats, positive: Bools, models: tuple[str, str], chance: Cha
     values = auc_draws(columns, positive, once)[0]
     draws = [
         auc_draws(columns, positive, weights)
-        for weights in unit_draws(np.arange(n), resamples=chance.resamples, seed=chance.seed)
+        for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
     ]
     gap = difference(
         (float(values[0]), float(values[1])),
@@ -235,23 +256,21 @@ def _areas(scores: Floats, positive: Bools, models: tuple[str, str], chance: Cha
         reason="not defined",
     )
     # The area is the mean rank of the plausible less that of the implausible, so exchanging the
-    # ranks of one event changes the sign of what it adds to the difference.
+    # ranks of one event, or of all events of a cluster, changes the sign of what they add.
     ranks = [weighted_ranks(column, once)[0] for column in columns]
     share = np.where(positive, 1 / n_positive, -1 / (n - n_positive))
-    p = sign_flip_test(
-        (ranks[0] - ranks[1]) * share, permutations=chance.permutations, seed=chance.seed
-    )
+    added = summed((ranks[0] - ranks[1]) * share, cluster)
+    p = sign_flip_test(added, permutations=chance.permutations, seed=chance.seed)
     return Comparison(*models, "auc", "all", gap, p, PERMUTATION)
 
 
-def _shares(right: Floats, models: tuple[str, str], chance: Chance) -> Comparison:
-    right = right[~np.isnan(right).any(axis=1)]
+def _shares(right: Floats, cluster: Ints, models: tuple[str, str], chance: Chance) -> Comparison:
+    kept = ~np.isnan(right).any(axis=1)
+    right, cluster = right[kept], recoded(cluster[kept])
     means = (np.nan, np.nan) if len(right) == 0 else tuple(right.mean(axis=0).tolist())
     drawn = [
-        weights @ right / len(right)
-        for weights in unit_draws(
-            np.arange(len(right)), resamples=chance.resamples, seed=chance.seed
-        )
+        weights @ right / weights.sum(axis=1, keepdims=True)
+        for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
     ]
     gap = difference(
         (means[0], means[1]),
@@ -260,8 +279,15 @@ def _shares(right: Floats, models: tuple[str, str], chance: Chance) -> Compariso
         asked=chance.resamples,
         reason="the predictions carry no labels",
     )
-    p = mcnemar(right[:, 0], right[:, 1]) if len(right) else None
-    return Comparison(*models, "accuracy", "all", gap, p, MCNEMAR)
+    if alone(cluster):
+        p = mcnemar(right[:, 0], right[:, 1]) if len(right) else None
+        return Comparison(*models, "accuracy", "all", gap, p, MCNEMAR)
+    p = sign_flip_test(
+        summed(right[:, 0] - right[:, 1], cluster),
+        permutations=chance.permutations,
+        seed=chance.seed,
+    )
+    return Comparison(*models, "accuracy", "all", gap, p, PERMUTATION)
 
 
 def distances_of(
@@ -273,7 +299,7 @@ def distances_of(
     theirs = second.item.is_in(first.item.implode()).to_numpy()
     if not mine.any():
         raise TableError(f"{models[0]} and {models[1]}: {NOTHING_SHARED}.")
-    counts = first.counts[mine]
+    counts, cluster = first.counts[mine], recoded(first.cluster[mine])
     people = counts / counts.sum(axis=1, keepdims=True)
     found = []
     for metric, distance in scale.distances().items():
@@ -281,10 +307,8 @@ def distances_of(
             [distance(people, first.model[mine]), distance(people, second.model[theirs])], axis=1
         )
         drawn = [
-            weights @ values / len(values)
-            for weights in unit_draws(
-                np.arange(len(values)), resamples=chance.resamples, seed=chance.seed
-            )
+            weights @ values / weights.sum(axis=1, keepdims=True)
+            for weights in unit_draws(cluster, resamples=chance.resamples, seed=chance.seed)
         ]
         gap = difference(
             (float(values[:, 0].mean()), float(values[:, 1].mean())),
@@ -294,7 +318,9 @@ def distances_of(
             reason="not defined",
         )
         p = sign_flip_test(
-            values[:, 0] - values[:, 1], permutations=chance.permutations, seed=chance.seed
+            summed(values[:, 0] - values[:, 1], cluster),
+            permutations=chance.permutations,
+            seed=chance.seed,
         )
         found.append(Comparison(*models, metric, "all", gap, p, PERMUTATION))
     return found

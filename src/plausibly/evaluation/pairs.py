@@ -1,13 +1,15 @@
 """Scores of head-dependent pairs against people's (Zhang et al. 2019, section 4).
 
 Spearman's rho inside each head's pairs, averaged over heads, is what the paper reports; rho over
-all pairs of a relation stands beside it, because the two can disagree. Pairs the model gives no
-score are left out, and `coverage` says how many it does score on evidence.
+all pairs of a relation is reported too, because the two can disagree. Pairs the model gives no
+score are left out, and `coverage` says how many it does score on evidence. Rho is undefined inside
+a head whose scores are all the same: such heads are dropped or count as 0, and are counted.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -31,7 +33,11 @@ from plausibly.measures.resampling import with_interval
 HALVES = ("all", "frequent", "random")
 UNKNOWN = "unknown"
 COLUMNS = ("relation", "head", "dependent", "score")
+WITHIN = "spearman_within_head"
 NO_HALVES = "the file does not say which pairs are frequent and which random"
+
+
+Undefined = Literal["drop", "zero"]
 
 
 def pair_items(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -43,7 +49,13 @@ def pair_items(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def score_pairs(
-    predictions: pl.DataFrame, pairs: pl.DataFrame, *, model: str, resamples: int, seed: int
+    predictions: pl.DataFrame,
+    pairs: pl.DataFrame,
+    *,
+    model: str,
+    resamples: int,
+    seed: int,
+    undefined: Undefined = "drop",
 ) -> Evaluation:
     """Return how the scores of a model go with people's, by relation and half.
 
@@ -53,6 +65,7 @@ def score_pairs(
         model: Whose predictions.
         resamples: Draws of heads for the intervals; 0 for none.
         seed: Same seed, same intervals.
+        undefined: Heads on which the model's scores are all the same: dropped, or 0.
     """
     if pairs["score"].is_null().any():
         raise TableError("pairs to evaluate against need a score each; some have none.")
@@ -62,21 +75,23 @@ def score_pairs(
         of_relation = rows.filter(pl.col("relation") == relation)
         for half in HALVES:
             part = of_relation if half == "all" else of_relation.filter(pl.col("source") == half)
-            slices[f"{relation}/{half}"] = _measures(part, resamples=resamples, seed=seed)
-    return Evaluation("sp10k", model, slices, nested="relations")
+            slices[f"{relation}/{half}"] = _measures(
+                part, resamples=resamples, seed=seed, undefined=undefined
+            )
+    return Evaluation("sp10k", model, slices, {"undefined": undefined}, nested="relations")
 
 
-def _measures(rows: pl.DataFrame, *, resamples: int, seed: int) -> Measures:
+def _measures(rows: pl.DataFrame, *, resamples: int, seed: int, undefined: Undefined) -> Measures:
     if rows.is_empty():
         absent = Measure(None, 0, reason=NO_HALVES)
-        return dict.fromkeys(
-            ("spearman_within_head", "spearman_pooled", "kendall", "coverage", "ties"), absent
-        )
+        return dict.fromkeys((WITHIN, "spearman_pooled", "kendall", "coverage", "ties"), absent)
     scored = rows.drop_nulls("predicted")
     heads = scored["head"].rank("dense").cast(pl.Int64).to_numpy() - 1
     said, truth = scored["predicted"].to_numpy(), scored["score"].to_numpy()
     return {
-        "spearman_within_head": within_head(said, truth, heads, resamples=resamples, seed=seed),
+        WITHIN: within_head(
+            said, truth, heads, resamples=resamples, seed=seed, undefined=undefined
+        ),
         "spearman_pooled": pooled(said, truth, heads, resamples=resamples, seed=seed),
         "kendall": kendall(said, truth) if len(said) else Measure(None, 0, reason="no scores"),
         "coverage": _coverage(rows, resamples=resamples, seed=seed),
@@ -84,17 +99,51 @@ def _measures(rows: pl.DataFrame, *, resamples: int, seed: int) -> Measures:
     }
 
 
-def within_head(said: Floats, truth: Floats, heads: Ints, *, resamples: int, seed: int) -> Measure:
-    """Return the mean rho inside a head; heads on which either side is constant are left out."""
+def head_correlations(
+    said: Floats, truth: Floats, heads: Ints, *, undefined: Undefined = "drop"
+) -> Floats:
+    """Return rho inside each head; not a number where it is undefined.
+
+    With `zero`, a model whose scores do not vary where people's do has a rho of 0.
+
+    >>> said, truth = np.array([1.0, 2.0, 5.0, 5.0]), np.array([3.0, 4.0, 1.0, 2.0])
+    >>> heads = np.array([0, 0, 1, 1])
+    >>> head_correlations(said, truth, heads, undefined="zero").tolist()
+    [1.0, 0.0]
+    """
     rho = spearman_within(said, truth, heads)
-    defined = ~np.isnan(rho)
-    counts = {"heads": int(defined.sum()), "heads_undefined": int((~defined).sum())}
-    if not defined.any():
-        return Measure(None, len(said), reason="no head's scores vary", counts=counts)
-    mean = ratio_bootstrap(
-        np.where(defined, rho, 0.0), defined.astype(np.float64), resamples=resamples, seed=seed
-    )
-    return replace(mean, n=len(said), counts=counts)
+    if undefined == "drop":
+        return rho
+    varied = ~np.isnan(spearman_within(truth, truth, heads))
+    return np.where(np.isnan(rho) & varied, 0.0, rho)
+
+
+def within_head(
+    said: Floats,
+    truth: Floats,
+    heads: Ints,
+    *,
+    resamples: int,
+    seed: int,
+    undefined: Undefined = "drop",
+) -> Measure:
+    """Return the mean rho inside a head; n counts the pairs of the heads that are in it."""
+    rho = head_correlations(said, truth, heads, undefined=undefined)
+    used = ~np.isnan(rho)
+    own = rho[used]
+    counts = {"heads": len(own), "heads_undefined": len(rho) - len(own)}
+    if undefined == "zero":
+        counts["heads_zero"] = int((used & np.isnan(spearman_within(said, truth, heads))).sum())
+    n = int(used[heads].sum())
+    if n == 0:
+        return Measure(None, 0, reason="no head's scores vary", counts=counts)
+    drawn = [
+        float(mean)
+        for weights in unit_draws(np.arange(len(own)), resamples=resamples, seed=seed)
+        for mean in weights @ own / len(own)
+    ]
+    mean = with_interval(float(own.mean()), len(own), drawn, asked=resamples, within=(-1.0, 1.0))
+    return replace(mean, n=n, counts=counts)
 
 
 def pooled(said: Floats, truth: Floats, heads: Ints, *, resamples: int, seed: int) -> Measure:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
 from plausibly.evaluation.answers import check_predictions, models_of
@@ -20,10 +22,11 @@ def evaluations(
 ) -> list[Evaluation]:
     """Return the evaluation of every model in a table."""
     table = check_predictions(predictions)
-    return [
+    found = [
         _evaluation(table, truth, model, resamples=resamples, seed=seed)
         for model in models_of(table)
     ]
+    return [replace(one, details={**one.details, "clusters": truth.clusters}) for one in found]
 
 
 def strangers(predictions: pl.DataFrame, truth: Truth) -> int:
@@ -37,7 +40,14 @@ def _evaluation(
     table: pl.DataFrame, truth: Truth, model: str, *, resamples: int, seed: int
 ) -> Evaluation:
     if truth.scheme == "sp10k":
-        return score_pairs(table, truth.rows, model=model, resamples=resamples, seed=seed)
+        return score_pairs(
+            table,
+            truth.rows,
+            model=model,
+            resamples=resamples,
+            seed=seed,
+            undefined=truth.undefined,
+        )
     if truth.scheme in CLASS_SCHEMES:
         left_out = LEFT_OUT.get(truth.scheme)
         judged = classify(table, truth.rows, truth.classes, model=model, left_out=left_out)
@@ -61,7 +71,10 @@ def comparisons(predictions: pl.DataFrame, truth: Truth, chance: Chance) -> list
     table = check_predictions(predictions)
     models = table["model"].unique(maintain_order=True).to_list()
     if truth.scheme == "sp10k":
-        return compare_all(models, lambda a, b: pairs_of(table, truth.rows, (a, b), chance))
+        return compare_all(
+            models,
+            lambda a, b: pairs_of(table, truth.rows, (a, b), chance, undefined=truth.undefined),
+        )
     if truth.scheme in CLASS_SCHEMES:
         left_out = LEFT_OUT.get(truth.scheme)
         classified = {

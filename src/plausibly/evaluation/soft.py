@@ -10,7 +10,7 @@ random half of an item's ratings reaches against the other half.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -18,6 +18,7 @@ import polars as pl
 from plausibly.domain import Measure
 from plausibly.errors import TableError
 from plausibly.evaluation.answers import matched, probabilities
+from plausibly.evaluation.clusters import cluster_codes, summed
 from plausibly.evaluation.report import WHOLE, Evaluation
 from plausibly.measures.correlation import spearman
 from plausibly.measures.dirichlet import perfect_models
@@ -54,6 +55,7 @@ class Shared:
     counts: Floats
     model: Floats
     asked: int
+    cluster: Ints
 
 
 def rating_counts(ratings: pl.DataFrame, scale: Scale) -> pl.DataFrame:
@@ -82,7 +84,7 @@ def share(predictions: pl.DataFrame, counts: pl.DataFrame, scale: Scale, *, mode
     if table is None:
         raise TableError(f"predictions of {model!r} lack a distribution.")
     answers = judged.select(scale.answers).to_numpy().astype(np.float64)
-    return Shared(judged["item"], answers, table, rows.height)
+    return Shared(judged["item"], answers, table, rows.height, cluster_codes(judged))
 
 
 def score_soft(
@@ -93,8 +95,14 @@ def score_soft(
     n = len(people)
     distances = scale.distances()
     measures: dict[str, Measure] = {
-        name: ratio_bootstrap(
-            distance(people, shared.model), np.ones(n), resamples=resamples, seed=seed
+        name: replace(
+            ratio_bootstrap(
+                summed(distance(people, shared.model), shared.cluster),
+                summed(np.ones(n), shared.cluster),
+                resamples=resamples,
+                seed=seed,
+            ),
+            n=n,
         )
         for name, distance in distances.items()
     }

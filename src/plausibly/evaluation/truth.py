@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast, get_args
 
 import polars as pl
 
@@ -22,6 +23,7 @@ from plausibly.datasets.pairs import read_pair_table
 from plausibly.datasets.pap.events import read_pap
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, TableError, UnknownName, option
+from plausibly.evaluation.clusters import HEAD, ITEM, clustered, default_clusters
 from plausibly.evaluation.events import event_items
 from plausibly.evaluation.labelled import (
     is_labels,
@@ -30,12 +32,14 @@ from plausibly.evaluation.labelled import (
     study_items,
     word_pairs,
 )
+from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.soft import Scale, rating_counts
 from plausibly.io import read_rows, read_table
 from plausibly.tables import RATINGS
 
 CLASS_SCHEMES = {scheme.name: scheme for scheme in (FIVE_CLASSES, FOUR_CLASSES, THREE_CLASSES)}
-SCHEMES = (*CLASS_SCHEMES, "events", "pap-binary", "pap-perturbed", "pap-soft", "sp10k")
+PAIRS = "sp10k"
+SCHEMES = (*CLASS_SCHEMES, "events", "pap-binary", "pap-perturbed", "pap-soft", PAIRS)
 
 # Emami et al. (2021), section 4.2, leave impossible out of four classes: a model that says it
 # anyway has said the nearest class there is.
@@ -53,11 +57,29 @@ class Truth:
         scheme: Its name.
         rows: Pairs with scores; item, label and cluster; or item and how often each answer.
         parts: Items of the parts that are evaluated apart as well, by their names.
+        undefined: For `sp10k`: what heads count on which a model's scores are all the same.
+        clusters: What rows are drawn together by, `item` for nothing.
     """
 
     scheme: str
     rows: pl.DataFrame
     parts: Mapping[str, pl.Series] = field(default_factory=dict)
+    undefined: Undefined = "drop"
+    clusters: str = ITEM
+
+    def treating(self, undefined: str | None) -> Truth:
+        """Return the same with another choice for heads without a correlation, None for ours."""
+        if undefined is None:
+            return self
+        if self.scheme != PAIRS:
+            raise StudyError(
+                f"{option('undefined')} is for {PAIRS}, whose measure is a mean over heads; "
+                f"got scheme {self.scheme}.",
+                parameter="undefined",
+            )
+        if undefined not in get_args(Undefined):
+            raise UnknownName("choice for undefined heads", undefined, get_args(Undefined))
+        return replace(self, undefined=cast("Undefined", undefined))
 
     @property
     def classes(self) -> LabelScheme:
@@ -72,6 +94,7 @@ def read_truth(
     relation: str | None = None,
     train: Path | None = None,
     items: Path | None = None,
+    clusters: str | None = None,
 ) -> Truth:
     """Return what people say in a file, in the form a scheme needs.
 
@@ -81,6 +104,7 @@ def read_truth(
         relation: For `sp10k`: the relation of a file without header.
         train: For ADEPT's schemes: the pairs a model learnt from, to tell new pairs from met ones.
         items: The items a study's labels or ratings are about.
+        clusters: Column whose values rows are drawn together by; None for the scheme's default.
     """
     if scheme not in SCHEMES:
         raise UnknownName("scheme", scheme, SCHEMES)
@@ -88,10 +112,41 @@ def read_truth(
         message = f"is for {', '.join(CLASS_SCHEMES)}; {scheme} has no such parts."
         raise StudyError(f"{option('train')} {message}", parameter="train")
     if path.is_file() and is_labels(read_rows(path).frame):
-        return _of_study(path, scheme, items=items, train=train)
-    if items is not None:
-        return _of_ratings(path, scheme, items=items)
-    return _of_file(path, scheme, relation=relation, train=train)
+        truth = _of_study(path, scheme, items=items, train=train)
+    elif items is not None:
+        truth = _of_ratings(path, scheme, items=items)
+    else:
+        truth = _of_file(path, scheme, relation=relation, train=train)
+    return _clustered(truth, path if items is None else items, clusters)
+
+
+def _clustered(truth: Truth, path: Path, clusters: str | None) -> Truth:
+    """Return what people say with the clusters of a column, or of the scheme's default."""
+    name = clusters or default_clusters(truth.scheme)
+    if truth.scheme == PAIRS:
+        if name != HEAD:
+            raise StudyError(
+                f"{option('clusters')}: pairs of {PAIRS} are drawn by head; got {name!r}.",
+                parameter="clusters",
+            )
+        return replace(truth, clusters=name)
+    facts = _facts(path, truth.scheme)
+    rows = clustered(truth.rows, facts, name, must=clusters is not None)
+    known = name in facts.columns or name == ITEM
+    return replace(truth, rows=rows, clusters=name if known else ITEM)
+
+
+def _facts(path: Path, scheme: str) -> pl.DataFrame:
+    """Return what a file tells about each item besides what people say."""
+    frame = read_rows(path).frame if path.is_file() else pl.DataFrame({ITEM: []})
+    if scheme in CLASS_SCHEMES and ITEM not in frame.columns:
+        return read_pairs(path, labelled=False).with_columns(item=pl.col("idx").cast(pl.String))
+    if {"event", "rating"} <= set(frame.columns):
+        items = read_pap(path, names={}).items
+        return frame if items is None else items
+    if scheme == "events" and ITEM not in frame.columns:
+        return event_items(read_labelled(path))
+    return frame
 
 
 def _of_file(path: Path, scheme: str, *, relation: str | None, train: Path | None) -> Truth:

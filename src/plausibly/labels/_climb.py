@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plausibly.labels._layout import Layout
+from plausibly.labels._layout import Layout, Places
 from plausibly.labels._sums import Sums
 from plausibly.labels.results import Effort
 from plausibly.measures.coded import Floats
@@ -112,3 +112,17 @@ def label_prior(posterior: Floats) -> Floats:
     """Return the log share of each label, none of them impossible."""
     share = np.maximum(posterior.mean(axis=0), FLOOR)
     return np.asarray(np.log(share / share.sum()))
+
+
+def clamped(posterior: Floats, layout: Layout, item: Places | None = None) -> Floats:
+    """Return the posterior with certainty about items whose label is known.
+
+    Args:
+        posterior: Probability of each label (column), by item with ratings or as `item` says.
+        layout: The ratings, with the known labels.
+        item: Place of the item of each row among those with ratings.
+    """
+    if layout.known is None:
+        return posterior
+    known = (layout.known if item is None else layout.known[item])[:, None]
+    return np.where(known < 0, posterior, known == np.arange(layout.n_labels))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +14,9 @@ from plausibly.errors import StudyError
 from plausibly.labels._climb import Summit
 from plausibly.labels._layout import Layout, lay_out
 from plausibly.labels._votes import Ballot, ballots, distribution_text, labels_table, named, winners
+from plausibly.labels.known import NO_CONTROLS, control_codes
 from plausibly.labels.results import NOBODY, Estimate, Fitted, Places, Silent
+from plausibly.labels.support import doubts, supported
 from plausibly.measures.coded import Coded, Floats
 from plausibly.tables import LABELS
 
@@ -38,20 +40,38 @@ MOST_NUMBERS = 50
 MOST_CELLS = 100_000_000
 
 
-def latent(fit: Callable[[Layout], Summit]) -> Model:
-    """Return a model from a fit over items with ratings; silent annotators have no competence."""
+def latent(
+    fit: Callable[[Layout], Summit],
+    *,
+    controls: Mapping[str, str] = NO_CONTROLS,
+    pooled: bool = False,
+) -> Model:
+    """Return a model from a fit over items with ratings; silent annotators have no competence.
+
+    Args:
+        fit: The fit.
+        controls: From item to its known label.
+        pooled: Whether the fit shrinks annotators towards the crowd.
+    """
 
     def model(question: str, coded: Coded) -> Estimate:
-        del question
         posterior = np.full((coded.n_items, coded.n_answers), np.nan)
         competence = np.full(coded.n_annotators, np.nan)
         if coded.n_ratings == 0:
             return Estimate(posterior, competence, iterations=0)
-        layout = lay_out(coded)
+        control = control_codes(controls, coded, question)
+        layout = lay_out(coded, control=control)
         found = fit(layout)
         posterior[layout.item] = found.posterior
         competence[:] = np.where(layout.used.any(axis=1), found.competence, np.nan)
-        return Estimate(posterior, competence, found.log_likelihood, found.iterations)
+        return Estimate(
+            posterior,
+            competence,
+            found.log_likelihood,
+            found.iterations,
+            pooled=pooled,
+            pinned=None if control is None else control >= 0,
+        )
 
     return model
 
@@ -115,17 +135,20 @@ def _fit(ballot: Ballot, method: str, model: ScaleModel, silent: Silent, keep: f
     entropy = entropies(estimate.posterior)
     best = winners(estimate.posterior)
     support = np.fmax.reduce(estimate.posterior, axis=1, initial=np.nan)
+    sure = supported(coded, pooled=estimate.pooled)
+    if estimate.pinned is not None:
+        sure |= estimate.pinned
     labels = labels_table(
         ballot,
         method=method,
         label=named(np.where(entropy <= keep_up_to(entropy, keep), best, -1), coded.answers),
-        support=support,
+        support=np.where(sure, support, np.nan),
         distribution=distribution_text(estimate.posterior, coded.answers),
     )
     return _Part(
         ballot.question,
         estimate,
-        _warnings(coded, ballot.question),
+        doubts(coded, ballot.question, method=method, pooled=estimate.pooled),
         labels,
         _column(coded.items, ballot.question, "item", "entropy", entropy),
         _column(coded.annotators, ballot.question, "annotator", "competence", estimate.competence),
@@ -159,25 +182,6 @@ def _check_classes(method: str, question: str, coded: Coded) -> Coded:
             "with fewer labels."
         )
     return coded
-
-
-def strangers(coded: Coded) -> pl.Series:
-    """Return the annotators none of whose items anybody else rated; nothing tells how good."""
-    shared = np.bincount(coded.item, minlength=coded.n_items)[coded.item] > 1
-    rated = np.bincount(coded.annotator, minlength=coded.n_annotators) > 0
-    meets = np.bincount(coded.annotator[shared], minlength=coded.n_annotators) > 0
-    return coded.annotators.filter(pl.Series(rated & ~meets))
-
-
-def _warnings(coded: Coded, question: str) -> tuple[str, ...]:
-    alone = strangers(coded)
-    if alone.is_empty():
-        return ()
-    return (
-        f"question {question!r}: {len(alone)} of {coded.n_annotators} annotators share no item "
-        f"with anybody (first: {alone[0]!r}). What is said about their competence rests on "
-        "nothing but themselves.",
-    )
 
 
 def _column(names: pl.Series, question: str, key: str, name: str, values: Floats) -> pl.DataFrame:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import polars as pl
 
 from plausibly.domain import as_number
 from plausibly.errors import StudyError, TableError, listed
 from plausibly.io import read_bytes, read_rows
+from plausibly.labels.results import Silent
+from plausibly.measures.coded import Coded, Codes
 
 TABLE = ("item", "label")
+NO_CONTROLS: Mapping[str, str] = MappingProxyType({})
 
 
 def read_controls(path: Path, *, lines: Sequence[str] | None = None) -> dict[str, str]:
@@ -60,6 +64,37 @@ def read_priors(path: Path) -> dict[str, float]:
     if wrong or not priors:
         raise TableError(listed(wrong or [f"{path}: no priors."], total=len(wrong), noun="bad row"))
     return priors
+
+
+def check_items(
+    controls: Mapping[str, str], ratings: pl.DataFrame, silent: Silent
+) -> Mapping[str, str]:
+    """Return the controls; raise where an item is not in the ratings."""
+    if not controls:
+        return controls
+    strangers = sorted(set(controls) - set(ratings["item"]) - set(silent.items))
+    if strangers:
+        raise StudyError(
+            f"controls: {len(strangers)} of {len(controls)} items are not in the ratings "
+            f"(first: {strangers[0]!r}). Name items as the ratings do."
+        )
+    return controls
+
+
+def control_codes(controls: Mapping[str, str], coded: Coded, question: str) -> Codes | None:
+    """Return the code of each item's known label, -1 without; None without any control."""
+    if not controls:
+        return None
+    code = {label: place for place, label in enumerate(coded.answers)}
+    for item, label in controls.items():
+        if label not in code:
+            raise StudyError(
+                f"controls: item {item!r} has the label {label!r}, which no answer to question "
+                f"{question!r} gives. Known: {', '.join(coded.answers)}."
+            )
+    names = pl.DataFrame({"item": list(controls), "code": [code[v] for v in controls.values()]})
+    items = coded.items.to_frame("item").join(names, on="item", how="left", maintain_order="left")
+    return items["code"].fill_null(-1).cast(pl.Int32).to_numpy()
 
 
 def _text(path: Path) -> str:

@@ -12,8 +12,8 @@ import polars as pl
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError
 from plausibly.labels._fitted import fit_questions
-from plausibly.labels._layout import Ints
 from plausibly.labels._mace_fit import Training, fit
+from plausibly.labels.known import check_items, control_codes
 from plausibly.labels.results import NOBODY, Estimate, Fitted, Silent
 from plausibly.measures.coded import Coded, Floats
 
@@ -84,11 +84,13 @@ def mace(
     ['5', '1']
     """
     _check(training, known, seed)
-    _check_items(known, ratings, silent)
+    controls = check_items(known.controls, ratings, silent)
 
     def model(question: str, coded: Coded) -> Estimate:
-        control = _controls(known.controls, coded, question)
-        return fit(coded, training, seed=seed, prior=_priors(known.priors, coded), control=control)
+        control = control_codes(controls, coded, question)
+        prior = _priors(known.priors, coded)
+        estimate = fit(coded, training, seed=seed, prior=prior, control=control)
+        return replace(estimate, pinned=None if control is None else control >= 0)
 
     fitted = fit_questions(
         ratings, method="mace", model=model, scheme=scheme, silent=silent, keep=known.threshold
@@ -117,32 +119,6 @@ def _check_prior(name: str, prior: float | None, *, em: bool) -> None:
         raise StudyError(f"{name} must be a number greater than 0; got {prior}.")
     if prior is not None and em:
         raise StudyError(f"{name} is a prior of variational Bayes; EM has none. Leave out em.")
-
-
-def _check_items(known: Known, ratings: pl.DataFrame, silent: Silent) -> None:
-    if not known.controls:
-        return
-    strangers = sorted(set(known.controls) - set(ratings["item"]) - set(silent.items))
-    if strangers:
-        raise StudyError(
-            f"controls: {len(strangers)} of {len(known.controls)} items are not in the ratings "
-            f"(first: {strangers[0]!r}). Name items as the ratings do."
-        )
-
-
-def _controls(controls: Mapping[str, str], coded: Coded, question: str) -> Ints | None:
-    if not controls:
-        return None
-    code = {label: place for place, label in enumerate(coded.answers)}
-    for item, label in controls.items():
-        if label not in code:
-            raise StudyError(
-                f"controls: item {item!r} has the label {label!r}, which no answer to question "
-                f"{question!r} gives. Known: {', '.join(coded.answers)}."
-            )
-    names = pl.DataFrame({"item": list(controls), "code": [code[v] for v in controls.values()]})
-    found = coded.items.to_frame("item").join(names, on="item", how="left", maintain_order="left")
-    return found["code"].fill_null(-1).cast(pl.Int32).to_numpy()
 
 
 def _priors(priors: Mapping[str, float], coded: Coded) -> Floats | None:

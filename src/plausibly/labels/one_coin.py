@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import polars as pl
 
@@ -10,6 +12,7 @@ from plausibly.labels._climb import (
     FLOOR,
     Reached,
     Summit,
+    clamped,
     climb,
     first_posterior,
     label_prior,
@@ -17,6 +20,18 @@ from plausibly.labels._climb import (
 )
 from plausibly.labels._fitted import fit_questions, latent
 from plausibly.labels._layout import Layout
+from plausibly.labels._pooled import (
+    ACCURACY,
+    ACCURACY_RATINGS,
+    WEIGHT,
+    CrowdTable,
+    Learnt,
+    fit_pooled,
+    rows_of,
+    shrunk,
+)
+from plausibly.labels._priors import POOLED, check_prior
+from plausibly.labels.known import NO_CONTROLS, check_items
 from plausibly.labels.results import EFFORT, NOBODY, Effort, Fitted, Silent
 from plausibly.measures.coded import Floats
 
@@ -24,6 +39,8 @@ from plausibly.measures.coded import Floats
 def one_coin(
     ratings: pl.DataFrame,
     *,
+    prior: str = POOLED,
+    controls: Mapping[str, str] = NO_CONTROLS,
     effort: Effort = EFFORT,
     scheme: LabelScheme | None = None,
     silent: Silent = NOBODY,
@@ -33,37 +50,67 @@ def one_coin(
     The model of Dawid and Skene with all errors of an annotator equally likely (Zhang, Chen, Zhou
     and Jordan 2014, "Spectral methods meet EM"). `competence` is the chance to be right.
 
+    With the prior `pooled`, it is a draw from the crowd's beta distribution, whose mean and weight
+    are learnt; the posterior of an item is averaged and tempered as in `dawid_skene`. With the
+    prior `none`, the method is expectation maximisation from the shares of the votes.
+
+    Args:
+        ratings: The ratings table.
+        prior: `pooled` shrinks annotators towards the crowd; `none` is maximum likelihood.
+        controls: From item to its known label; the posterior of these items is pinned.
+        effort: When to stop.
+        scheme: From answers to labels.
+        silent: Items and annotators without a rating.
+
     >>> ratings = pl.DataFrame({"item": ["t1", "t1", "t1", "t2", "t2", "t2"],
     ...                         "annotator": ["a", "b", "c"] * 2, "question": ["rating"] * 6,
     ...                         "answer": ["5", "5", "1", "1", "1", "1"]})
     >>> one_coin(ratings).labels["label"].to_list()
     ['5', '1']
     """
+    shrink = check_prior(prior)
 
     def fit(layout: Layout) -> Summit:
-        return _fit(layout, effort)
+        return _fit_pooled(layout, effort) if shrink else _fit(layout, effort)
 
-    return fit_questions(
-        ratings, method="one-coin", model=latent(fit), scheme=scheme, silent=silent
-    )
+    model = latent(fit, controls=check_items(controls, ratings, silent), pooled=shrink)
+    return fit_questions(ratings, method="one-coin", model=model, scheme=scheme, silent=silent)
 
 
 def _fit(layout: Layout, effort: Effort) -> Summit:
-    annotator = layout.cell // layout.n_labels
+    rows, size = rows_of(layout), len(layout.item) * layout.n_labels
+    place = rows.item * layout.n_labels + rows.answer
     rated = np.maximum(layout.used.sum(axis=1), 1.0)
-    row = np.repeat(np.arange(len(layout.item)), np.diff(layout.start[layout.first]))
-    place = row * layout.n_labels + layout.cell % layout.n_labels
-    size = len(layout.item) * layout.n_labels
 
     def step(posterior: Floats) -> Reached:
-        right = np.bincount(annotator, posterior.ravel()[place], len(rated)) / rated
+        right = np.bincount(rows.annotator, posterior.ravel()[place], len(rated)) / rated
         right = np.clip(right, FLOOR, 1 - FLOOR)
         wrong = np.log1p(-right) - np.log(max(layout.n_labels - 1, 1))
-        gain = np.bincount(place, (np.log(right) - wrong)[annotator], size)
-        missed = np.bincount(row, wrong[annotator], len(layout.item))
+        gain = np.bincount(place, (np.log(right) - wrong)[rows.annotator], size)
+        missed = np.bincount(rows.item, wrong[rows.annotator], len(layout.item))
         log_weight = gain.reshape(posterior.shape) + missed[:, None] + label_prior(posterior)
         following, log_likelihood = normalised(log_weight)
-        return Reached(following, right, log_likelihood, log_likelihood)
+        return Reached(clamped(following, layout), right, log_likelihood, log_likelihood)
 
-    start = first_posterior(layout)
+    start = clamped(first_posterior(layout), layout)
     return climb(start, step, ratings=len(layout.cell), effort=effort)
+
+
+def _fit_pooled(layout: Layout, effort: Effort) -> Summit:
+    rows, labels = rows_of(layout), layout.n_labels
+    rated = layout.used.sum(axis=1)
+    hit = rows.answer[:, None] == np.arange(labels)
+    coin = np.array([[ACCURACY], [1 - ACCURACY]])
+
+    def learn(posterior: Floats, crowd: CrowdTable) -> Learnt:
+        itself = posterior[rows.item, rows.answer]
+        hits = np.bincount(rows.annotator, itself, len(rated))
+        counts = np.stack([hits, np.maximum(rated - hits, 0.0)], axis=1)[:, :, None]
+        crowd = shrunk(counts, crowd, ACCURACY_RATINGS * coin)
+        known = hits + crowd.weight * crowd.table[0, 0]
+        right = known[rows.annotator] - itself
+        right /= rated[rows.annotator] - 1 + crowd.weight
+        chance = np.where(hit, right[:, None], (1 - right[:, None]) / max(labels - 1, 1))
+        return Learnt(chance, known / (rated + crowd.weight), crowd)
+
+    return fit_pooled(layout, learn, CrowdTable(coin, WEIGHT), effort)

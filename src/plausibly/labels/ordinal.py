@@ -113,4 +113,5 @@ def _estimate(coded: Coded, effort: Effort) -> Estimate:
         places.log_likelihood,
         places.iterations,
         places=Places(place, np.where(rated, places.crowd.shift, np.nan), spread),
+        pooled=True,
     )

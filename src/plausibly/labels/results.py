@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from plausibly.errors import StudyError
@@ -75,6 +77,8 @@ class Estimate:
         iterations: Steps made.
         overtime: Steps the best restart went on after `iterations`.
         places: Of items on a line, where the method has them.
+        pooled: Whether annotators are shrunk towards the crowd.
+        pinned: Whether the label of each item is known; None without controls.
     """
 
     posterior: Floats
@@ -83,6 +87,8 @@ class Estimate:
     iterations: int = 1
     overtime: int = 0
     places: Places | None = None
+    pooled: bool = False
+    pinned: npt.NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,7 @@ THESE_PEOPLE = "fewer than {} annotators: the interval is about these people, no
 FEW_DRAWN = "fewer than {} annotators say little about people like them: the interval is wide"
 ALL_ALIKE = "nothing varies over people: the limit is about these people, not people like them"
 NO_CHANGE = "no interval: without some {}, the value stays as it is; percent_agreement has a limit"
+OUT_OF_RANGE = "no interval: the value is not between {:.3g} and 1, as noise alone can make it"
 NOTHING_LEFT = "no interval: without some {}, most often nothing is left to compare"
 
 
@@ -118,6 +119,8 @@ def _measure(
     if interval is None:
         units = "annotators" if plan.units == "annotators" else "items"
         reason = NOTHING_LEFT.format(lost) if lost else NO_CHANGE.format(units)
+        if not least <= number.value <= 1:
+            reason = OUT_OF_RANGE.format(least)
         return Measure(number.value, n, reason=reason, counts=number.counts)
     return Measure(
         number.value,

@@ -6,8 +6,7 @@ from single ratings, which leaving out items and leaving out people both contain
 "Robust inference with multiway clustering", with each part from a jackknife). Its quantile is
 Student's, with the degrees of freedom of Satterthwaite (1946): eight people say little about
 people. Limits are set on a scale without ends, the log odds of where the value lies between the
-least and the most it can be: for shares the logit, for coefficients from -1 to 1 Fisher's z, for
-those without a lower end the log of what is missing from 1.
+least and the most it can be: for shares the logit, for coefficients from -1 to 1 Fisher's z.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def limits(
     Args:
         value: The measure, at most 1.
         spreads: By kind of unit: items, annotators, ratings, as far as they were left out.
-        least: What the measure cannot fall below; minus infinity if there is no such end.
+        least: What the measure cannot fall below.
     """
     variance, freedom = _two_way(spreads)
     above, below = value - least, 1 - value
@@ -70,8 +69,6 @@ def limits(
 def _moved(above: float, below: float, by: float) -> float:
     """Return where a value lies whose log odds between its ends were moved."""
     factor = float(np.exp(np.clip(by, -STEEPEST, STEEPEST)))
-    if np.isinf(above):
-        return 1 - below / factor
     whole = above + below
     return 1 - whole * below / (below + above * factor)
 

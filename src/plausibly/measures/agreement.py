@@ -45,10 +45,7 @@ _OTHERS: Mapping[str, Statistic] = {
 _OVER_PAIRS = frozenset(
     {JACCARD, "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "pairwise_spearman"}
 )
-_LEAST = {
-    **dict.fromkeys((JACCARD, "percent_agreement"), 0.0),
-    **{name: reliability.LEAST for name in _OTHERS if name.startswith((ICC, "split_half"))},
-}
+_SHARES = dict.fromkeys((JACCARD, "percent_agreement"), 0.0)
 
 MeasureName = str | Callable[[pl.DataFrame], float]
 MEASURES: Registry[Callable[[pl.DataFrame], float]] = Registry(
@@ -195,7 +192,8 @@ def measures_of(
         resampling: How intervals are made; None for the default.
     """
     statistics = _statistics(coded, wanted=frozenset(NAMES), sides=sides, separator=None)
-    return estimates(statistics, Crossing(coded), resampling or Resampling(), least=_LEAST)
+    crossing = Crossing(coded)
+    return estimates(statistics, crossing, resampling or Resampling(), least=_least(crossing))
 
 
 def measure_names(text: str) -> list[str]:
@@ -237,10 +235,15 @@ def _on_question(
         pairs=counts.get("pairs"),
         pairs_without_overlap=counts.get("pairs_without_overlap"),
         resampling=plan,
-        measures=estimates(chosen, crossing, plan, least=_LEAST),
+        measures=estimates(chosen, crossing, plan, least=_least(crossing)),
         variances=reliability.variance_components(crossing) if with_icc else None,
         averages={} if by is None else {by: averaged(ratings, by, statistics)},
     )
+
+
+def _least(crossing: Crossing) -> dict[str, float]:
+    """Return what measures cannot fall below, where that is not -1."""
+    return {**_SHARES, f"{ICC}.{reliability.ONE_RATING}": reliability.smallest(crossing)}
 
 
 def _statistics(

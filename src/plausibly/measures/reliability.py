@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil, inf, sqrt
+from math import ceil, sqrt
 from typing import Literal, get_args
 
 import numpy as np
@@ -29,7 +29,9 @@ from plausibly.measures.resampling import Resampling
 Form = Literal["1,1", "1,k", "2,1", "2,k"]
 FORMS: tuple[Form, ...] = get_args(Form)
 WANTED = (0.8, 0.9)
-LEAST = -inf
+# What a reliability of means cannot fall below; one rating's has a limit of its own.
+LEAST = -1.0
+ONE_RATING = "1,1"
 
 FINEST = 1e-8
 
@@ -54,7 +56,8 @@ def icc(coded: Coded, form: Form = "1,1", *, resampling: Resampling | None = Non
     >>> round(icc(code(ratings), "1,1").value, 3)
     0.966
     """
-    return estimate(intraclass(form), coded, resampling, least=LEAST)
+    least = smallest(Crossing(coded)) if form == ONE_RATING else LEAST
+    return estimate(intraclass(form), coded, resampling, least=least)
 
 
 def split_half(coded: Coded, *, resampling: Resampling | None = None) -> Measure:
@@ -89,6 +92,20 @@ def intraclass(form: Form) -> Statistic:
     return statistic
 
 
+def smallest(crossing: Crossing) -> float:
+    """Return the least ICC(1,1) can be: -1 / (k - 1) for k ratings per item."""
+    sample = Sample(crossing)
+    ratings = sample.ratings[sample.paired > 0]
+    each = _ratings_each(ratings) if len(ratings) > 1 else 2.0
+    return -1 / (each - 1)
+
+
+def _ratings_each(ratings: Floats) -> float:
+    """Return how many ratings an item has, as the one-way analysis of variance averages them."""
+    total = float(ratings.sum())
+    return (total - float(np.square(ratings).sum()) / total) / (len(ratings) - 1)
+
+
 def _undefined(sample: Sample) -> str | None:
     if sample.coded.values is None:
         return not_numbers(sample.coded)
@@ -121,8 +138,8 @@ def _one_way(sample: Sample, form: Form) -> Number:
     means = float(np.sum(np.square(items.total) / items.k))
     within = (float(items.squares.sum()) - means) / (ratings - n)
     between = (means - float(items.total.sum()) ** 2 / ratings) / (n - 1)
-    each = (ratings - float(np.square(items.k).sum()) / ratings) / (n - 1)
-    whole = between + (each - 1) * within if form == "1,1" else between
+    each = _ratings_each(items.k)
+    whole = between + (each - 1) * within if form == ONE_RATING else between
     if whole <= FINEST * (between + within):
         return Number(None, _SAME_MEANS)
     return Number((between - within) / whole)

@@ -5,7 +5,9 @@ Each dataset has a `claims.toml` with one `[[statement]]` per printed statement:
 `[statement.printed]` of ids and printed values under one rule, or one by one as
 `[[statement.claim]]` with a `rule` and `note` of their own. A claim without a printed value is
 another way to read the statement, or a number nobody printed. An id that ends in `.*` stands for
-every recomputed number that begins with it.
+every recomputed number that begins with it. A statement whose number differs is an erratum unless
+it has a `doubt`: "ambiguous" where another reading of its words fits, "side unknown" where two
+sources differ and nothing shows which is right.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from plausibly.replications.printed import Value, agreement, value_of
-from plausibly.replications.record import AS_PRINTED, Record, Severity, Verdict
+from plausibly.replications.record import AS_PRINTED, Doubt, Record, Severity, Verdict
 
 NOT_PRINTED = "not printed"
 FROM_DATA = "from the data"
@@ -50,7 +52,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One printed statement: where it stands, what it says, and the numbers it consists of."""
+    """One printed statement: where it stands, what it says, and the numbers it consists of.
+
+    Args:
+        id: Stable dotted name.
+        place: Where it is printed.
+        says: What it claims, in our own words.
+        source: Who states it: the paper, or a file of the release.
+        severity: How much an erratum matters.
+        claims: The numbers it consists of.
+        doubt: What a difference is called where it need not be an error of the paper.
+    """
 
     id: str
     place: str
@@ -58,6 +70,7 @@ class Statement:
     source: Literal["paper", "release"]
     severity: Severity | None
     claims: tuple[Claim, ...]
+    doubt: Doubt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +164,9 @@ def _verdict(statement: Statement, printed: Value, recomputed: Value) -> Verdict
     if recomputed is None:
         return "not computable"
     agrees = agreement(printed, recomputed)
-    return "release fault" if agrees == "erratum" and statement.source == "release" else agrees
+    if agrees != "erratum":
+        return agrees
+    return statement.doubt or ("release fault" if statement.source == "release" else "erratum")
 
 
 @cache
@@ -169,6 +184,7 @@ def _statement(table: dict[str, Any]) -> Statement:
         says=table["says"],
         source=table.get("source", "paper"),
         severity=table.get("severity"),
+        doubt=table.get("doubt"),
         claims=tuple(_claims(table)),
     )
 

@@ -7,7 +7,17 @@ from typing import Literal
 
 from plausibly.replications.printed import Value
 
-Verdict = Literal["exact", "rounding", "erratum", "release fault", "not computable", "unprinted"]
+Verdict = Literal[
+    "exact",
+    "rounding",
+    "erratum",
+    "ambiguous",
+    "side unknown",
+    "release fault",
+    "not computable",
+    "unprinted",
+]
+Doubt = Literal["ambiguous", "side unknown"]
 Severity = Literal["typographic", "numeric", "changes a claim"]
 AS_PRINTED = "as printed"
 
@@ -21,7 +31,8 @@ class Record:
         published: As printed, a fraction where the paper prints percent; None if no paper
             prints it.
         recomputed: From the released data, unrounded; None if they do not allow it.
-        verdict: exact, rounding, erratum, release fault, not computable or unprinted.
+        verdict: exact, rounding, erratum, ambiguous, side unknown, release fault, not computable
+            or unprinted.
         rule: The definition the recomputed value follows.
         note: What a reader should make of it.
         statement: Id of the printed statement it belongs to.

@@ -90,7 +90,11 @@ class Replicated(Result):
     def talk(self) -> tuple[str, ...]:
         """How many statements got each verdict, and what was left out."""
         every = rulings(self.records)
-        unprinted = counted(every).get("unprinted", 0)
+        unprinted = sum(
+            one.verdict == "unprinted"
+            and any(record.recomputed is not None for record in one.readings)
+            for one in every
+        )
         return (
             *(f"{folder}: no such folder, left out." for folder in self.left_out),
             tally(every),

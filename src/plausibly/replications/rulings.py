@@ -11,7 +11,8 @@ from plausibly.replications.record import AS_PRINTED, Record, Severity, Verdict
 
 # The worst of what a statement consists of decides it: what was not recomputed is not exact.
 WORST: tuple[Verdict, ...] = (
-    *("erratum", "release fault", "not computable", "rounding", "exact", "unprinted"),
+    *("erratum", "ambiguous", "side unknown", "release fault", "not computable"),
+    *("rounding", "exact", "unprinted"),
 )
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from plausibly.replications.claims import read_claims
 from plausibly.replications.printed import Value
@@ -14,9 +15,11 @@ from plausibly.replications.rulings import Ruling, counted
 
 NOTHING = "\N{EN DASH}"
 LACKING = "in the data folder"
-FINDINGS: tuple[Verdict, ...] = ("erratum", "release fault")
+FINDINGS: tuple[Verdict, ...] = ("erratum", "ambiguous", "side unknown", "release fault")
 HEADINGS: dict[Verdict, str] = {
     "erratum": "Errata of the papers",
+    "ambiguous": "Statements that another reading fits",
+    "side unknown": "Differences that nothing decides",
     "release fault": "Faults of released files",
     "not computable": "Cannot be recomputed",
     "rounding": "Right but for rounding",
@@ -51,17 +54,20 @@ class ErrataEntry:
 
 
 def opening(statements: Sequence[Ruling]) -> list[str]:
-    """Return five lines a reader can act on."""
+    """Return six lines a reader can act on."""
     wrong = [one for one in statements if one.verdict == "erratum"]
     claims = [one for one in wrong if one.severity == "changes a claim"]
     numbers = [one for one in wrong if one.severity != "changes a claim"]
+    doubtful = [one for one in statements if one.verdict in ("ambiguous", "side unknown")]
     faults = [one for one in statements if one.verdict == "release fault"]
     unknown = [one for one in statements if one.verdict == "not computable"]
+    places = partial(_places, named=len({_paper(one) for one in statements}) > 1)
     return [
         tally(statements),
-        f"Do not rely on ({len(claims)}): {_places(claims)}.",
-        f"Correct when citing ({len(numbers)}): {_places(numbers)}.",
-        f"Correct in the released files before use ({len(faults)}): {_places(faults)}.",
+        f"Do not rely on ({len(claims)}): {places(claims)}.",
+        f"Correct when citing ({len(numbers)}): {places(numbers)}.",
+        f"Check before citing, the paper may be right ({len(doubtful)}): {places(doubtful)}.",
+        f"Correct in the released files before use ({len(faults)}): {places(faults)}.",
         f"Not recomputed ({len(unknown)}): {_why(unknown)}; --only 'not computable' says which.",
     ]
 
@@ -82,18 +88,17 @@ def _why(unknown: Sequence[Ruling]) -> str:
     )
 
 
-def _places(statements: Sequence[Ruling]) -> str:
-    """Return where statements stand, by paper, each place once."""
+def _places(statements: Sequence[Ruling], *, named: bool) -> str:
+    """Return where statements stand, by paper, each place once; `named` with the paper's name."""
     by_paper: dict[str, list[str]] = {}
     for one in statements:
         place = one.place.partition(";")[0].partition(" (")[0]
         by_paper.setdefault(_paper(one), []).append(place)
-    several = len(by_paper) > 1
     parts = []
     for paper, places in by_paper.items():
         counted = Counter(places)
         each = [f"{place} ({n} times)" if n > 1 else place for place, n in counted.items()]
-        parts.append((f"{paper}: " if several else "") + "; ".join(each))
+        parts.append((f"{paper}: " if named else "") + "; ".join(each))
     return " | ".join(parts) or "nothing"
 
 

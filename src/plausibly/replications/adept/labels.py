@@ -9,6 +9,8 @@ from plausibly.replications.adept.release import SPLITS, AdeptRelease
 from plausibly.replications.claims import Claims
 from plausibly.replications.printed import Value
 
+LESS_LIKELY, EQUALLY_LIKELY = (pl.col("label") == code for code in (1, 2))
+
 
 def labels(release: AdeptRelease, claims: Claims) -> dict[str, Value]:
     """Return the numbers of sizes, labels, agreement and adjectives."""
@@ -94,6 +96,7 @@ def _of_adjectives(release: AdeptRelease) -> dict[str, Value]:
     numbers: dict[str, Value] = {
         "adept.dead.pairs": dead.height,
         "adept.dead.lower_to_equal": _lower_to_equal(dead),
+        "adept.dead.lower_to_equal.less_likely": _ratio(dead, LESS_LIKELY, EQUALLY_LIKELY),
     }
     if release.listed is None or release.effective is None:
         return numbers
@@ -116,7 +119,10 @@ def _of_adjectives(release: AdeptRelease) -> dict[str, Value]:
 
 def _lower_to_equal(pairs: pl.DataFrame) -> float | None:
     """Return how often plausibility is lowered for each time it is left as it is."""
-    lower, equal = (
-        pairs.filter(rule).height for rule in (pl.col("label") < 2, pl.col("label") == 2)
-    )
-    return lower / equal if equal else None
+    return _ratio(pairs, pl.col("label") < 2, EQUALLY_LIKELY)
+
+
+def _ratio(pairs: pl.DataFrame, first: pl.Expr, second: pl.Expr) -> float | None:
+    """Return how many pairs the first rule holds for, for each of the second."""
+    above, below = (pairs.filter(rule).height for rule in (first, second))
+    return above / below if below else None

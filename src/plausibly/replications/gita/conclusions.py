@@ -11,6 +11,7 @@ from plausibly.replications.grim import by_chance, passed
 from plausibly.replications.printed import Value
 
 TOTAL = 356
+ONE_STORY = 1 / 122  # a smaller difference is none
 UNIT = 0.0001  # two decimals of a percent
 TIERS = ("accuracy", "consistency", "verifiability")
 SMALLER = {"27b": "9b", "70B": "8B"}
@@ -60,9 +61,10 @@ def _rows(claims: Claims) -> Rows:
 
 
 def _cloze_below_order(rows: Rows) -> Iterator[str]:
+    """Yield the cells in which order is above cloze by one story or more."""
     for model, row in rows.items():
         for tier in TIERS:
-            if row[f"{tier}_cloze"] < row[f"{tier}_order"]:
+            if row[f"{tier}_order"] - row[f"{tier}_cloze"] >= ONE_STORY:
                 yield f"{model} {tier}"
 
 

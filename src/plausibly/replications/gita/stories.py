@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -57,7 +57,8 @@ def _numbers(told: pl.DataFrame) -> dict[str, Value]:
 
 def _construction(told: pl.DataFrame) -> dict[str, Value]:
     """Compare each implausible story with the plausible one of its number, place by place."""
-    rows = told.select("story", "group", "sentences").rows()
+    stories = told.select("story", "group", "sentences").rows()
+    rows = [(story, group, _bare(sentences)) for story, group, sentences in stories]
     originals = {story: sentences for story, group, sentences in rows if group == "plausible"}
     swaps: list[int] = []
     replaced = 0
@@ -79,6 +80,11 @@ def _construction(told: pl.DataFrame) -> dict[str, Value]:
     }
 
 
+def _bare(sentences: Sequence[str]) -> list[str]:
+    """Return sentences without the sign at their end, which some lack."""
+    return [sentence.strip().rstrip(".!?") for sentence in sentences]
+
+
 def _odd(told: pl.DataFrame) -> dict[str, Value]:
     breaks = pl.col("breakpoint") >= 0
     earlier = pl.col("conflict").str.extract(r"^(\d+)").cast(pl.Int64)
@@ -90,12 +96,13 @@ def _odd(told: pl.DataFrame) -> dict[str, Value]:
         "identical": pl.col("sentences").list.join(" ").is_duplicated(),
     }
     repeated = told.filter(pl.col("example_id").is_duplicated())["example_id"].unique()
+    ids = {name: told.filter(rule)["example_id"].to_list() for name, rule in found.items()}
+    typed = {name: ids.pop(name) for name in ("plausible_with_type", "implausible_without_type")}
     return {
         "gita.irregular.repeated_ids": sorted(repeated),
-        **{
-            f"gita.irregular.{name}": told.filter(rule)["example_id"].to_list()
-            for name, rule in found.items()
-        },
+        **{f"gita.irregular.{name}": stories for name, stories in ids.items()},
+        **{f"gita.irregular.{name}": len(stories) for name, stories in typed.items()},
+        **{f"gita.irregular.{name}.ids": stories for name, stories in typed.items()},
     }
 
 

@@ -44,7 +44,7 @@ def _of_surveys(claims: Claims) -> dict[str, Value]:
     words = claims.numbers("sp10k.vocabulary")
     return {
         "sp10k.surveys.pairs": int(asked - design["number"] * design["checkpoints"]),
-        "sp10k.ratings.each": claims.number("sp10k.ratings.total") / asked,
+        "sp10k.ratings.mean": claims.number("sp10k.ratings.total") / asked,
         "sp10k.ratings.needed": int(design["annotators"] * asked),
         "sp10k.vocabulary.added_up": int(words["verbs"] + words["nouns"] + words["adjectives"]),
     }

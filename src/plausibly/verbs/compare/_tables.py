@@ -16,6 +16,7 @@ from plausibly.evaluation.in_study import (
     judges,
     study_files,
 )
+from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.people import judgements, told_apart
 from plausibly.evaluation.scoring import comparisons
 from plausibly.evaluation.truth import read_truth
@@ -48,7 +49,11 @@ class Compared(Result):
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `compare --json`."""
-        return {"scheme": self.scheme, "comparisons": [one.as_json() for one in self.pairs]}
+        return {
+            "scheme": self.scheme,
+            "clusters": self.made.parameters.get("clusters"),
+            "comparisons": [one.as_json() for one in self.pairs],
+        }
 
     def text(self) -> str:
         """Return the comparisons as a table for people."""
@@ -67,6 +72,8 @@ def compare_tables(
     scheme: str,
     items: str | Path | None = None,
     relation: str | None = None,
+    undefined: Undefined | None = None,
+    clusters: str | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
     seed: int = 0,
@@ -74,7 +81,8 @@ def compare_tables(
     """Compare every two models of predictions tables, by a scheme, on the items both judged."""
     table = _together(predictions, scheme)
     known = None if items is None else Path(items)
-    truth = read_truth(Path(against), scheme, relation=relation, items=known)
+    truth = read_truth(Path(against), scheme, relation=relation, items=known, clusters=clusters)
+    truth = truth.treating(undefined)
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     pairs = tuple(comparisons(table, truth, chance))
     return Compared(as_table(pairs), pairs, scheme)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from plausibly.errors import StudyError, option
+from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.truth import SCHEMES as OF_FILES
 from plausibly.io.frames import Source
 from plausibly.study.verb import Output, declared, verb
@@ -19,7 +20,7 @@ from plausibly.verbs.compare._tables import (
     compare_tables,
 )
 
-OF_TABLES = ("against", "items", "relation")
+OF_TABLES = ("against", "items", "relation", "undefined", "clusters")
 SCHEMES = (*OF_FILES, SCHEME)
 
 
@@ -31,6 +32,8 @@ def compare(
     against: str | Path,
     items: str | Path | None = None,
     relation: str | None = None,
+    undefined: Undefined | None = None,
+    clusters: str | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
     seed: int = 0,
@@ -62,6 +65,8 @@ def compare(
     against: str | Path | None = None,
     items: str | Path | None = None,
     relation: str | None = None,
+    undefined: Undefined | None = None,
+    clusters: str | None = None,
     rules: RuleSet | None = None,
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
@@ -84,6 +89,11 @@ def compare(
             its ratings for pap-soft (not for gita, whose answers say what is right).
         items: Items table, where the file is a study's labels or ratings.
         relation: Relation of the pairs in a file without header (sp10k).
+        undefined: Heads on which a model's scores are all the same, so that their correlation is
+            undefined (sp10k): drop them, or count them as zero (default: drop).
+        clusters: Column of the file or the items; rows with the same value are drawn and exchanged
+            together: noun, verb, head or another, item for none (default: noun for adept, head for
+            sp10k, verb for events and pap, where there is such a column).
         rules: Whose rules for gita: the authors', the later benchmark's, or ours (default: clean).
         resamples: Draws for the intervals; 0 for none.
         permutations: Arrangements drawn for a permutation test.
@@ -108,13 +118,16 @@ def compare(
     Traceback (most recent call last):
     plausibly.errors.StudyError: scheme gita needs two or more folders of answers; got 1.
     """
-    _check_scheme(
-        {"scheme": scheme, "against": against, "items": items, "relation": relation}, rules
-    )
+    named: dict[str, Any] = {
+        "items": items,
+        "relation": relation,
+        "undefined": undefined,
+        "clusters": clusters,
+    }
+    _check_scheme({"scheme": scheme, "against": against, **named}, rules)
     drawn: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
     if scheme == SCHEME:
         return compare_stories(predictions, rules=rules or "clean", **drawn)
-    named: dict[str, Any] = {"items": items, "relation": relation}
     return compare_tables(predictions, against=str(against), scheme=scheme, **named, **drawn)
 
 

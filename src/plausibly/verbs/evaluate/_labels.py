@@ -9,6 +9,8 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.domain import Measure
+from plausibly.evaluation.pairs import Undefined
 from plausibly.evaluation.people import judgements
 from plausibly.evaluation.report import Evaluation
 from plausibly.evaluation.scoring import evaluations, strangers
@@ -54,17 +56,25 @@ class Evaluated(Result):
             for part, measures in one.slices.items():
                 for metric, found in measures.items():
                     numbers = (found.value, found.low, found.high, found.n)
-                    yield one.model, part, metric, *numbers, found.reason or ""
+                    yield one.model, part, metric, *numbers, found.reason or _heads(found)
 
     @property
     def talk(self) -> tuple[str, ...]:
         """Which models were evaluated under which scheme."""
         names = ", ".join(one.model for one in self.models)
-        said = f"{names}: scheme {self.models[0].scheme}."
+        drawn = self.made.parameters.get("clusters")
+        said = f"{names}: scheme {self.models[0].scheme}, intervals from draws by {drawn}."
         if not self.strangers:
             return (said,)
         left = f"{self.strangers} predictions are about items the file does not have; left out."
         return (said, left)
+
+
+def _heads(found: Measure) -> str:
+    """Return how many heads a mean over heads leaves out or counts as zero."""
+    out, zero = (found.counts.get(f"heads_{kind}", 0) for kind in ("undefined", "zero"))
+    notes = [f"{out} heads undefined, dropped"] if out else []
+    return "; ".join([*notes, *([f"{zero} heads undefined, counted as 0"] if zero else [])])
 
 
 def evaluate_labels(
@@ -75,13 +85,18 @@ def evaluate_labels(
     items: str | Path | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
+    undefined: Undefined | None = None,
+    clusters: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated:
     """Evaluate predictions against a file of labels, pairs, events or ratings, by a scheme."""
     table = judgements(predictions, scheme)
     known, learnt = (None if one is None else Path(one) for one in (items, train))
-    truth = read_truth(Path(against), scheme, relation=relation, train=learnt, items=known)
+    truth = read_truth(
+        Path(against), scheme, relation=relation, train=learnt, items=known, clusters=clusters
+    )
+    truth = truth.treating(undefined)
     models = tuple(evaluations(table, truth, resamples=resamples, seed=seed))
     scores = SCORES.sort(pl.concat([one.scores for one in models]))
     return Evaluated(scores, models, strangers(table, truth))

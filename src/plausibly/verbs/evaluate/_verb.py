@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from plausibly.errors import StudyError, option
+from plausibly.evaluation.pairs import Undefined
 from plausibly.io.frames import Source
 from plausibly.measures.alternative_annotator import EPSILON, FEWEST
 from plausibly.ratings.sources import Ratings
@@ -16,7 +17,7 @@ from plausibly.verbs.evaluate._labels import RESAMPLES, Evaluated, evaluate_labe
 from plausibly.verbs.evaluate._ratings import EvaluatedWithPeople, evaluate_ratings
 from plausibly.verbs.evaluate._study import AGAINST_LABELS, NEXT_TO_PEOPLE
 
-OF_FILE = ("against", "scheme", "items", "relation", "train")
+OF_FILE = ("against", "scheme", "items", "relation", "train", "undefined", "clusters")
 OF_RATINGS = ("graded", "epsilon", "fewest", "format", "columns", "missing")
 
 
@@ -29,6 +30,8 @@ def evaluate(
     items: str | Path | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
+    undefined: Undefined | None = None,
+    clusters: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Evaluated: ...
@@ -68,6 +71,8 @@ def evaluate(
     items: str | Path | None = None,
     relation: str | None = None,
     train: str | Path | None = None,
+    undefined: Undefined | None = None,
+    clusters: str | None = None,
     graded: bool = False,
     epsilon: float = EPSILON,
     fewest: int = FEWEST,
@@ -94,6 +99,11 @@ def evaluate(
         items: Items table, where the file is a study's labels or ratings.
         relation: Relation of the pairs in a file without header (sp10k).
         train: Pairs the model learnt from (adept): what it met there is then evaluated apart.
+        undefined: Heads on which a model's scores are all the same, so that their correlation is
+            undefined (sp10k): drop them, or count them as zero (default: drop).
+        clusters: Column of the file or the items; rows with the same value are drawn and exchanged
+            together: noun, verb, head or another, item for none (default: noun for adept, head for
+            sp10k, verb for events and pap, where there is such a column).
         graded: Compare people's values with the models' scores, not answers with labels (ratings).
         epsilon: How much less often a model may be as near to the others as the person left out
             (ratings).

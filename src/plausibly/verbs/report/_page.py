@@ -90,6 +90,7 @@ def composed_report(
     procedure: Procedure | None = None,
     published: Mapping[str, Any] | None = None,
     models: ModelResults | None = None,
+    warnings: Sequence[str] = (),
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -116,6 +117,7 @@ def composed_report(
         procedure: How people were asked, and what their answers cost.
         published: What a publication prints beside what its data say: paper, rows.
         models: How models did, from what `evaluate` and `compare` say.
+        warnings: What the ratings cannot support, from what `label` reports.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -155,7 +157,7 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=_notices(built or {}),
+        notices=(*_notices(built or {}), *warnings),
         uncleaned=_uncleaned(
             without_checks(collected, as_table(items, ITEMS))[0], labelled, labelling, seed=seed
         ),

@@ -33,6 +33,7 @@ PEOPLE = "annotators.parquet"
 BUILT, MATCHED = "build.json", "build_match.json"
 ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
+LABELLED = "label.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 TABLES = "report.tables.json"
@@ -93,9 +94,16 @@ def _reported(work: Work, places: Places) -> Report:
         procedure=_procedure(work, form, places),
         published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
         models=_models(work),
+        warnings=_warnings(work),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
+
+
+def _warnings(work: Work) -> list[str]:
+    """Return what the ratings cannot support, as labelling reports it."""
+    document = _document(work.path(LABELLED)) if work.has(LABELLED) else {}
+    return [sentence[:1].upper() + sentence[1:] for sentence in document.get("warnings", [])]
 
 
 def _built(work: Work) -> dict[str, Any]:

@@ -1,0 +1,97 @@
+"""Dawid-Skene and one-coin with their prior: shrinkage, calibration, controls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+import pytest
+
+from labels.crowds import crowd
+from plausibly.errors import StudyError
+from plausibly.labels import Fitted
+from plausibly.labels._pooled import CrowdTable, shrunk
+from plausibly.labels.dawid_skene import dawid_skene
+from plausibly.labels.one_coin import one_coin
+from worlds.tables import ratings_of
+
+Method = Callable[..., Fitted]
+METHODS = pytest.mark.parametrize("method", [dawid_skene, one_coin])
+
+
+def posterior(fitted: Fitted, item: str) -> dict[str, float]:
+    text = fitted.labels.filter(pl.col("item") == item)["distribution"].item()
+    shares: dict[str, float] = json.loads(text)
+    return shares
+
+
+@METHODS
+def test_with_three_ratings_per_item_the_prior_is_right_more_often(method: Method) -> None:
+    skills = tuple(np.random.default_rng(0).uniform(0.4, 0.9, 100))
+    known = crowd(items=300, knowing=skills, each=3, seed=1)
+    pooled, published = method(known.ratings), method(known.ratings, prior="none")
+    assert known.right(pooled.labels) > known.right(published.labels)
+
+
+@METHODS
+def test_a_posterior_above_99_percent_is_right_97_percent_of_the_time(method: Method) -> None:
+    right = total = 0
+    for seed in range(3):
+        skills = tuple(np.random.default_rng(seed).uniform(0.4, 0.9, 100))
+        known = crowd(items=300, knowing=skills, each=3, seed=seed)
+        sure = method(known.ratings).labels.filter(pl.col("support") > 0.99)
+        right += sum(known.truth[item] == label for item, label in sure["item", "label"].rows())
+        total += sure.height
+    assert total > 0
+    assert right >= 0.97 * total
+
+
+@METHODS
+def test_two_votes_against_one_are_no_certainty_when_everybody_rated_once(method: Method) -> None:
+    answers = {
+        f"t{n}": "-" * 3 * n + ("aab" if n % 2 else "bba") + "-" * 3 * (39 - n) for n in range(40)
+    }
+    fitted = method(ratings_of(answers))
+    assert all(support < 0.9 for support in fitted.labels["support"])
+    assert any("120 of 120 annotators have one rating" in one for one in fitted.warnings)
+
+
+@METHODS
+def test_a_control_is_certain_and_teaches_who_is_right(method: Method) -> None:
+    answers = {f"t{n}": "ab" if n % 2 else "ba" for n in range(20)}
+    controls = {f"t{n}": "a" if n % 2 else "b" for n in range(16)}
+    fitted = method(ratings_of(answers), controls=controls)
+    labels = dict(fitted.labels["item", "label"].iter_rows())
+    assert posterior(fitted, "t0") == {"a": 0.0, "b": 1.0}
+    assert [labels["t17"], labels["t18"]] == ["a", "b"]
+    competence = dict(fitted.competence["annotator", "competence"].iter_rows())
+    assert competence["a0"] > 0.8
+    assert competence["a1"] < 0.2
+
+
+@METHODS
+def test_a_control_nobody_rated_is_refused(method: Method) -> None:
+    with pytest.raises(StudyError, match="1 of 1 items are not in the ratings"):
+        method(ratings_of({"t1": "ab"}), controls={"t9": "a"})
+
+
+@METHODS
+def test_an_unknown_prior_is_refused(method: Method) -> None:
+    with pytest.raises(StudyError, match="prior must be 'pooled' or 'none'; got 'flat'"):
+        method(ratings_of({"t1": "ab"}), prior="flat")
+
+
+def test_alike_annotators_weigh_the_crowd_more_than_different_ones() -> None:
+    prior = np.full((2, 2), 1.0)
+    alike = np.tile(np.array([[8.0, 2.0], [2.0, 8.0]]), (30, 1, 1))
+    different = alike.copy()
+    different[::2] = different[::2, ::-1]
+    weights = []
+    for counts in (alike, different):
+        state = CrowdTable(np.full((2, 2), 0.5), 4.0)
+        for _ in range(50):
+            state = shrunk(counts, state, prior)
+        weights.append(state.weight)
+    assert weights[0] > 5 * weights[1]

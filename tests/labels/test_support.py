@@ -1,0 +1,77 @@
+"""What ratings cannot support, and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from plausibly.labels import METHODS, Fitted, Silent
+from plausibly.labels.support import doubts, groups, n_parameters, single_raters, supported
+from plausibly.measures.coded import code
+from worlds.tables import ratings_of
+
+FITTED = ["dawid-skene", "glad", "mace", "one-coin", "wawa"]
+APART = {"t1": "ab--", "t2": "bb--", "t3": "--ab", "t4": "--bb"}
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_an_item_with_one_rating_has_a_label_but_no_support(name: str) -> None:
+    fitted = METHODS[name](ratings_of({"t1": "aa", "t2": "bb", "t3": "a-"}))
+    assert isinstance(fitted, Fitted)
+    labels = fitted.labels
+    assert labels["label"].to_list()[2] == "a"
+    assert labels["support"].is_null().to_list() == [False, False, True]
+    assert any("1 of 3 items have one rating (first: 't3')" in one for one in fitted.warnings)
+
+
+@pytest.mark.parametrize("name", ["dawid-skene", "one-coin", "mace"])
+def test_a_control_with_one_rating_keeps_its_support(name: str) -> None:
+    fitted = METHODS[name](
+        ratings_of({"t1": "aa", "t2": "bb", "t3": "a-"}),
+        **({"known": _known()} if name == "mace" else {"controls": {"t3": "a"}}),
+    )
+    assert isinstance(fitted, Fitted)
+    assert fitted.labels["support"].to_list()[2] == 1.0
+
+
+def _known() -> object:
+    from plausibly.labels.mace import Known
+
+    return Known(controls={"t3": "a"})
+
+
+def test_silent_items_have_no_support_and_no_warning() -> None:
+    fitted = METHODS["one-coin"](ratings_of({"t1": "aa", "t2": "bb"}), silent=Silent(("z",)))
+    assert isinstance(fitted, Fitted)
+    assert fitted.warnings == ()
+
+
+def test_groups_are_linked_by_shared_items_only() -> None:
+    coded = code(ratings_of(APART))
+    assert groups(coded).tolist() == [0, 0, 2, 2]
+    text = " ".join(doubts(coded, "q", method="one-coin", pooled=True))
+    assert "2 groups that share no item" in text
+
+
+def test_a_long_chain_of_annotators_is_one_group() -> None:
+    answers = {f"t{n:02}": "-" * n + "ab" + "-" * (30 - n) for n in range(31)}
+    assert set(groups(code(ratings_of(answers))).tolist()) == {0}
+
+
+def test_ratings_by_people_who_rated_nothing_else_support_a_pooled_posterior_only() -> None:
+    coded = code(ratings_of({"t1": "ab--", "t2": "--ab"}))
+    assert len(single_raters(coded)) == 4
+    assert supported(coded, pooled=True).all()
+    assert not supported(coded, pooled=False).any()
+
+
+def test_more_numbers_than_ratings_are_reported() -> None:
+    coded = code(ratings_of({"t1": "abc", "t2": "aab"}))
+    assert n_parameters("dawid-skene", coded) == 3 * 3 * 2 + 2
+    assert n_parameters("plurality", coded) is None
+    assert (
+        "learns 20 numbers from 6 ratings"
+        in doubts(coded, "q", method="dawid-skene", pooled=False)[0]
+    )
+    assert (
+        doubts(code(ratings_of({"t1": "aa", "t2": "bb"})), "q", method="wawa", pooled=False) == ()
+    )
