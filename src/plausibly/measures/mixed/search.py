@@ -17,6 +17,7 @@ Flags = npt.NDArray[np.bool_]
 SINGULAR = 1e-3
 ALIKE = 0.002  # 1 - r² where |r| = .999
 PROBE = 0.03
+SECOND = 0.2  # diagonal from which a fit with several empty columns is searched again
 RESTARTS = 5
 LARGEST = 1e3
 FLAT = 1e-7
@@ -52,6 +53,14 @@ def search(function: Valued, start: Floats, bounded: Flags, *, tolerance: float)
         bounded: Which parameters cannot be negative.
         tolerance: Gradient at which the search may stop.
     """
+    best = _settle(function, start, bounded, tolerance)
+    if bounded.sum() < len(bounded) and (bounded & (best.place < SINGULAR)).sum() > 1:
+        other = _settle(function, np.where(bounded, SECOND, start), bounded, tolerance)
+        best = min(best, other, key=lambda each: each.value)
+    return best
+
+
+def _settle(function: Valued, start: Floats, bounded: Flags, tolerance: float) -> Optimum:
     place = start
     for _ in range(RESTARTS):
         best = _descend(function, place, bounded, tolerance)
