@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import t
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.measures.mixed.crossed import Floats, RandomFactor
+from plausibly.measures.mixed.adjusted import adjusted_scores
+from plausibly.measures.mixed.crossed import Floats, Integers, RandomFactor
 from plausibly.measures.mixed.design import fixed_design, parse_terms
 from plausibly.measures.mixed.laplace import LaplaceFit, Likelihood, OrderedTable, fit_laplace
 from plausibly.measures.mixed.linear import Deviance, LinearFit, LinearTable, fit_linear
@@ -423,3 +424,50 @@ def test_answers_without_residuals_do_not_fail() -> None:
     answers = [float(int(name[1:]) % 2) for name in table.annotators or []]
     model = fit_mixed(replace(table, answers=answers), "condition", MixedOptions())
     assert model.terms["condition"].value == pytest.approx(0.0, abs=1e-6)
+
+
+def crossed_ratings(seed: int) -> tuple[Floats, Integers, Integers]:
+    random = np.random.default_rng(seed)
+    rows = [(i, p) for i in range(12) for p in range(9) if random.random() < 0.5 or p == i % 9]
+    item, person = (np.array(each, dtype=np.int64) for each in zip(*rows, strict=True))
+    person = np.unique(person, return_inverse=True)[1]
+    numbers = random.normal(size=12)[item] + random.normal(size=9)[person]
+    return numbers + 0.5 * random.normal(size=len(rows)), item, person
+
+
+def test_adjusted_scores_solve_hendersons_equations() -> None:
+    numbers, item, person = crossed_ratings(1)
+    scores = adjusted_scores(numbers, item, person)
+    rows = np.arange(len(numbers))
+    z = np.zeros((len(numbers), 12 + person.max() + 1))
+    z[rows, item] = z[rows, 12 + person] = 1.0
+    factors = [
+        RandomFactor(name, int(g.max()) + 1, g, np.ones((len(g), 1)), ("1",))
+        for name, g in (("item", item), ("annotator", person))
+    ]
+    fit = fit_linear(LinearTable(numbers, np.ones((len(numbers), 1)), factors))
+    spread = [float(each[0, 0]) for each in fit.covariances]
+    penalty = np.repeat(fit.residual**2 / np.array(spread), [12, person.max() + 1])
+    x = np.column_stack([np.ones(len(numbers)), z])
+    inverse = np.linalg.inv(x.T @ x + np.diag([0.0, *penalty]))
+    solved = inverse @ x.T @ numbers
+    pick = np.hstack([np.ones((12, 1)), np.eye(12), np.zeros((12, person.max() + 1))])
+    assert scores.scores == pytest.approx(pick @ solved, rel=1e-6)
+    variance = np.diagonal(pick @ inverse @ pick.T) * fit.residual**2
+    assert scores.errors == pytest.approx(np.sqrt(variance), rel=1e-6)
+    left = np.diagonal(inverse)[1:13] * fit.residual**2
+    assert scores.reliability == pytest.approx(1 - left.mean() / spread[0], rel=1e-6)
+
+
+def test_adjusted_scores_do_not_depend_on_order_or_numbers_of_annotators() -> None:
+    numbers, item, person = crossed_ratings(2)
+    order = np.random.default_rng(3).permutation(len(numbers))
+    turned = adjusted_scores(numbers[order], item[order], person.max() - person[order])
+    assert (turned.scores == adjusted_scores(numbers, item, person).scores).all()
+
+
+def test_scores_are_plain_means_where_nothing_tells_items_from_noise() -> None:
+    once = adjusted_scores(np.array([1.0, 2.0, 4.0]), np.arange(3), np.arange(3))
+    assert once.scores.tolist() == [1.0, 2.0, 4.0]
+    assert once.reliability is None
+    assert not once.adjusted

@@ -245,6 +245,16 @@ class Factor:
         above = self._blocks(halved - self.half @ below, transposed=True)
         return np.vstack([above, below]).reshape(vectors.shape)
 
+    def diagonal(self) -> Floats:
+        """Return the diagonal of H⁻¹."""
+        own = self.crossing
+        head = (self.inverted**2).sum(axis=1).reshape(own.head)
+        if not own.rest:
+            return head
+        below = self._inverse_below()
+        shift = self._blocks(self.half, transposed=True)
+        return np.concatenate([head + ((shift @ below) * shift).sum(axis=1), np.diagonal(below)])
+
     def by_rows(self) -> Floats:
         """Return, for each row z of ZΛ, the entries of H⁻¹z in the row's columns."""
         own = self.crossing
