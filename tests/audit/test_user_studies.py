@@ -183,7 +183,6 @@ def test_run_and_report_name_the_rules_that_could_not_run(
 # A 5
 
 
-@pytest.mark.xfail(reason="AUDIT A 5: one model is fitted to the answers to two questions")
 def test_one_model_of_two_questions_is_refused_and_names_them() -> None:
     rows = [
         (f"t{i}", f"p{p}", question, str(answer), float(answer), ("old", "new")[i % 2])

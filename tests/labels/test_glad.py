@@ -116,13 +116,12 @@ def test_very_many_ratings_get_fewer_starts(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_other_threads_sleep_for_a_block_and_no_longer() -> None:
     code = (
-        "from plausibly.labels._threads import _openblas, one_thread\n"
-        "library = _openblas()\n"
-        "threads = library.scipy_openblas_get_num_threads if library else (lambda: 1)\n"
-        "before = threads()\n"
+        "from plausibly.measures.threads import libraries, one_thread, threads\n"
+        "def most(): return max(map(threads, libraries()), default=1)\n"
+        "before = most()\n"
         "with one_thread():\n"
-        "    within = threads()\n"
-        "print(before, within, threads())\n"
+        "    within = most()\n"
+        "print(before, within, most())\n"
     )
     plenty = {**os.environ, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run(

@@ -13,7 +13,7 @@ from plausibly.errors import StudyError
 from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
 from plausibly.study.parameters import parameters_of
-from plausibly.verbs.label import COMPUTED, options_of_methods
+from plausibly.verbs.label import RESCALED, options_of_methods
 
 NEEDED: dict[str, dict[str, Any]] = {"agreed-by": {"at_least": 2}}
 # A value far from the default, so that a method that heeds the option comes out otherwise.
@@ -61,7 +61,7 @@ def test_an_option_of_a_label_method_matters_or_is_refused(
 ) -> None:
     beside = {**NEEDED.get(method, {}), **(BESIDE.get(option, {}) if method == "mace" else {})}
     asked = {**beside, option: VALUES[option]}
-    own = {*parameters_of(METHODS[method]), *(("rescale",) if method in COMPUTED else ())}
+    own = {*parameters_of(METHODS[method]), *(("rescale",) if method in RESCALED else ())}
     if option not in own:
         with pytest.raises(StudyError, match=f"{option}= is "):
             pb.label(ratings, method=method, **asked)

@@ -14,6 +14,7 @@ Method = Callable[..., pl.DataFrame | Fitted]
 METHODS: Registry[Method] = Registry(
     "label method",
     {
+        "adjusted": "plausibly.labels.adjusted:adjusted",
         "agreed-by": "plausibly.labels.agreed_by:agreed_by",
         "dawid-skene": "plausibly.labels.dawid_skene:dawid_skene",
         "glad": "plausibly.labels.glad:glad",

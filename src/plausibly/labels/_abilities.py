@@ -23,10 +23,10 @@ from scipy.special import expit, log_expit, ndtri
 from plausibly.labels._climb import Summit
 from plausibly.labels._layout import Layout, Places
 from plausibly.labels._starts import colours, owners, uniform
-from plausibly.labels._threads import one_thread
 from plausibly.labels.results import Effort
 from plausibly.measures._grouping import sums
 from plausibly.measures.coded import Floats
+from plausibly.measures.threads import one_thread
 
 MEAN = 1.0
 STEEPEST = 30.0

@@ -76,7 +76,7 @@ def _average(
 ) -> pl.DataFrame:
     tables = []
     for ballot in ballots(ratings, scheme=scheme, silent=silent):
-        averages = _numbers(ballot, method).group_by("item").agg(label=average)
+        averages = numbers_in(ballot, method).group_by("item").agg(label=average)
         place = np.full(len(ballot.items), averages.height, dtype=np.int64)
         place[averages["item"].to_numpy()] = np.arange(averages.height)
         none = pl.Series("label", [None], dtype=pl.Float64)
@@ -91,8 +91,8 @@ def _average(
     return LABELS.sort(pl.concat(tables))
 
 
-def _numbers(ballot: Ballot, method: str) -> pl.DataFrame:
-    """Return item and number of each rating that has one.
+def numbers_in(ballot: Ballot, method: str) -> pl.DataFrame:
+    """Return item, number and place of each rating that has a number.
 
     Where words have values, a word without one is left out. Where answers are numbers as they
     stand, one that is none raises: nobody said that it has no place on the scale.
@@ -107,4 +107,5 @@ def _numbers(ballot: Ballot, method: str) -> pl.DataFrame:
             f"answers out ({option('missing')}), give values, or choose another method."
         )
     known = np.isfinite(numbers)
-    return pl.DataFrame({"item": ballot.item[rows][known], "number": numbers[known]})
+    columns = {"item": ballot.item[rows], "number": numbers, "rating": rows}
+    return pl.DataFrame({name: column[known] for name, column in columns.items()})

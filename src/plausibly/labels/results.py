@@ -107,6 +107,8 @@ class Fitted:
         positions: item, question, position, low, high on the line of the scale (a method for
             scales; None for the others).
         warnings: What to mind when reading the numbers, one sentence each.
+        reliability: By question, the share of the variance of scores that is due to items; None
+            for methods without.
     """
 
     labels: pl.DataFrame
@@ -119,3 +121,4 @@ class Fitted:
     seed: int | None = None
     positions: pl.DataFrame | None = None
     warnings: tuple[str, ...] = ()
+    reliability: Mapping[str, float | None] | None = None

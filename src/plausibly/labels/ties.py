@@ -9,14 +9,14 @@ import polars as pl
 from plausibly.labels._votes import SAME
 from plausibly.tables import LABELS
 
-NOT_CHOSEN = ("mean", "median")
+NOT_CHOSEN = ("adjusted", "mean", "median")
 
 
 def ties(labels: pl.DataFrame, parsed: list[dict[str, float] | None] | None = None) -> pl.DataFrame:
     """Return item and question of each label that won against an equal one.
 
-    Two probabilities within 1e-6 are equal. Means and medians are computed, not chosen, and
-    tie with nothing.
+    Two probabilities within 1e-6 are equal. Means, medians and adjusted scores are computed, not
+    chosen, and tie with nothing.
 
     Args:
         labels: The labels table.

@@ -1,86 +1,110 @@
-"""What moves ordered answers: a cumulative-link mixed model, and its data and script for R."""
+"""What moves answers: mixed models of one question, and their data and script for R."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.analysis.ordinal import OrdinalModel, fit_ordinal
-from plausibly.analysis.ordinal_terms import Design, design, parsed_terms, with_concreteness
+from plausibly.analysis.concreteness import with_concreteness
+from plausibly.analysis.model_tables import how_tested, model_document, model_tables
+from plausibly.analysis.modelled import ModelRequest, ModelTable, model_table
 from plausibly.analysis.r_script import r_script
 from plausibly.datasets.norms import read_norms
-from plausibly.errors import StudyError, about, option
+from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import make_folder, write_frame, write_text
 from plausibly.io.frames import Source, as_table
+from plausibly.measures.mixed.design import parse_terms
+from plausibly.measures.mixed.model import MixedOptions, fit_mixed
+from plausibly.measures.mixed.results import MixedModel
 from plausibly.models.lite.words import lemmas
-from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
 from plausibly.study.results import Result, text_table
+from plausibly.study.steps import Parameters
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
-Family = Literal["auto", "ordinal"]
+Family = Literal["auto", "ordinal", "linear", "logistic"]
+Link = Literal["logit", "probit"]
+SLOPES = ("annotator", "group")
 SCRIPT = "model.R"
 RATED = "ratings.csv"
+STUDY = "study.toml"
+KEPT = ("clean/ratings.parquet", "ratings.parquet")
+ITEM_TABLE = "items.parquet"
+SCALES = {
+    "linear": "Values are in units of the answers.",
+    "ordinal": "Values are on the scale of the link; means are expected answers.",
+    "logistic": "Values are on the scale of the link; means are shares of the answer {answer!r}.",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalAnalysis(Result):
-    """What moves ordered answers.
+class AnswerModel(Result):
+    """A mixed model of the answers to one question.
 
     Args:
         model: The fitted model.
-        design: What it was fitted to.
-        terms: Right side of the formula.
+        table: What it was fitted to.
+        notes: How the file was read, and what was left out.
         made: How this came about.
     """
 
-    model: OrdinalModel
-    design: Design
-    terms: str
+    model: MixedModel
+    table: ModelTable
+    notes: tuple[str, ...] = ()
     made: Made = making()
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the numbers must know."""
+        return (*self.table.notes, *self.model.warnings)
+
     def as_json(self) -> dict[str, Any]:
-        """Return thresholds, effects, deviations and how much the columns explain."""
-        model = self.model
+        """Return the document of `analyse --json`."""
+        model, table = self.model, self.table
+        counts = {name: model.counts.get(name) for name in ("ratings", "items", "annotators")}
         return {
-            "terms": self.terms,
+            "question": table.question,
+            "family": model.family,
+            "reason": table.reason,
             "link": model.link,
-            "answers": list(self.design.answers),
-            "thresholds": [asdict(one) for one in model.thresholds],
-            "effects": [asdict(one) for one in model.effects],
-            "deviations": dict(model.deviations),
+            "criterion": model.criterion,
+            "formula": table.terms,
+            "answers": list(table.answers),
+            **model_document(model),
+            **counts,
+            "groups": model.counts.get("groups"),
+            "left_out": table.left_out,
             "log_likelihood": model.log_likelihood,
-            "eta_squared": dict(self.design.eta_squared),
-            "ratings": model.answers,
-            "left_out": self.design.left_out,
             "converged": model.converged,
+            "test": how_tested(model),
+            "warnings": list(self.warnings),
         }
 
     def text(self) -> str:
-        """Return the effects, then the deviations of the groups."""
-        effects = text_table(
-            ("effect", "value", "error", "low", "high", "p"),
-            [(e.name, e.value, e.error, e.low, e.high, e.p) for e in self.model.effects],
-        )
-        rows = [(name, value) for name, value in self.model.deviations.items()]
-        return f"{effects}\n{text_table(('group', 'standard deviation'), rows)}"
+        """Return terms, joint tests, means, contrasts and random effects as tables."""
+        return "\n".join(text_table(*table) for table in model_tables(self.model))
 
     @property
     def talk(self) -> tuple[str, ...]:
-        """What was fitted, and whether the optimiser got there."""
-        first = (
-            f"{self.model.answers} ratings, {self.design.left_out} left out; "
-            f"log-likelihood {self.model.log_likelihood:.2f} ({self.model.link})."
+        """What was fitted to what, how it was tested, and what to mind."""
+        model, table = self.model, self.table
+        sizes = ", ".join(f"{count} {name}" for name, count in model.counts.items())
+        answer = table.answers[-1] if table.answers else ""
+        return (
+            *self.notes,
+            f"{table.question}: {model.family} mixed model ({table.reason}), terms {table.terms}.",
+            f"{sizes}; log-likelihood {model.log_likelihood:.4f} ({model.criterion}).",
+            SCALES[model.family].format(answer=answer),
+            f"p by {how_tested(model)}.",
+            *(f"Warning: {one}" for one in self.warnings),
         )
-        if self.model.converged:
-            return (first,)
-        return (first, "The optimiser did not reach a maximum: leave out a term or a group.")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,63 +142,91 @@ class ExportedR(Result):
         write_text(folder / SCRIPT, self.script)
 
 
-@verb()
+def _sources(arguments: Parameters) -> dict[str, Any]:
+    """Return the tables of a study that are read where a folder is named."""
+    ratings = arguments.get("ratings")
+    if not isinstance(ratings, str | Path) or not (Path(ratings) / STUDY).is_file():
+        return {}
+    kept, items = _in_folder(Path(ratings))
+    return {
+        "ratings": kept,
+        **({} if arguments.get("items") or items is None else {"items": items}),
+    }
+
+
+@verb(sources=_sources)
 def analyse(
     ratings: Ratings,
     *,
-    terms: str = "condition",
+    terms: str | None = None,
+    question: str | None = None,
     family: Family = "auto",
-    random: str | None = None,
-    link: str = "logit",
+    slopes: str | Sequence[str] = "annotator,group",
+    without_annotators: bool = False,
+    random: str | Sequence[str] | None = None,
+    link: Link = "logit",
+    order: str | Sequence[str] | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
-) -> OrdinalAnalysis:
-    """Report what moves ordered answers, with a cumulative-link mixed model.
+) -> AnswerModel:
+    """Report what moves the answers to a question, with a mixed model.
 
-    Fixed effects are columns of the ratings or of their items; items, people and words whose
-    groups have several ratings vary at random. Fitted by the Laplace approximation.
+    Items, annotators and groups of items (column item_group) vary at random, and so does the
+    effect of each term that varies within annotators or groups. What the design cannot identify
+    is omitted and named. Two-level terms are coded -1/2 and +1/2 in sorted order, so that a value
+    is the difference; more levels sum to zero; numbers are centred.
 
     Args:
-        ratings: File or table of ratings.
-        terms: Fixed effects by column: 'condition + subject', a product 'a:b', 'a*b' for both.
-        family: Distribution of the answers: ordinal, or auto, which means ordinal for now.
-        random: Columns whose groups vary, separated by commas (default: those that fit).
-        link: logit or probit.
-        items: Items table whose columns the terms name.
+        ratings: File or table of ratings, or a study, whose kept ratings and items are used.
+        terms: Fixed effects by column: 'condition + length', an interaction 'a:b', 'a * b' for
+            both (default: condition, by language where items have two).
+        question: The question whose answers are modelled (default: the only one).
+        family: ordinal, linear or logistic; auto chooses by the scale of the answers.
+        slopes: Whose effects of the terms vary: annotator, group, both or neither (''). Items
+            without groups are groups of one.
+        without_annotators: Fit the model although the ratings do not show who gave them.
+        random: Further columns whose levels vary at random, separated by commas.
+        link: logit or probit, for ordinal and logistic models.
+        order: Answers in ascending order, separated by commas, where they are words.
+        items: Items table with the columns of the terms; its checks are dropped.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
+        missing: Additional answers to treat as missing, separated by commas.
 
     Examples:
-        plausibly analyse ratings.csv --items items.csv --terms 'condition*weight'
-        plausibly analyse events_with_ratings.tsv --format pap --terms condition --json
+        plausibly analyse ratings.csv --items items.csv --terms 'condition * language'
+        plausibly analyse my-study --question plausible --json
 
-    >>> table = pl.DataFrame({
-    ...     "item": [f"t{n}" for n in range(8)], "annotator": [f"a{n}" for n in range(8)],
-    ...     "question": ["q"] * 8, "answer": list("12211221"),
-    ...     "value": [1.0, 2.0, 2.0, 1.0, 1.0, 2.0, 2.0, 1.0], "warm": [0.0, 1.0] * 4,
-    ... })
-    >>> [effect.name for effect in analyse(table, terms="warm", random="").model.effects]
-    ['warm']
+    >>> rows = [(f"t{i}", f"a{p}", 1 + (i * p + p) % 5, "xy"[i % 2]) for i in range(8)
+    ...         for p in range(6)]
+    >>> table = pl.DataFrame(rows, schema=["item", "annotator", "answer", "condition"],
+    ...                      orient="row")
+    >>> analyse(table, family="linear").model.criterion
+    'REML'
     """
-    with about("family"):
-        check_value("family", Family, family)
-    table = _design(ratings, terms, random, items, norms, (format, columns, missing))
-    return OrdinalAnalysis(fit_ordinal(table.table, link=link), table, terms)
+    source = _read(ratings, items, norms, (format, columns, missing))
+    request = _request(terms, question, family, order, random, without_annotators)
+    table = model_table(*source[:2], request)
+    return AnswerModel(_fitted(table, link, slopes), table, source[2])
 
 
-@verb(output=Output(help="Folder to write.", required=True))
+@verb(output=Output(help="Folder to write.", required=True), sources=_sources)
 def export_r(
     ratings: Ratings,
     *,
     output: str | Path,
-    terms: str = "condition",
-    random: str | None = None,
-    link: str = "logit",
+    terms: str | None = None,
+    question: str | None = None,
+    family: Family = "auto",
+    slopes: str | Sequence[str] = "annotator,group",
+    without_annotators: bool = False,
+    random: str | Sequence[str] | None = None,
+    link: Link = "logit",
+    order: str | Sequence[str] | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
     format: str = "long",
@@ -182,59 +234,101 @@ def export_r(
     missing: str | None = None,
     force: bool = False,
 ) -> ExportedR:
-    """Write the data of an ordinal model and a script that fits it in R, with ordinal and brms.
+    """Write the ratings and a script that fits the model of `analyse` in R.
 
-    The script uses the package ordinal, and brms where it is installed and $BRMS is set.
+    The script uses lme4 for linear and logistic models and ordinal for ordinal ones, with the
+    random effects that the design identifies.
 
     Args:
-        ratings: File or table of ratings.
+        ratings: File or table of ratings, or a study, whose kept ratings and items are used.
         output: Folder to write.
-        terms: Fixed effects by column: 'condition + subject', a product 'a:b', 'a*b' for both.
-        random: Columns whose groups vary, separated by commas (default: those that fit).
-        link: logit or probit.
-        items: Items table whose columns the terms name.
+        terms: Fixed effects by column: 'condition + length', an interaction 'a:b', 'a * b' for
+            both (default: condition, by language where items have two).
+        question: The question whose answers are modelled (default: the only one).
+        family: ordinal, linear or logistic; auto chooses by the scale of the answers.
+        slopes: Whose effects of the terms vary: annotator, group, both or neither ('').
+        without_annotators: Fit the model although the ratings do not show who gave them.
+        random: Further columns whose levels vary at random, separated by commas.
+        link: logit or probit, for ordinal and logistic models.
+        order: Answers in ascending order, separated by commas, where they are words.
+        items: Items table with the columns of the terms; its checks are dropped.
         norms: Concreteness norms; they add subject_concreteness, verb_… and object_….
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Additional answers to treat as missing, separated by commas, besides NA and N/A.
+        missing: Additional answers to treat as missing, separated by commas.
         force: Overwrite files that are something else.
 
     Examples:
         plausibly export r ratings.csv --items items.csv --terms condition -o in-r
-        plausibly export r events_with_ratings.tsv --format pap --link probit -o in-r
+        plausibly export r my-study --question plausible -o in-r
 
-    >>> import tempfile
-    >>> table = pl.DataFrame({
-    ...     "item": [f"t{n}" for n in range(8)], "annotator": [f"a{n}" for n in range(8)],
-    ...     "question": ["q"] * 8, "answer": list("12211221"),
-    ...     "value": [1.0, 2.0, 2.0, 1.0, 1.0, 2.0, 2.0, 1.0], "warm": [0.0, 1.0] * 4,
-    ... })
-    >>> with tempfile.TemporaryDirectory() as place:
-    ...     written = export_r(table, output=place, terms="warm", random="")
-    ...     sorted(path.name for path in Path(place).iterdir())
-    ['manifest.json', 'model.R', 'ratings.csv']
     >>> export_r("ratings.csv", output="in-r", terms="condition +")
     Traceback (most recent call last):
-    plausibly.errors.StudyError: terms: '' is no term; write 'a + b', 'a:b' or 'a*b'.
+    plausibly.errors.StudyError: terms "condition +": a name is missing. Write column names \
+joined by +, * or :, for example "condition * language".
     """
-    parsed = parsed_terms(terms)
-    table = _design(ratings, terms, random, items, norms, (format, columns, missing))
-    script = r_script(parsed, list(table.table.groups), link=link)
+    request = _request(terms, question, family, order, random, without_annotators)
+    source = _read(ratings, items, norms, (format, columns, missing))
+    table = model_table(*source[:2], request)
+    script = r_script(_fitted(table, link, slopes), table.terms, table.answers)
     result = ExportedR(table.frame, script, Path(output))
     make_folder(result.folder.parent)
     result.write(result.folder, force=force)
     return result
 
 
-def _design(
+def _request(
+    terms: str | None,
+    question: str | None,
+    family: str,
+    order: str | Sequence[str] | None,
+    random: str | Sequence[str] | None,
+    without_annotators: bool,
+) -> ModelRequest:
+    with about("family"):
+        check_value("family", Family, family)
+    if terms is not None:
+        with about("terms"):
+            parse_terms(terms)
+    return ModelRequest(
+        terms, question, family, _listed(order), _listed(random), without_annotators
+    )
+
+
+def _listed(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    parts = names.split(",") if isinstance(names, str) else names or ()
+    return tuple(str(name).strip() for name in parts if str(name).strip())
+
+
+def _fitted(table: ModelTable, link: str, slopes: str | Sequence[str]) -> MixedModel:
+    with about("link"):
+        check_value("link", Link, link)
+    chosen = _listed(slopes)
+    unknown = next((name for name in chosen if name not in SLOPES), None)
+    if unknown is not None:
+        raise UnknownName("slope", unknown, SLOPES, parameter="slopes")
+    return fit_mixed(table.columns, table.terms, MixedOptions(table.family, link, slopes=chosen))
+
+
+def _in_folder(folder: Path) -> tuple[Path, Path | None]:
+    """Return the ratings of a study that were kept, and its items where there are any."""
+    kept = next((folder / name for name in KEPT if (folder / name).is_file()), None)
+    if kept is None:
+        raise StudyError(f"{folder}: no ratings yet. Collect or import them, then: plausibly run.")
+    items = folder / ITEM_TABLE
+    return kept, items if items.is_file() else None
+
+
+def _read(
     ratings: Ratings,
-    terms: str,
-    random: str | None,
     items: Source | None,
     norms: str | Path | None,
     reading: tuple[str, Mapping[str, str] | None, str | None],
-) -> Design:
+) -> tuple[pl.DataFrame, pl.DataFrame | None, tuple[str, ...]]:
     form, columns, missing = reading
+    if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
+        ratings, own = _in_folder(Path(ratings))
+        items = own if items is None else items
     imported = read_ratings(ratings, format=form, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     if norms is not None:
@@ -243,10 +337,9 @@ def _design(
                 f"{option('norms')} describes the words of the items. Pass {option('items')} too."
             )
         known = with_concreteness(known, _concreteness(Path(norms)), _forms)
-    groups = None
-    if random is not None:
-        groups = [name.strip() for name in random.split(",") if name.strip()]
-    return design(imported.ratings, known, terms=terms, random=groups)
+    table, checks = without_checks(imported.ratings, known)
+    left = (f"{checks} ratings of checks are dropped.",) if checks else ()
+    return table, known, (*imported.notes, *left)
 
 
 def _concreteness(path: Path) -> dict[str, float]:

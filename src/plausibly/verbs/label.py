@@ -30,7 +30,8 @@ from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
-COMPUTED = ("mean", "median")
+RESCALED = ("mean", "median")
+COMPUTED = (*RESCALED, "adjusted")
 # Words that platforms store as 0: no place on a scale, whatever number stands beside them.
 UNSURE = ("not sure", "i'm not sure", "i am not sure", "unsure", "don't know", "i don't know")
 SUPPLIED = ("seed", "scheme", "silent")
@@ -115,14 +116,18 @@ class Labelled(Result):
                 {
                     "labels": dict(zip(own["item"].to_list(), names.to_list(), strict=True)),
                     "distribution": dict(zip(own["item"].to_list(), spread, strict=True)),
-                    "entropy": fitted and _pairs(fitted.entropy.filter(here), "item", "entropy"),
-                    "competence": fitted
-                    and _pairs(fitted.competence.filter(here), "annotator", "competence"),
+                    "entropy": (fitted and _pairs(fitted.entropy.filter(here), "item", "entropy"))
+                    or None,
+                    "competence": (
+                        fitted and _pairs(fitted.competence.filter(here), "annotator", "competence")
+                    )
+                    or None,
                     "positions": fitted and _positions(fitted.positions, question),
                     "log_likelihood": fitted and fitted.log_likelihood.get(question),
                     "iterations": fitted and fitted.iterations.get(question),
                     "overtime": fitted and fitted.overtime.get(question),
                     "ties": tied.filter(here)["item"].to_list(),
+                    **_reliability(fitted, question),
                 },
             )
 
@@ -156,7 +161,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [label] that mean something for the method chosen."""
     method = chosen["method"]
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
-    numbers = {"rescale"} if method in COMPUTED else set()
+    numbers = {"rescale"} if method in RESCALED else set()
     drawn = {"seed"} if method in METHODS and _seed(method) is not None else set()
     return {"method", "scheme", "only_if", *own, *numbers, *drawn}
 
@@ -248,8 +253,8 @@ def label(
 def check_request(method: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
     """Raise at the first option that a method does not have: none is taken and then ignored."""
     chosen = {name: value for name, value in options.items() if value is not None}
-    if chosen.pop("rescale", None) and method not in COMPUTED:
-        what = f"{option('rescale')} is for {' and '.join(COMPUTED)}, not for {method}."
+    if chosen.pop("rescale", None) and method not in RESCALED:
+        what = f"{option('rescale')} is for {' and '.join(RESCALED)}, not for {method}."
         raise StudyError(what, parameter="rescale")
     if chosen.pop("seed", None) is not None and _seed(method) is None:
         drawing = [name for name in METHODS if _seed(name) is not None]
@@ -371,6 +376,13 @@ def _positions(
         return None
     own = positions.filter(pl.col("question") == question).drop("question")
     return {row.pop("item"): row for row in own.iter_rows(named=True)}
+
+
+def _reliability(fitted: Fitted | None, question: str) -> dict[str, float | None]:
+    """Return the reliability of scores, where the method has one."""
+    if fitted is None or fitted.reliability is None:
+        return {}
+    return {"reliability": fitted.reliability.get(question)}
 
 
 def _spread(labels: pl.DataFrame) -> pl.DataFrame:

@@ -1,0 +1,240 @@
+"""From ratings and items to the columns of a mixed model of one question's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io.frames import as_text
+from plausibly.measures.coded import numbers_of
+from plausibly.measures.mixed.design import parse_terms
+from plausibly.measures.mixed.model import AnswerColumns
+from plausibly.measures.scales import scale_of
+
+AUTO = "auto"
+FAMILY_OF = {"ordinal": "ordinal", "interval": "linear"}
+DEFAULT_TERMS = "condition"
+LANGUAGE = "language"
+GROUP = "item_group"
+WITHOUT = (
+    "The model has no annotators: p is too small where annotators differ, in level or in the "
+    "effects of the terms."
+)
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """Which model is asked for.
+
+    Args:
+        terms: Formula of the fixed effects; None for condition, by language where there are two.
+        question: Whose answers; None where there is only one.
+        family: auto, ordinal, linear or logistic.
+        order: Answers in ascending order.
+        further: Other columns whose levels have a random intercept.
+        without_annotators: Whether to fit the model although nobody knows who rated.
+    """
+
+    terms: str | None = None
+    question: str | None = None
+    family: str = AUTO
+    order: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+    without_annotators: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ModelTable:
+    """What a model is fitted to.
+
+    Args:
+        frame: One row for each rating used: item, annotator, item_group, terms, answer, value.
+        columns: The same as a model takes them.
+        terms: Formula of the fixed effects.
+        question: Whose answers.
+        family: ordinal, linear or logistic.
+        reason: Why that family.
+        answers: Of ordinal and logistic models, the answers in ascending order.
+        left_out: Ratings without a number or without a value of a term.
+        notes: What a reader must know about the table.
+    """
+
+    frame: pl.DataFrame
+    columns: AnswerColumns
+    terms: str
+    question: str
+    family: str
+    reason: str
+    answers: tuple[str, ...]
+    left_out: int
+    notes: tuple[str, ...]
+
+
+def model_table(
+    ratings: pl.DataFrame, items: pl.DataFrame | None, request: ModelRequest
+) -> ModelTable:
+    """Return the table of a model.
+
+    Args:
+        ratings: The ratings table.
+        items: Items whose columns the terms name; item_group names items that belong together.
+        request: Which model.
+    """
+    asked = _of_question(ratings, request.question)
+    joined = _joined(asked, items)
+    terms = request.terms or _default_terms(joined)
+    names = tuple(dict.fromkeys(name for term in parse_terms(terms) for name in term))
+    _require(joined, names, "terms")
+    _require(joined, request.further, "random")
+    family, reason = _family(joined, request)
+    valued, answers = _valued(joined, family, request.order)
+    used = valued.drop_nulls(["value", *names])
+    if used.is_empty():
+        raise StudyError(f"no rating has a number and all of: {', '.join(names)}.")
+    frame = used.with_columns(_typed(used[name]) for name in names)
+    frame, notes = _with_groups(frame, request)
+    people = ["annotator"] if "annotator" in frame.columns else []
+    groups = [GROUP] if GROUP in frame.columns else []
+    kept = dict.fromkeys(["item", *people, *groups, *names, *request.further, "answer", "value"])
+    frame = frame.select(list(kept))
+    left_out = asked.height - frame.height
+    if left_out:
+        notes.append(f"{left_out} ratings without a number or a term's value are left out.")
+    question = str(asked["question"][0])
+    columns = _columns(frame, names, request.further)
+    return ModelTable(
+        frame, columns, terms, question, family, reason, answers, left_out, tuple(notes)
+    )
+
+
+def _of_question(ratings: pl.DataFrame, question: str | None) -> pl.DataFrame:
+    names = sorted(ratings["question"].unique().to_list())
+    if not names:
+        raise StudyError("there are no ratings to model.")
+    if question is None and len(names) > 1:
+        raise StudyError(
+            f"the ratings answer {len(names)} questions: {', '.join(names)}. "
+            f"A model describes one of them; choose it with {option('question')}.",
+            parameter="question",
+        )
+    if question is not None and question not in names:
+        raise UnknownName("question", question, names, parameter="question")
+    return ratings.filter(pl.col("question") == (question or names[0]))
+
+
+def _joined(ratings: pl.DataFrame, items: pl.DataFrame | None) -> pl.DataFrame:
+    if items is None:
+        return ratings
+    extra = [name for name in items.columns if name not in ratings.columns]
+    return ratings.join(items.select("item", *extra), on="item", how="left", maintain_order="left")
+
+
+def _default_terms(joined: pl.DataFrame) -> str:
+    if LANGUAGE in joined.columns and joined[LANGUAGE].drop_nulls().n_unique() > 1:
+        return f"{DEFAULT_TERMS} * {LANGUAGE}"
+    return DEFAULT_TERMS
+
+
+def _require(joined: pl.DataFrame, names: Sequence[str], parameter: str) -> None:
+    for name in names:
+        if name not in joined.columns:
+            raise UnknownName("column", name, joined.columns, parameter=parameter)
+
+
+def _family(joined: pl.DataFrame, request: ModelRequest) -> tuple[str, str]:
+    """Return the family, and why it is that one."""
+    if request.family != AUTO:
+        return request.family, "chosen"
+    inferred = scale_of(joined, order=request.order)
+    different = joined["answer"].drop_nulls().n_unique()
+    if inferred.scale in ("nominal", "ordinal") and different == 2:
+        return "logistic", "there are two different answers"
+    if inferred.scale in FAMILY_OF:
+        return FAMILY_OF[inferred.scale], inferred.reason
+    if inferred.scale == "nominal":
+        raise StudyError(
+            f"no model fits {different} different answers without an order. Declare it with "
+            f"{option('order')}, or choose ordinal or linear with {option('family')}."
+        )
+    raise StudyError(
+        f"the answers do not decide the family of the model: {inferred.reason}. Choose ordinal, "
+        f"linear or logistic with {option('family')}."
+    )
+
+
+def _valued(
+    joined: pl.DataFrame, family: str, order: Sequence[str]
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return the ratings with the numbers of the model, and the answers in their order."""
+    if order:
+        scale_of(joined, order=order)  # raises where an answer is not in the order
+        place = {answer: float(rank) for rank, answer in enumerate(order, start=1)}
+        number = pl.col("answer").replace_strict(place, default=None, return_dtype=pl.Float64)
+        joined = joined.with_columns(value=number)
+    else:
+        joined = joined.with_columns(pl.col("value").fill_nan(None))
+    if joined["value"].null_count() == joined.height:
+        joined = _words(joined, family)
+    values = sorted(joined["value"].drop_nulls().unique().to_list())
+    if family == "linear":
+        return joined, ()
+    named = dict(joined.select("value", "answer").drop_nulls().unique("value").iter_rows())
+    if family == "logistic" and len(values) == 2:
+        share = (pl.col("value") == values[1]).cast(pl.Float64)
+        joined = joined.with_columns(value=share)
+    return joined, tuple(str(named[value]) for value in values)
+
+
+def _words(joined: pl.DataFrame, family: str) -> pl.DataFrame:
+    """Return answers in words numbered in sorted order, for a logistic model."""
+    words = sorted(joined["answer"].drop_nulls().unique().to_list())
+    if family != "logistic":
+        raise StudyError(
+            f"the answers are words ({', '.join(words[:5])}). Declare their order with "
+            f"{option('order')}."
+        )
+    place = {word: float(rank) for rank, word in enumerate(words)}
+    number = pl.col("answer").replace_strict(place, default=None, return_dtype=pl.Float64)
+    return joined.with_columns(value=number)
+
+
+def _typed(column: pl.Series) -> pl.Series:
+    """Return a column as numbers where it has three or more, and as texts otherwise."""
+    texts = as_text(column) if column.dtype.is_numeric() else column.cast(pl.String)
+    distinct = texts.unique()
+    if len(distinct) > 2 and numbers_of(distinct) is not None:
+        return texts.cast(pl.Float64).alias(column.name)
+    return texts.alias(column.name)
+
+
+def _with_groups(frame: pl.DataFrame, request: ModelRequest) -> tuple[pl.DataFrame, list[str]]:
+    """Return the ratings without columns of people or groups that tell nothing apart."""
+    notes: list[str] = []
+    if request.without_annotators:
+        frame, notes = frame.drop("annotator"), [WITHOUT]
+    elif frame["annotator"].null_count() or frame["annotator"].n_unique() == frame.height:
+        raise StudyError(
+            "no annotator has two ratings: the ratings do not show who gave them, and no model can "
+            f"account for differences between annotators. Pass {option('without_annotators')} to "
+            "fit one all the same; p is then too small where annotators differ."
+        )
+    if GROUP not in frame.columns:
+        return frame, notes
+    frame = frame.with_columns(pl.col(GROUP).cast(pl.String).fill_null(pl.col("item")))
+    alone = frame[GROUP].n_unique() in (1, frame["item"].n_unique())
+    return (frame.drop(GROUP) if alone else frame), notes
+
+
+def _columns(frame: pl.DataFrame, names: Sequence[str], further: Sequence[str]) -> AnswerColumns:
+    return AnswerColumns(
+        answers=np.asarray(frame["value"].to_numpy(), dtype=np.float64).tolist(),
+        items=frame["item"].to_list(),
+        annotators=frame["annotator"].to_list() if "annotator" in frame.columns else None,
+        groups=frame[GROUP].to_list() if GROUP in frame.columns else None,
+        terms={name: frame[name].to_list() for name in names},
+        further={name: frame[name].cast(pl.String).fill_null("").to_list() for name in further},
+    )

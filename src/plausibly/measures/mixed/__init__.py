@@ -1,0 +1,1 @@
+"""Mixed models of answers: linear, logistic and ordinal, with crossed random effects."""
