@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.corpus._names import Names
+from plausibly.corpus._repair import RULES
 from plausibly.errors import SHOWN, StudyError, TableError, listed
 from plausibly.io import write_text
 
@@ -47,6 +48,7 @@ class ShardReport:
         before: How many of them an earlier run had done.
         retried: Shards that were run again after their worker was lost.
         without: From a field documents are chosen by to how many of them do not have it.
+        repaired: From a rule of `_repair` to how often it changed a tree or a text.
     """
 
     sentences: int = 0
@@ -66,6 +68,7 @@ class ShardReport:
     before: int = 0
     retried: list[str] = field(default_factory=list)
     without: dict[str, int] = field(default_factory=dict)
+    repaired: dict[str, int] = field(default_factory=dict)
 
     def reject_line(self, file: str, line: int, what: str) -> None:
         """Note a bad line."""
@@ -81,7 +84,7 @@ class ShardReport:
         """Take in what another report says."""
         for name in (one.name for one in fields(ShardReport)):
             mine, theirs = getattr(self, name), getattr(other, name)
-            if name in ("languages", "without"):
+            if name in ("languages", "without", "repaired"):
                 mine.update({one: n + mine.get(one, 0) for one, n in theirs.items()})
             elif isinstance(mine, dict):
                 mine.update(theirs)
@@ -187,6 +190,7 @@ class ShardReport:
             "left_out": self.left_out,
             "documents": {"read": self.read, "drawn": self.drawn},
             "languages": dict(sorted(self.languages.items())),
+            "repaired": {rule: self.repaired.get(rule, 0) for rule in RULES},
             "shards": {"total": self.shards, "before": self.before, "retried": self.retried},
         }
 
