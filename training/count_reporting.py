@@ -64,10 +64,16 @@ QUANTITIES = (
     *("load", "pair", "rest", "half", "third", "quarter", "portion", "proportion", "fraction"),
     *("ton", "batch", "multitude", "abundance", "percent"),
 )
+# What these nouns name is a figure where they are definite: increase the number of cattle.
+FIGURES = (
+    *("number", "amount", "percentage", "proportion", "range", "quantity", "variety", "series"),
+    *("load", "wealth", "abundance", "cent", "percent", "array", "string", "mass"),
+)
 # Units, and quantity nouns that the treebank is too small to contain.
 UNITS = (
     *("tonne", "kilogram", "kilo", "gram", "pound", "ounce", "litre", "liter", "gallon"),
-    *("array", "minority", "string", "raft", "slew", "spate", "trillion", "megalitre"),
+    *("array", "minority", "string", "raft", "slew", "spate", "trillion", "cent"),
+    "megalitre",
     *("gigalitre", "megawatt", "acre", "hectare", "metre", "meter", "kilometre", "kilometer"),
     *("mile", "millimetre", "centimetre", "inch", "bushel"),
 )
@@ -150,6 +156,7 @@ def table(trees: list[Tree]) -> str:
         "persons": PERSONS,
         "sayable": SAYABLE,
         "quantities": measuring(trees),
+        "figures": FIGURES,
     }
     lines = ["# Written by training/count_reporting.py from UD English EWT train."]
     for name, words in lists.items():

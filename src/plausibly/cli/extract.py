@@ -44,6 +44,12 @@ def source_options(command: F) -> F:
             metavar="FIELD[!]=PATTERN",
             help="Keep (or with != leave out) documents by title, category or any column.",
         ),
+        click.option(
+            "--encoding",
+            default="utf-8",
+            metavar="NAME",
+            help="Encoding of texts, such as cp1252 or utf-16 (default: utf-8).",
+        ),
         click.option("--column", default="text", help="Where JSONL and Parquet hold the text."),
         click.option(
             "--min-links",
@@ -87,6 +93,12 @@ def source_options(command: F) -> F:
     help="enhanced: passives, conjuncts and relative clauses together.",
 )
 @pattern_options
+@click.option(
+    "--repair",
+    type=click.Choice(("on", "none")),
+    default="on",
+    help="Correct objects of reporting verbs, quantity nouns and HTML entities (default: on).",
+)
 @click.option("--min-count", type=click.IntRange(min=1), default=1, help="Leave out rarer pairs.")
 @click.option(
     "--max-bad-share",

@@ -58,11 +58,14 @@ class ColumnCounter:
         number = self._numbered(words, (nouns, heads, adjectives, words.heads[adjectives]))
         aside = self._aside(words, number, suspects, nouns) if self._repairs else _NONE
         if len(aside):
-            kept = ~np.isin(words.sentences, aside)
+            kept = np.ones(len(words), dtype=np.bool_)
+            for first, after in _bounds(words, aside):
+                kept[first:after] = False
             argument, modifier = argument & kept, modifier & kept
+            self.words -= int(np.count_nonzero(~kept))
         self._count(words, number, argument, modifier)
-        pieces = [words.piece(sentence) for sentence in aside.tolist()]
-        self.words += len(words) - (np.count_nonzero(~kept) if len(aside) else 0)
+        pieces = [words.piece(first, after) for first, after in _bounds(words, aside)]
+        self.words += len(words)
         self.sentences += words.count_sentences() - len(aside)
         if sum(map(len, self._pending)) >= FOLD:
             self._fold()
@@ -140,6 +143,13 @@ class ColumnCounter:
                 "count": self._counts,
             }
         )
+
+
+def _bounds(words: Words, sentences: Places) -> list[tuple[int, int]]:
+    """Return the first word of each sentence, and the word after its last."""
+    first = np.searchsorted(words.sentences, sentences).tolist()
+    after = np.searchsorted(words.sentences, sentences + 1).tolist()
+    return list(zip(first, after, strict=True))
 
 
 def _kind(cell: bytes) -> int:

@@ -25,6 +25,7 @@ QUANTITY, ENTITY = "quantity", "entity"
 RULES = (CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE, QUANTITY, ENTITY)
 OF = "of"
 
+_DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 _STAY = frozenset({"amod", "nummod", "compound", "advmod", "punct", "nmod", "nmod:poss"})
 
 
@@ -100,9 +101,21 @@ def _replace_measure(tree: Tree, noun: int) -> bool:
         return False
     if tree.upos[measured] not in NOUNS or tree.deprels[measured].partition(":")[0] != "nmod":
         return False
+    if tree.key(noun) in reporting_words().figures and _names_figure(tree, noun):
+        return False
     for child in tree.children(noun):
         if child != measured and tree.deprels[child] not in _STAY:
             tree.heads[child] = measured
     tree.put(measured, tree.heads[noun], tree.deprels[noun])
     tree.put(noun, measured, "nmod")
     return True
+
+
+def _names_figure(tree: Tree, noun: int) -> bool:
+    """Return whether a quantity noun is definite, or a plural of `variety`: new varieties of rice."""
+    kinds = tree.key(noun) == "variety" and tree.forms[noun] == "varieties"
+    return kinds or any(
+        tree.deprels[child] == "nmod:poss"
+        or (tree.deprels[child] == "det" and tree.forms[child] in _DEFINITE)
+        for child in tree.children(noun)
+    )

@@ -124,7 +124,7 @@ class ShardReport:
             raise TableError(
                 f"{listed(shown, total=bad, noun='bad line')} That is {bad / lines:.3g} of "
                 f"{lines} lines, more than --max-bad-share {max_bad_share:g} allows. "
-                "Nothing was written."
+                f"{_encoding_hint(self.bad)}Nothing was written."
             )
         if self.empty and len(self.empty) == files:
             first = self.empty[0]
@@ -197,6 +197,12 @@ class ShardReport:
     def dumped(self) -> str:
         """Return the report as text that `report_of` reads."""
         return json.dumps(asdict(self))
+
+
+def _encoding_hint(bad: list[Place]) -> str:
+    if not any(what == "not UTF-8" for _, _, what in bad):
+        return ""
+    return "If the text has another encoding, name it, such as --encoding cp1252. "
 
 
 def report_of(text: str | bytes) -> ShardReport:

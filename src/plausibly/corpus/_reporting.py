@@ -36,7 +36,9 @@ _FINITE = frozenset(
         "\N{RIGHT SINGLE QUOTATION MARK}ll",
     }
 )
-_RELATIVE = frozenset({"which", "that", "who", "whom", "whose", "where", "when", "why", "what"})
+_RELATIVE = frozenset(
+    {"which", "that", "who", "whom", "whose", "where", "when", "why", "what", "how", "whether"}
+)
 _QUOTES = frozenset(
     {'"', "''", "``", "'", "\N{RIGHT DOUBLE QUOTATION MARK}", "\N{RIGHT SINGLE QUOTATION MARK}"}
 )
@@ -56,6 +58,8 @@ class Words:
         persons: Nouns for people.
         sayable: Nouns one can say.
         quantities: Nouns that measure the noun after `of`.
+        figures: Those of them that name a figure where they are definite: the number of cattle.
+        verbs: All verbs whose objects are looked at.
     """
 
     clausal: dict[str, float]
@@ -65,11 +69,8 @@ class Words:
     persons: frozenset[str]
     sayable: frozenset[str]
     quantities: frozenset[str]
-
-    @property
-    def verbs(self) -> frozenset[str]:
-        """The verbs whose objects are looked at."""
-        return self.speech | self.clausal.keys()
+    figures: frozenset[str]
+    verbs: frozenset[str]
 
 
 @cache
@@ -78,7 +79,8 @@ def reporting_words() -> Words:
     place = resources.files("plausibly.corpus") / "reporting_en.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
     clausal = document.pop("clausal")
-    return Words(clausal, **{name: frozenset(words) for name, words in document.items()})
+    lists = {name: frozenset(words) for name, words in document.items()}
+    return Words(clausal, **lists, verbs=lists["speech"] | clausal.keys())
 
 
 class Tree:
@@ -90,9 +92,7 @@ class Tree:
         self.upos = sentence.upos
         self.heads = [head - 1 for head in sentence.heads]
         self.deprels = list(sentence.deprels)
-
-    def __len__(self) -> int:
-        return len(self.forms)
+        self.size = len(self.forms)
 
     def key(self, word: int) -> str:
         """Return the lower-cased lemma of a word."""
@@ -108,7 +108,13 @@ class Tree:
 
     def end(self, word: int) -> int:
         """Return the last word of a subtree."""
-        return max(place for place in range(word, len(self)) if self.below(place, word))
+        below = {word}
+        for _ in range(self.size):
+            more = {place for place, head in enumerate(self.heads) if head in below} - below
+            if not more:
+                break
+            below |= more
+        return max(below)
 
     def begin(self, word: int) -> int:
         """Return the first word of a subtree."""
@@ -116,7 +122,7 @@ class Tree:
 
     def below(self, word: int, ancestor: int) -> bool:
         """Return whether a word is an ancestor's descendant, or the ancestor itself."""
-        for _ in range(len(self)):
+        for _ in range(self.size):
             if word == ancestor:
                 return True
             if word < 0:
@@ -214,9 +220,13 @@ def _before_other_clause(tree: Tree, verb: int, noun: int, *, strong: bool) -> b
     if any(_lacks_subject(tree, child) for child in tree.children(noun)):
         return True
     place = _past_adverbs(tree, tree.end(noun) + 1)
-    if strong and place < len(tree) and tree.forms[place] in _COMMAS:
+    if not strong and any(form in _RELATIVE for form in tree.forms[noun:place]):
+        return False
+    if _is_gerund(tree, verb) and tree.upos[verb - 1] not in ("ADP", "SCONJ", "PART"):
+        return False
+    if strong and place < tree.size and tree.forms[place] in _COMMAS:
         place = _past_parenthesis(tree, place)
-    if place >= len(tree):
+    if place >= tree.size:
         return False
     if tree.forms[place] in _FINITE and tree.upos[place] in _VERBAL:
         clause = tree.heads[place] if tree.deprels[place] in _AUXILIARIES else place
@@ -247,33 +257,49 @@ def _lacks_subject(tree: Tree, clause: int) -> bool:
 def _is_speaker(tree: Tree, verb: int, noun: int) -> bool:
     """Return whether a noun after a verb of speech is who speaks: …, say scientists."""
     before = tree.forms[verb - 1] if verb else ""
-    if before not in _COMMAS and before not in _QUOTES:
+    if (before not in _COMMAS and before not in _QUOTES) or tree.forms[verb].endswith("ing"):
         return False
     if any(
         tree.upos[place] in _VERBAL and not tree.below(place, noun)
         for place in range(verb + 1, noun)
     ):
         return False
+    after = tree.end(noun) + 1
+    ended = after >= tree.size or tree.forms[after] in _ENDS
+    headline = ended and tree.key(verb) == "say"
     spoken = before in _QUOTES or any(tree.upos[place] in _VERBAL for place in range(verb))
     subjects = [
         child
         for child in tree.children(verb)
         if child < verb and tree.deprels[child].startswith(_SUBJECTS)
     ]
-    if not spoken or not all(_is_spoken_of(tree, verb, subject) for subject in subjects):
+    if not (spoken or headline):
+        return False
+    if not all(_is_spoken_of(tree, verb, subject, headline=headline) for subject in subjects):
         return False
     if tree.key(verb) == "say":
         return True
-    after = tree.end(noun) + 1
-    ended = after >= len(tree) or tree.forms[after] in _ENDS
     return ended and (before in _QUOTES or tree.deprels[verb] != "conj")
 
 
-def _is_spoken_of(tree: Tree, verb: int, subject: int) -> bool:
-    """Return whether a subject belongs to what is said: a noun with a verb between it and ours."""
-    return tree.upos[subject] == "NOUN" and any(
-        tree.upos[place] in _VERBAL for place in range(tree.end(subject) + 1, verb)
-    )
+def _is_spoken_of(tree: Tree, verb: int, subject: int, *, headline: bool) -> bool:
+    """Return whether a subject belongs to what is said.
+
+    It is a noun with a verb between it and ours. In a headline (Budget a failure, says union) it
+    is one that no pair of commas separates from our verb.
+    """
+    between = range(tree.end(subject) + 1, verb)
+    if tree.upos[subject] != "NOUN":
+        return False
+    if headline and sum(form in _COMMAS for form in tree.forms[subject:verb]) == 1:
+        return True
+    return any(tree.upos[place] in _VERBAL for place in between)
+
+
+def _is_gerund(tree: Tree, verb: int) -> bool:
+    """Return whether a verb in -ing has neither an auxiliary nor a subject."""
+    below = {tree.deprels[child] for child in tree.children(verb)}
+    return tree.forms[verb].endswith("ing") and not below & {"aux", "nsubj", "nsubj:pass"}
 
 
 def _is_finite(tree: Tree, clause: int, *, subjunctive: bool) -> bool:
@@ -315,17 +341,17 @@ def _clause_begin(tree: Tree, clause: int, *, but: int) -> int:
 
 
 def _past_adverbs(tree: Tree, place: int) -> int:
-    while place < len(tree) and tree.upos[place] == "ADV":
+    while place < tree.size and tree.upos[place] == "ADV":
         place += 1
     return place
 
 
 def _past_parenthesis(tree: Tree, comma: int) -> int:
     """Return the place after the comma that closes a parenthesis, the end if there is none."""
-    for place in range(comma + 1, min(comma + PARENTHESIS, len(tree))):
+    for place in range(comma + 1, min(comma + PARENTHESIS, tree.size)):
         if tree.forms[place] in _COMMAS:
             return _past_adverbs(tree, place + 1)
-    return len(tree)
+    return tree.size
 
 
 def _has_subject(tree: Tree, verb: int) -> bool:

@@ -64,9 +64,8 @@ class Words:
         first, after = np.searchsorted(self.sentences, (number, number + 1)).tolist()
         return range(first, after)
 
-    def piece(self, sentence: int) -> bytes:
-        """Return the lines of one sentence from its first word on."""
-        first, after = np.searchsorted(self.sentences, (sentence, sentence + 1)).tolist()
+    def piece(self, first: int, after: int) -> bytes:
+        """Return the lines from a word on to the one before another, as they are written."""
         begin = self.block.rfind(b"\n", 0, self.forms[0][first]) + 1
         end = self.block.find(b"\n", self.forms[1][after - 1])
         return self.block[begin : end + 1]
