@@ -52,7 +52,7 @@ def repaired(sentence: Sentence, roles: frozenset[str]) -> tuple[Sentence, list[
         rule = false_object(tree, noun, reporting_words())
         actions += [rule] if rule else []
     for noun in measures:
-        actions += [QUANTITY] if _replace_measure(tree, noun) else []
+        actions += [QUANTITY] * _replace_measures(tree, noun)
     return (tree.repaired() if actions else sentence), actions
 
 
@@ -93,9 +93,23 @@ def _lemma(sentence: Sentence, word: int) -> str:
     return (sentence.forms[word] if lemma in ("", "_") else lemma).lower()
 
 
+def _replace_measures(tree: Tree, noun: int) -> int:
+    """Replace quantity nouns (thousands of hectares of forest); return how many there were."""
+    count = 0
+    while _replace_measure(tree, noun):
+        noun, count = tree.heads[noun], count + 1
+    return count
+
+
 def _replace_measure(tree: Tree, noun: int) -> bool:
     """Put the noun after `of` into the place of a quantity noun; return whether there is one."""
     of = noun + 1
+    if (
+        of >= tree.size
+        or tree.forms[of] != OF
+        or tree.key(noun) not in reporting_words().quantities
+    ):
+        return False
     measured = tree.heads[of]
     if tree.deprels[of] != "case" or measured <= of or tree.heads[measured] != noun:
         return False
@@ -112,7 +126,7 @@ def _replace_measure(tree: Tree, noun: int) -> bool:
 
 
 def _names_figure(tree: Tree, noun: int) -> bool:
-    """Return whether a quantity noun is definite, or a plural of `variety`: new varieties of rice."""
+    """Return whether a quantity noun is definite, or means kinds: new varieties of rice."""
     kinds = tree.key(noun) == "variety" and tree.forms[noun] == "varieties"
     return kinds or any(
         tree.deprels[child] == "nmod:poss"

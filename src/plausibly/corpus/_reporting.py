@@ -186,7 +186,9 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: Words) -> bool:
         )
         if bound or not _is_finite(tree, clause, subjunctive=lemma in words.subjunctive):
             continue
-        if not strong and (not _follows(tree, noun, clause, false) or _may_be_participle(tree, clause)):
+        if not strong and (
+            not _follows(tree, noun, clause, false) or _may_be_participle(tree, clause)
+        ):
             continue
         for child in false:
             tree.put(child, noun, "acl")
@@ -199,13 +201,15 @@ def _joins_clause(tree: Tree, verb: int, noun: int, words: Words) -> bool:
 def _opens_sentence(tree: Tree, verb: int, noun: int) -> bool:
     """Turn a tree round in which `farmers fear` is the subject of `locusts will destroy crops`."""
     clause = tree.heads[verb]
-    if clause <= noun or tree.deprels[verb] not in ("nsubj", "csubj"):
+    if clause <= noun or not tree.deprels[verb].startswith(("nsubj", "csubj")):
         return False
     below = tree.children(verb)
     own = [child for child in below if tree.deprels[child] == "nsubj" and child < verb]
     if not own or any(tree.deprels[child] in _LINKS for child in below):
         return False
-    if tree.end(verb) + 1 != _clause_begin(tree, clause, but=verb) or tree.end(noun) < tree.end(verb):
+    if tree.end(verb) + 1 != _clause_begin(tree, clause, but=verb) or tree.end(noun) < tree.end(
+        verb
+    ):
         return False
     passive = any(tree.deprels[child] == "aux:pass" for child in tree.children(clause))
     head, deprel = tree.heads[clause], tree.deprels[clause]
@@ -220,23 +224,22 @@ def _before_other_clause(tree: Tree, verb: int, noun: int, *, strong: bool) -> b
     if any(_lacks_subject(tree, child) for child in tree.children(noun)):
         return True
     place = _past_adverbs(tree, tree.end(noun) + 1)
-    if not strong and any(form in _RELATIVE for form in tree.forms[noun:place]):
-        return False
-    if _is_gerund(tree, verb) and tree.upos[verb - 1] not in ("ADP", "SCONJ", "PART"):
+    asked = not strong and any(form in _RELATIVE for form in tree.forms[noun:place])
+    subject = _is_gerund(tree, verb) and tree.upos[verb - 1] not in ("ADP", "SCONJ", "PART")
+    if asked or subject:
         return False
     if strong and place < tree.size and tree.forms[place] in _COMMAS:
         place = _past_parenthesis(tree, place)
-    if place >= tree.size:
-        return False
-    if tree.forms[place] in _FINITE and tree.upos[place] in _VERBAL:
-        clause = tree.heads[place] if tree.deprels[place] in _AUXILIARIES else place
-    elif tree.upos[place] == "VERB" and tree.forms[place].endswith("s"):
-        clause = place
-        if tree.forms[place] == tree.key(place):
-            return False
-    else:
-        return False
+    clause = _finite_clause(tree, place) if place < tree.size else -1
     return clause >= 0 and not tree.below(verb, clause)
+
+
+def _finite_clause(tree: Tree, place: int) -> int:
+    """Return the head of the clause that a finite verb is in, -1 if the word is not one."""
+    if tree.forms[place] in _FINITE and tree.upos[place] in _VERBAL:
+        return tree.heads[place] if tree.deprels[place] in _AUXILIARIES else place
+    third = tree.forms[place].endswith("s") and tree.forms[place] != tree.key(place)
+    return place if tree.upos[place] == "VERB" and third else -1
 
 
 def _lacks_subject(tree: Tree, clause: int) -> bool:
@@ -279,7 +282,8 @@ def _is_speaker(tree: Tree, verb: int, noun: int) -> bool:
         return False
     if tree.key(verb) == "say":
         return True
-    return ended and (before in _QUOTES or tree.deprels[verb] != "conj")
+    joined = tree.deprels[verb] == "conj"
+    return ended and (before in _QUOTES or not joined or _changes_tense(tree, verb))
 
 
 def _is_spoken_of(tree: Tree, verb: int, subject: int, *, headline: bool) -> bool:
@@ -294,6 +298,16 @@ def _is_spoken_of(tree: Tree, verb: int, subject: int, *, headline: bool) -> boo
     if headline and sum(form in _COMMAS for form in tree.forms[subject:verb]) == 1:
         return True
     return any(tree.upos[place] in _VERBAL for place in between)
+
+
+def _changes_tense(tree: Tree, verb: int) -> bool:
+    """Return whether a verb is in the present and the one it is joined to is not."""
+    return _is_present(tree, verb) and not _is_present(tree, tree.heads[verb])
+
+
+def _is_present(tree: Tree, verb: int) -> bool:
+    auxiliary = any(tree.deprels[child] in _AUXILIARIES for child in tree.children(verb))
+    return not auxiliary and tree.forms[verb] in (tree.key(verb), f"{tree.key(verb)}s")
 
 
 def _is_gerund(tree: Tree, verb: int) -> bool:
