@@ -134,7 +134,6 @@ def command(tmp_path: Path) -> list[str]:
     return ["build", "pap", *files, "--language", "it", "--seed", "1", *options]
 
 
-@pytest.mark.xfail(reason="AUDIT E 2: verbs of Italian items are infinitives, those of checks not")
 def test_verbs_of_italian_items_are_in_the_third_person(command: list[str], tmp_path: Path) -> None:
     assert run([*command, "-o", str(tmp_path / "out")]) == 0
     items = pl.read_parquet(tmp_path / "out" / "items.parquet").filter(pl.col("kind") == "item")
@@ -145,7 +144,6 @@ def test_verbs_of_italian_items_are_in_the_third_person(command: list[str], tmp_
     ]
 
 
-@pytest.mark.xfail(reason="AUDIT E 2: an Italian check does not have the form of an item")
 def test_an_italian_check_has_the_text_an_item_of_its_words_would_have() -> None:
     realiser = Realiser(language("it"))
     checks = check_items(realiser)
@@ -155,7 +153,6 @@ def test_an_italian_check_has_the_text_an_item_of_its_words_would_have() -> None
     ]
 
 
-@pytest.mark.xfail(reason="AUDIT E 2: --sentences rejects Italian")
 def test_italian_items_can_be_sentences(command: list[str], tmp_path: Path) -> None:
     assert run([*command, "--sentences", "-o", str(tmp_path / "out")]) == 0
     items = pl.read_parquet(tmp_path / "out" / "items.parquet")

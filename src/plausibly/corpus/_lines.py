@@ -47,7 +47,7 @@ def without_entities(text: str) -> tuple[str, int]:
     return _ENTITY.sub(lambda match: unescape(match[0]).replace(NO_BREAK, " "), text), count
 
 
-class Lines:
+class TextLines:
     """The lines of a file, numbered from 1; one that cannot be decoded is reported.
 
     Args:

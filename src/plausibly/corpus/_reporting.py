@@ -47,7 +47,7 @@ _ENDS = frozenset(".,;:!?)") | _QUOTES
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ReportingWords:
     """The words the rules apply to.
 
     Args:
@@ -74,13 +74,13 @@ class Words:
 
 
 @cache
-def reporting_words() -> Words:
+def reporting_words() -> ReportingWords:
     """Return the English words of `reporting_en.toml`."""
     place = resources.files("plausibly.corpus") / "reporting_en.toml"
     document = tomllib.loads(place.read_text(encoding="utf-8"))
     clausal = document.pop("clausal")
     lists = {name: frozenset(words) for name, words in document.items()}
-    return Words(clausal, **lists, verbs=lists["speech"] | clausal.keys())
+    return ReportingWords(clausal, **lists, verbs=lists["speech"] | clausal.keys())
 
 
 class Tree:
@@ -136,7 +136,7 @@ class Tree:
         return self.sentence._replace(heads=heads, deprels=self.deprels)
 
 
-def false_object(tree: Tree, noun: int, words: Words) -> str | None:
+def false_object(tree: Tree, noun: int, words: ReportingWords) -> str | None:
     """Free a verb of a noun that is not its object; return the name of the rule that did it."""
     verb = tree.heads[noun]
     lemma = tree.key(verb)
@@ -161,7 +161,7 @@ def false_object(tree: Tree, noun: int, words: Words) -> str | None:
     return None
 
 
-def _joins_clause(tree: Tree, verb: int, noun: int, words: Words) -> bool:
+def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bool:
     """Make a noun the subject of the verb's later clause that has none: says tests | have shown."""
     lemma = tree.key(verb)
     strong = words.clausal[lemma] >= STRONG

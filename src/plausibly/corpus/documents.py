@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from plausibly.corpus._archives import DAMAGED, open_file
 from plausibly.corpus._dump import BadPage, read_pages
-from plausibly.corpus._lines import UTF_8, Lines
+from plausibly.corpus._lines import UTF_8, TextLines
 from plausibly.corpus._report import ShardReport
 from plausibly.errors import TableError
 
@@ -74,7 +74,7 @@ class Documents:
             yield from self._parquet()
             return
         with open_file(self._file) as opened:
-            lines = Lines(opened, self._report, self._encoding)
+            lines = TextLines(opened, self._report, self._encoding)
             for document in _READERS[self._form](lines, self._column):
                 self.position = opened.position()
                 yield document
@@ -108,7 +108,7 @@ class Documents:
             self.position = file.stat().st_size * number // max(1, rows.metadata.num_rows)
 
 
-def _text(source: Lines, column: str) -> Iterator[Document]:
+def _text(source: TextLines, column: str) -> Iterator[Document]:
     """Yield passages: what stands between blank lines, cut where it grows long."""
     del column
     file = source.file
@@ -136,7 +136,7 @@ def _passages(file: str, line: int, text: str) -> Iterator[Document]:
     yield Document(file, line, "", text)
 
 
-def _wikiextractor(source: Lines, column: str) -> Iterator[Document]:
+def _wikiextractor(source: TextLines, column: str) -> Iterator[Document]:
     """Yield the articles between <doc …> and </doc>, without titles; one not ended too."""
     del column
     file, report = source.file, source.report
@@ -192,7 +192,7 @@ def _is_title(line: str) -> bool:
     return line.endswith(".") and line.count(" ") < TITLE_WORDS
 
 
-def _jsonl(source: Lines, column: str) -> Iterator[Document]:
+def _jsonl(source: TextLines, column: str) -> Iterator[Document]:
     file, report = source.file, source.report
     for number, line in source:
         if not line.strip():
@@ -216,7 +216,7 @@ def _name(record: Mapping[str, Any]) -> str:
     return "" if name is None else str(name)
 
 
-def _dump(source: Lines, column: str) -> Iterator[Document]:
+def _dump(source: TextLines, column: str) -> Iterator[Document]:
     del column
     file, report = source.file, source.report
     pages = read_pages(source.opened.stream)
@@ -231,7 +231,7 @@ def _dump(source: Lines, column: str) -> Iterator[Document]:
         report.damage[file] = pages.damage
 
 
-_READERS: dict[str, Callable[[Lines, str], Iterator[Document]]] = {
+_READERS: dict[str, Callable[[TextLines, str], Iterator[Document]]] = {
     "text": _text,
     "wikiextractor": _wikiextractor,
     "jsonl": _jsonl,
