@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -252,11 +253,21 @@ def test_an_italian_list_of_the_users_own_is_applied(
     assert (pl.read_parquet(tmp_path / "out" / "ledger.parquet")["rule"] == "profane").any()
 
 
-def test_italian_sentences_with_english_articles_are_refused(
+def test_italian_words_whose_form_is_a_guess_are_named(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = refused([*command, "--language", "it", "--sentences"], tmp_path, capsys)
-    assert "made in English alone, not in Italian" in said
+    out = tmp_path / "out"
+    assert run([*command, "--language", "it", "--sentences", "-o", str(out)]) == 0
+    said = capsys.readouterr().err
+    assert re.search(r"\d+ verbs are not in our lists, so their form is a guess: ", said)
+    assert re.search(r"\d+ nouns are not in our lists, so their form is a guess: ", said)
+
+
+def test_the_balance_report_shows_what_each_draw_costs(command: list[str], tmp_path: Path) -> None:
+    assert run([*command, "-o", str(tmp_path / "out")]) == 0
+    balance = json.loads((tmp_path / "out" / "balance.json").read_text())
+    assert balance["draw"] == "matched"
+    assert balance["draws"]["matched"]["plausible"] == 45
 
 
 @pytest.mark.parametrize("kind", ["rated", "predicted"])

@@ -6,7 +6,7 @@ import io
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import pyarrow as pa
 from hypothesis import given, settings
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus._outputs import write_sorted
+from plausibly.corpus._repair import Repair, repaired
 from plausibly.corpus._sampling import draw
 from plausibly.corpus.documents import Document
 from plausibly.corpus.relations import RELATIONS, Found, Marks, Patterns, Row, find
@@ -34,7 +35,7 @@ TAGS = ("VERB", "NOUN", "NOUN", "ADJ", "PROPN", "PRON", "DET", "AUX", "PART")
 DEPRELS = (
     *("nsubj", "obj", "amod", "root", "compound", "compound:prt", "conj", "det", "advmod"),
     *("nsubj:pass", "obl:agent", "acl:relcl", "aux", "aux:pass", "dep"),
-    *("ROOT", "Root", "cc"),
+    *("ROOT", "Root", "cc", "ccomp", "case", "nmod", "parataxis"),
 )
 WORDS = (
     "nobody",
@@ -52,6 +53,7 @@ WORDS = (
     "_",
     "#x",
     "?",
+    *("say", "Say", "hope", "have", "hundred", "of", ","),
 )
 
 
@@ -97,6 +99,7 @@ patterns = st.builds(
     proper_nouns=st.booleans(),
     drop_negated=st.booleans(),
     drop_modal=st.booleans(),
+    repair=st.sampled_from(get_args(Repair)),
 )
 
 
@@ -112,11 +115,16 @@ def counted(block: bytes, wanted: Patterns) -> tuple[Counter[Row], Marked, int, 
         if isinstance(one, BadLine):
             bad.append(one)
             continue
-        found = find(one, wanted)
+        found = found_in(one, wanted)
         rows.update(found.rows)
         marked.update(marks_of(found))
         words += len(one.forms)
     return rows, marked, words, bad
+
+
+def found_in(one: Sentence, wanted: Patterns) -> Found:
+    tree = repaired(one, wanted.roles)[0] if wanted.repair == "on" else one
+    return find(tree, wanted)
 
 
 def marks_of(found: Found) -> list[tuple[Row, Marks]]:
@@ -133,16 +141,19 @@ def test_writing_then_reading_is_identity(sentences: list[Sentence]) -> None:
 
 @settings(deadline=None, max_examples=250)
 @given(
-    corpora, st.sampled_from([b"\n", b"\r\n"]), st.sampled_from([RELATIONS, ("svo",), ("amod",)])
+    corpora,
+    st.sampled_from([b"\n", b"\r\n"]),
+    st.sampled_from([RELATIONS, ("svo",), ("amod",)]),
+    st.sampled_from(get_args(Repair)),
 )
 def test_a_block_searched_at_once_holds_what_its_sentences_hold(
-    parts: list[bytes], newline: bytes, relations: tuple[str, ...]
+    parts: list[bytes], newline: bytes, relations: tuple[str, ...], repair: Repair
 ) -> None:
     block = b"".join(parts).replace(b"\n", newline)
-    wanted = Patterns(relations=relations)
+    wanted = Patterns(relations=relations, repair=repair)
     counter = ColumnCounter(wanted)
     words, odd = read_columns(block)
-    counter.add(words)
+    odd += read_block(b"\n".join(counter.add(words)))
     rows = Counter(counter.triples)
     for relation, head, dependent, count in counter.frame().rows():
         rows[relation, head, dependent, ""] += count
@@ -152,7 +163,7 @@ def test_a_block_searched_at_once_holds_what_its_sentences_hold(
         if isinstance(one, BadLine):
             bad.append(one)
             continue
-        more = find(one, wanted)
+        more = found_in(one, wanted)
         rows.update(more.rows)
         marked.update(marks_of(more))
         size, sentences = size + len(one.forms), sentences + 1

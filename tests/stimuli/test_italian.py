@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,9 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.errors import StudyError, TableError
+from plausibly.stimuli.custom import filled
 from plausibly.stimuli.italian import ItalianNouns, read_italian_nouns
+from plausibly.stimuli.italian_verbs import guesses, third_person
 from plausibly.verbs.build import build
 
 TABLE = pl.DataFrame({"noun": ["mela", "uomo", "zaino"], "verb": ["cadere"] * 3})
@@ -22,11 +26,10 @@ def text_of(template: str, **options: Any) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize("form", ["a", "plural", "s", "the", "the_plural"])
+@pytest.mark.parametrize("form", ["a", "plural", "the", "the_plural"])
 def test_forms_without_a_list_are_refused(form: str) -> None:
-    column = "verb" if form == "s" else "noun"
     with pytest.raises(StudyError, match=f"':{form}' is not made in the language 'it'"):
-        text_of(f"{{{column}:{form}}} cade.")
+        text_of(f"{{noun:{form}}} cade.")
 
 
 def test_words_as_they_stand_are_taken() -> None:
@@ -47,8 +50,8 @@ def test_listed_nouns_have_article_and_plural(tmp_path: Path) -> None:
         "uomini cadono.",
         "zaini cadono.",
     ]
-    with pytest.raises(StudyError, match="':s' is not made"):
-        text_of("{noun:a} {verb:s(noun)}.", nouns=path)
+    assert text_of("{noun:a} {verb:s(noun)}.", nouns=path)[0] == "una mela cade."
+    assert text_of("{noun} {verb:s}.")[0] == "mela cade."
 
 
 def test_a_noun_that_is_not_listed_is_refused(tmp_path: Path) -> None:
@@ -159,3 +162,97 @@ def test_templates_ask_for_all_of_it(tmp_path: Path) -> None:
     }
     made = build("custom", templates=[{"text": "{noun:the}, {noun:the_plural}"}], **english)
     assert made.items["text"].to_list() == ["the owl, the owls", "the box, the boxes"]
+
+
+GENDERS = {
+    **dict.fromkeys(("cane", "gatto", "libro", "fiume", "ponte", "ferro", "treno", "sole"), "m"),
+    **dict.fromkeys(("gnomo", "zaino", "studente", "psicologo", "scoglio", "iato"), "m"),
+    **dict.fromkeys(("amico", "albero", "oro", "hotel"), "m"),
+    **dict.fromkeys(("mela", "casa", "strada", "amica", "idea", "ora", "iena"), "f"),
+}
+JOINED = {
+    "a": ("al", "allo", "all'", "alla"),
+    "da": ("dal", "dallo", "dall'", "dalla"),
+    "di": ("del", "dello", "dell'", "della"),
+    "in": ("nel", "nello", "nell'", "nella"),
+    "su": ("sul", "sullo", "sull'", "sulla"),
+}
+ARTICLES = ("il ", "lo ", "l'", "la ")
+
+
+@pytest.mark.parametrize("preposition", JOINED)
+def test_a_preposition_joins_the_article_of_every_noun(preposition: str) -> None:
+    nouns = ItalianNouns(GENDERS, {})
+    assert len(GENDERS) == 25
+    for noun in GENDERS:
+        plain = nouns.definite(noun)
+        place = next(n for n, article in enumerate(ARTICLES) if plain.startswith(article))
+        joined = JOINED[preposition][place]
+        wanted = f"Pensa {joined}{'' if joined.endswith(APOSTROPHE) else ' '}{noun}."
+        assert filled(f"Pensa {preposition} {{noun:the}}.", {"noun": noun}, nouns) == wanted
+
+
+APOSTROPHE = "'"
+
+
+@pytest.mark.parametrize(
+    ("template", "text"),
+    [
+        *(("A {noun:the} piace.", "Allo gnomo piace."), ("con {noun:the}", "con lo gnomo")),
+        *(("per {noun:the}", "per lo gnomo"), ("di {noun:the_plural}", "degli gnomi")),
+        *(("di {noun:a}", "di uno gnomo"), ("di {noun:the(size)}", "del grande gnomo")),
+        *(("casa {noun:the}", "casa lo gnomo"), ("di {noun}", "di gnomo")),
+    ],
+)
+def test_only_prepositions_before_a_definite_article_are_joined(template: str, text: str) -> None:
+    row = {"noun": "gnomo", "size": "grande"}
+    assert filled(template, row, ItalianNouns(GENDERS, {})) == text
+
+
+@pytest.mark.parametrize(
+    ("adjective", "noun", "one", "many"),
+    [
+        *(("bello", "cane", "il bel cane", "i bei cani"),),
+        *(("bello", "zaino", "il bello zaino", "i begli zaini"),),
+        *(("bello", "amico", "il bell'amico", "i begli amici"),),
+        *(("bello", "mela", "la bella mela", "le belle mele"),),
+        *(("buono", "amico", "il buon amico", "i buoni amici"),),
+        *(("buono", "gnomo", "il buono gnomo", "i buoni gnomi"),),
+        *(("altro", "cane", "l'altro cane", "gli altri cani"),),
+        *(("stesso", "idea", "la stessa idea", "le stesse idee"),),
+        *(("vecchio", "albero", "il vecchio albero", "i vecchi alberi"),),
+    ],
+)
+def test_an_adjective_before_its_noun_has_its_form_and_the_article(
+    adjective: str, noun: str, one: str, many: str
+) -> None:
+    row, nouns = {"noun": noun, "word": adjective}, ItalianNouns(GENDERS, {})
+    assert filled("{noun:the(word)}", row, nouns) == one
+    assert filled("{noun:the_plural(word)}", row, nouns) == many
+
+
+def test_a_word_that_points_has_the_forms_of_an_article() -> None:
+    nouns, row = ItalianNouns(GENDERS, {}), {"word": "quello"}
+    made = [
+        filled("{word:before(noun)} {noun}", {**row, "noun": noun}, nouns)
+        for noun in ("cane", "zaino", "amico", "mela", "amica")
+    ]
+    assert made == ["quel cane", "quello zaino", "quell'amico", "quella mela", "quell'amica"]
+
+
+def test_italian_verbs_of_the_treebanks_have_their_form(data_folder: Path) -> None:
+    forms: dict[str, Counter[str]] = {}
+    wanted = {"Mood=Ind", "Number=Sing", "Person=3", "Tense=Pres"}
+    for name in ("it_partut-ud-train", "it_partut-ud-dev", "it_isdt-ud-dev"):
+        with gzip.open(data_folder / "ud" / f"{name}.conllu.gz", "rt", encoding="utf-8") as lines:
+            for cells in (line.split("\t") for line in lines):
+                if (
+                    len(cells) == 10
+                    and cells[3] in ("VERB", "AUX")
+                    and wanted <= {*cells[5].split("|")}
+                ):
+                    forms.setdefault(cells[2].lower(), Counter())[cells[1].lower()] += 1
+    right = [third_person(verb) == seen.most_common(1)[0][0] for verb, seen in forms.items()]
+    assert len(right) > 250
+    assert sum(right) / len(right) >= 0.95
+    assert guesses(forms) == []

@@ -8,7 +8,15 @@ import polars as pl
 import pytest
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.stimuli.pap.perturb import ALIKE, DRAWS, PATTERNS, ROLES, Exchange, perturbed
+from plausibly.stimuli.pap.perturb import (
+    ALIKE,
+    DRAWS,
+    NEIGHBOURS,
+    PATTERNS,
+    ROLES,
+    Exchange,
+    perturbed,
+)
 from worlds.svo import invented_norms, invented_svo, svo_of
 
 TRIPLES = invented_svo(invented_norms(nouns=60, verbs=20), rows=3000)
@@ -57,7 +65,7 @@ def test_nothing_to_perturb_is_said() -> None:
 def zipf_of(triples: pl.DataFrame) -> dict[str, dict[str, float]]:
     """Return a made-up frequency for every word: the later in the alphabet, the rarer."""
     return {
-        role: {word: 6 - 4 * n / len(words) for n, word in enumerate(words)}
+        role: {word: 6 - n / len(words) for n, word in enumerate(words)}
         for role in ROLES
         if (words := triples[role].unique().sort().to_list())
     }
@@ -73,14 +81,26 @@ def test_matched_words_are_about_as_frequent_as_those_they_replace() -> None:
         assert max(gaps) > ALIKE / 2
 
 
-def test_a_word_alone_in_its_frequency_is_replaced_by_the_nearest() -> None:
-    triples = svo_of(*(f"{s} {v} {o}" for s in "abc" for v in "xyz" for o in "pqr"))
-    far = {word: 10.0 * place for place, word in enumerate("abcxyzpqr")}
+def test_a_word_alone_in_its_frequency_is_replaced_by_one_of_the_five_nearest() -> None:
+    letters = "abcdefghijklmnop"
+    triples = svo_of(*(f"{s} {v} {o}" for s in letters for v in letters for o in letters))
+    far = {word: 10.0 * place for place, word in enumerate(letters)}
     zipf = dict.fromkeys(ROLES, far)
     made = perturbed(triples, exchange=Exchange(seed=1, draw="matched", zipf=zipf))
     for role in ROLES:
+        others = dict.fromkeys(letters, frozenset[str]())
         for new, old in zip(made[role], triples[role], strict=True):
-            assert abs(far[new] - far[old]) in (0, 10)
+            others[old] |= {new} - {old}
+        assert {len(new) for new in others.values()} == {NEIGHBOURS}
+        assert others["a"] == set("bcdef")
+        assert max(abs(far[new] - far["h"]) for new in others["h"]) == 30
+
+
+def test_two_words_are_enough_for_matched_draws() -> None:
+    triples = svo_of("a x p", "b y q")
+    zipf = dict.fromkeys(ROLES, dict.fromkeys("abxypq", 3.0))
+    made = perturbed(triples, exchange=Exchange(seed=1, draw="matched", zipf=zipf))
+    assert made.height == 2
 
 
 def test_words_drawn_by_token_stay_as_frequent_as_they_are() -> None:

@@ -112,8 +112,10 @@ def test_sentences_know_mass_nouns_and_the_larger_lexicon() -> None:
     assert Realiser(ENGLISH).phrase("gravel") == "a gravel"
 
 
-def test_other_languages_are_not_realised_as_english() -> None:
-    assert Realiser(language("it")).event("gatto", "mangiare", "topo") == "gatto mangiare topo"
+def test_italian_is_realised_by_italian_rules() -> None:
+    italian = Realiser(language("it"))
+    assert italian.event("gatto", "mangiare", "topo") == "gatto mangia topo"
+    assert italian.sentence("zio", "leggere", "idea") == "Uno zio legge un'idea."
 
 
 def test_a_language_says_what_a_protocol_lacks() -> None:

@@ -352,6 +352,8 @@ EXTRACTIONS: list[dict[str, Any]] = [
         "max_bad_share": 0.5,
     },
     {"format": "text", "column": "text", "language": "xx"},
+    {"format": "text", "encoding": "nobody"},
+    {"repair": "none"},
     {"articles": 3},
     {"documents": ["title=dogs"]},
     {"few": "both", "min_tokens": 3, "min_links": 2},

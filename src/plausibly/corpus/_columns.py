@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 import polars as pl
 
 from plausibly.corpus._negation import MODALS, NEITHER, NO, NOBODY, NOT, is_question
+from plausibly.corpus._repair import OF
+from plausibly.corpus._reporting import reporting_words
 from plausibly.corpus.relations import SVO, Marks, Patterns, Row
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.io.conllu.columns import DEPRELS, UPOS, Flags, Places, Words
 
 FOLD = 1 << 20
 
-_VERB, _NOUN, _ADJ = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "ADJ"))
+_VERB, _NOUN, _ADJ, _PROPN = (UPOS.index(tag) + 1 for tag in ("VERB", "NOUN", "ADJ", "PROPN"))
 _NSUBJ, _OBJ, _AMOD, _ROOT, _DET, _COMPOUND, _AUX = (DEPRELS.index(name) + 1 for name in DEPRELS)
+_REPORTING, _QUANTITY = 1, 2
+_NONE: Places = np.zeros(0, dtype=np.int64)
 _BITS = 28
 _WORD = (1 << _BITS) - 1
 
@@ -23,9 +28,10 @@ _WORD = (1 << _BITS) - 1
 class ColumnCounter:
     """Counts the relations of whole blocks.
 
-    The patterns may differ from the defaults in `relations` alone. Each noun has one head, so the
-    two-hop relations are a look-up, not a join. Words stay numbers until all is counted; triples
-    are rare, so their candidates are looked at one by one.
+    The patterns may differ from the defaults in `relations` and `repair` alone. Each noun has one
+    head, so the two-hop relations are a look-up, not a join. Words stay numbers until all is
+    counted; triples are rare, so their candidates are looked at one by one. Sentences that may
+    need a repair are rare too: they are set aside, to be counted as trees.
     """
 
     def __init__(self, patterns: Patterns) -> None:
@@ -34,21 +40,40 @@ class ColumnCounter:
         self.sentences = 0
         self.words = 0
         self._relations = patterns.relations
+        self._repairs = patterns.repair == "on"
+        self._kinds: list[int] = []
         self._numbers: dict[bytes, int] = {}
         self._pending: list[Places] = []
         self._codes = np.zeros(0, dtype=np.int64)
         self._counts = np.zeros(0, dtype=np.int64)
 
-    def add(self, words: Words) -> None:
-        """Count the relations of a block's words."""
+    def add(self, words: Words) -> list[bytes]:
+        """Count the relations of a block's words; return the sentences set aside."""
         if not len(words):
-            return
-        self.words += len(words)
-        self.sentences += words.count_sentences()
+            return []
         argument, modifier = _arguments(words)
+        suspects = _suspects(words) if self._repairs else _NONE
+        nouns, adjectives = np.flatnonzero(argument), np.flatnonzero(modifier)
+        heads = np.concatenate([words.heads[nouns], words.heads[suspects]])
+        number = self._numbered(words, (nouns, heads, adjectives, words.heads[adjectives]))
+        aside = self._aside(words, number, suspects, nouns) if self._repairs else _NONE
+        if len(aside):
+            kept = np.ones(len(words), dtype=np.bool_)
+            for first, after in _bounds(words, aside):
+                kept[first:after] = False
+            argument, modifier = argument & kept, modifier & kept
+            self.words -= int(np.count_nonzero(~kept))
+        self._count(words, number, argument, modifier)
+        pieces = [words.piece(first, after) for first, after in _bounds(words, aside)]
+        self.words += len(words)
+        self.sentences += words.count_sentences() - len(aside)
+        if sum(map(len, self._pending)) >= FOLD:
+            self._fold()
+        return pieces
+
+    def _count(self, words: Words, number: Places, argument: Flags, modifier: Flags) -> None:
         nouns, adjectives = np.flatnonzero(argument), np.flatnonzero(modifier)
         modified = words.heads[adjectives]
-        number = self._numbered(words, (nouns, words.heads[nouns], adjectives, modified))
         for role, name in ((_NSUBJ, "nsubj"), (_OBJ, "dobj")):
             own = nouns[words.deprels[nouns] == role]
             self._put(name, number[words.heads[own]], number[own])
@@ -62,8 +87,16 @@ class ColumnCounter:
                 rows = [(SVO, head, words.key(s), words.key(o)) for s in subjects for o in objects]
                 self.triples += rows
                 self.marks += [_marks(words, verb)] * len(rows)
-        if sum(map(len, self._pending)) >= FOLD:
-            self._fold()
+
+    def _aside(self, words: Words, number: Places, suspects: Places, nouns: Places) -> Places:
+        """Return the sentences with a word that `repaired` may change."""
+        for cell in islice(self._numbers, len(self._kinds), None):
+            self._kinds.append(_kind(cell))
+        kinds = np.array(self._kinds, dtype=np.int8)
+        objects = suspects[kinds[number[words.heads[suspects]]] & _REPORTING > 0]
+        measures = nouns[kinds[number[nouns]] & _QUANTITY > 0]
+        measures = measures[[_before_of(words, place) for place in measures.tolist()]]
+        return np.unique(words.sentences[np.concatenate([objects, measures])])
 
     def _numbered(self, words: Words, places: tuple[Places, ...]) -> Places:
         """Return a number for each of the given words, equal for equal lemmas."""
@@ -110,6 +143,33 @@ class ColumnCounter:
                 "count": self._counts,
             }
         )
+
+
+def _bounds(words: Words, sentences: Places) -> list[tuple[int, int]]:
+    """Return the first word of each sentence, and the word after its last."""
+    first = np.searchsorted(words.sentences, sentences).tolist()
+    after = np.searchsorted(words.sentences, sentences + 1).tolist()
+    return list(zip(first, after, strict=True))
+
+
+def _kind(cell: bytes) -> int:
+    lemma, known = cell.decode().lower(), reporting_words()
+    return _REPORTING * (lemma in known.verbs) | _QUANTITY * (lemma in known.quantities)
+
+
+def _suspects(words: Words) -> Places:
+    """Return the nouns that are objects of a verb before them."""
+    places = np.flatnonzero(words.deprels == _OBJ)
+    upos, heads = words.upos[places], words.heads[places]
+    noun = (upos == _NOUN) | (upos == _PROPN)
+    kept: Places = places[noun & (heads >= 0) & (heads < places) & (words.upos[heads] == _VERB)]
+    return kept
+
+
+def _before_of(words: Words, place: int) -> bool:
+    after = place + 1
+    same = after < len(words) and words.sentences[after] == words.sentences[place]
+    return bool(same) and words.form(after).lower() == OF
 
 
 def _arguments(words: Words) -> tuple[Flags, Flags]:

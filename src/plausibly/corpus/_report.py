@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.corpus._names import Names
+from plausibly.corpus._repair import RULES
 from plausibly.errors import SHOWN, StudyError, TableError, listed, option
 from plausibly.io import write_text
 
@@ -47,6 +48,7 @@ class ShardReport:
         before: How many of them an earlier run had done.
         retried: Shards that were run again after their worker was lost.
         without: From a field documents are chosen by to how many of them do not have it.
+        repaired: From a rule of `_repair` to how often it changed a tree or a text.
     """
 
     sentences: int = 0
@@ -66,6 +68,7 @@ class ShardReport:
     before: int = 0
     retried: list[str] = field(default_factory=list)
     without: dict[str, int] = field(default_factory=dict)
+    repaired: dict[str, int] = field(default_factory=dict)
 
     def reject_line(self, file: str, line: int, what: str) -> None:
         """Note a bad line."""
@@ -81,7 +84,7 @@ class ShardReport:
         """Take in what another report says."""
         for name in (one.name for one in fields(ShardReport)):
             mine, theirs = getattr(self, name), getattr(other, name)
-            if name in ("languages", "without"):
+            if name in ("languages", "without", "repaired"):
                 mine.update({one: n + mine.get(one, 0) for one, n in theirs.items()})
             elif isinstance(mine, dict):
                 mine.update(theirs)
@@ -121,7 +124,7 @@ class ShardReport:
             raise TableError(
                 f"{listed(shown, total=bad, noun='bad line')} That is {bad / lines:.3g} of "
                 f"{lines} lines, more than {max_bad_share:g} ({option('max_bad_share')}). "
-                "Nothing was written."
+                f"{_encoding_hint(self.bad)}Nothing was written."
             )
         if self.empty and len(self.empty) == files:
             first = self.empty[0]
@@ -188,12 +191,19 @@ class ShardReport:
             "left_out": self.left_out,
             "documents": {"read": self.read, "drawn": self.drawn},
             "languages": dict(sorted(self.languages.items())),
+            "repaired": {rule: self.repaired.get(rule, 0) for rule in RULES},
             "shards": {"total": self.shards, "before": self.before, "retried": self.retried},
         }
 
     def dumped(self) -> str:
         """Return the report as text that `report_of` reads."""
         return json.dumps(asdict(self))
+
+
+def _encoding_hint(bad: list[Place]) -> str:
+    if not any(what == "not UTF-8" for _, _, what in bad):
+        return ""
+    return f"If the text has another encoding, name it with {option('encoding')}. "
 
 
 def report_of(text: str | bytes) -> ShardReport:

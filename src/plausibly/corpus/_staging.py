@@ -10,20 +10,24 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from plausibly.corpus._lines import UTF_8, encoding_named, without_entities
 from plausibly.corpus._names import common_folder
+from plausibly.corpus._repair import ENTITY
 from plausibly.corpus._report import ShardReport, report_of
 from plausibly.corpus._sampling import draw
 from plausibly.corpus._shards import Shard, key_of
 from plausibly.corpus._wanted import wanted
 from plausibly.corpus.documents import Document, Documents
 from plausibly.corpus.wikitext import count_links, paragraphs
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, option
 from plausibly.io import replacing
 from plausibly.ports import SILENCE, Watch
 
 CHARACTERS = 1 << 19
 FINER = 8  # a sample is small: cut finer, both processors have work and people see it move
 SAMPLE = "sample.parquet"
+ENCODED = ("text", "wikiextractor", "jsonl")
+ESCAPED = ("text", "jsonl", "parquet")
 _REPORT = b"plausibly.report"
 _SCHEMA = pa.schema(
     [("file", pa.string()), ("line", pa.int64()), ("name", pa.string()), ("text", pa.string())]
@@ -44,6 +48,8 @@ class Source:
         documents: What documents must be or not be, such as `title!=*novel*`.
         few: A page goes if it has too few tokens or links, `either`, or only if `both`, as SP-10K's
             sentence can be read.
+        encoding: How the characters of a text are written.
+        entities: Whether HTML entities of a text are decoded.
     """
 
     form: str
@@ -54,6 +60,8 @@ class Source:
     min_links: int = 0
     documents: tuple[str, ...] = ()
     few: Literal["either", "both"] = "either"
+    encoding: str = UTF_8
+    entities: bool = True
 
     def __post_init__(self) -> None:
         if self.articles is not None and self.articles < 1:
@@ -63,6 +71,12 @@ class Source:
                 raise StudyError(f"{name} must be at least 0; got {getattr(self, name)}.")
         if self.min_links and self.form != "dump":
             raise StudyError(f"links are seen in a dump only, not in {self.form}.")
+        if encoding_named(self.encoding) != UTF_8 and self.form not in ENCODED:
+            raise StudyError(
+                f"{self.form} is always read in its standard encoding. {option('encoding')} is for "
+                f"{', '.join(ENCODED)}.",
+                parameter="encoding",
+            )
         wanted(self.documents)
 
     @property
@@ -133,7 +147,14 @@ class Staging:
         rules = wanted(source.documents)
         for file in self._files:
             about = [rule.field for rule in rules]
-            self._reading = Documents(source.form, file, report, column=source.column, about=about)
+            self._reading = Documents(
+                source.form,
+                file,
+                report,
+                column=source.column,
+                about=about,
+                encoding=encoding_named(source.encoding),
+            )
             bad, blank = report.bad_lines, True
             for document in self._reading:
                 report.read += 1
@@ -141,13 +162,23 @@ class Staging:
                 for rule in (one for one in rules if not one.knows(document)):
                     report.without[rule.field] = report.without.get(rule.field, 0) + 1
                 if all(rule.holds(document) for rule in rules):
-                    yield Document(*document[:4])
+                    yield self._decoded(document)
                 else:
                     report.left_out += 1
             if blank and report.bad_lines == bad:
                 report.empty.append(str(file))
             self._read += file.stat().st_size
             self._reading = None
+
+    def _decoded(self, document: Document) -> Document:
+        """Return what is kept of a document, its HTML entities decoded where that is wanted."""
+        text = document.text
+        if self._source.entities and self._source.form in ESCAPED:
+            text, entities = without_entities(text)
+            if entities:
+                before = self.report.repaired.get(ENTITY, 0)
+                self.report.repaired[ENTITY] = before + entities
+        return Document(*document[:3], text)
 
     def _position(self) -> int:
         return self._read + (self._reading.position if self._reading is not None else 0)

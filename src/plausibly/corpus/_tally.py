@@ -11,6 +11,7 @@ import polars as pl
 
 from plausibly.corpus._columns import ColumnCounter
 from plausibly.corpus._examples import Examples, Keep, Place
+from plausibly.corpus._repair import repaired
 from plausibly.corpus._report import ShardReport, report_of
 from plausibly.corpus.relations import Marks, Patterns, Row, find
 from plausibly.errors import StudyError
@@ -40,6 +41,10 @@ class Tally:
 
     def add(self, sentence: Sentence, place: Place | None = None) -> None:
         """Count a sentence; where examples are kept, one needs to know where it stands."""
+        if self.patterns.repair == "on":
+            sentence, actions = repaired(sentence, self.patterns.roles)
+            for rule in actions:
+                self.report.repaired[rule] = self.report.repaired.get(rule, 0) + 1
         found = find(sentence, self.patterns)
         self.counts.update(found.rows)
         if found.marks:

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from plausibly.corpus._archives import DAMAGED, Opened, open_file
+from plausibly.corpus._archives import DAMAGED, open_file
 from plausibly.corpus._dump import BadPage, read_pages
+from plausibly.corpus._lines import UTF_8, TextLines
 from plausibly.corpus._report import ShardReport
 from plausibly.errors import TableError, option
 
-LONGEST = 1 << 24
 PASSAGE = 100_000
 TITLE_WORDS = 4
 
@@ -52,6 +52,7 @@ class Documents:
         report: Told while reading what cannot be read.
         column: Name of the column or key that holds the text, where there are any.
         about: Further columns of Parquet to read.
+        encoding: How the characters of a text are written.
     """
 
     def __init__(
@@ -62,17 +63,19 @@ class Documents:
         *,
         column: str = "text",
         about: Collection[str] = (),
+        encoding: str = UTF_8,
     ) -> None:
         self.position = 0
         self._form, self._file, self._report, self._column = form, file, report, column
-        self._about = about
+        self._about, self._encoding = about, encoding
 
     def __iter__(self) -> Iterator[Document]:
         if self._form == "parquet":
             yield from self._parquet()
             return
         with open_file(self._file) as opened:
-            for document in _READERS[self._form](opened, self._report, self._column):
+            lines = TextLines(opened, self._report, self._encoding)
+            for document in _READERS[self._form](lines, self._column):
                 self.position = opened.position()
                 yield document
             if opened.damage:
@@ -105,37 +108,22 @@ class Documents:
             self.position = file.stat().st_size * number // max(1, rows.metadata.num_rows)
 
 
-def _lines(opened: Opened, report: ShardReport) -> Iterator[tuple[int, str]]:
-    """Yield the number and text of every line that is UTF-8 and not broken off."""
-    number = 0
-    while raw := opened.stream.readline(LONGEST):
-        if not raw.endswith(b"\n") and opened.damage:
-            return
-        number += 1
-        report.lines += 1
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
-        try:
-            yield number, raw.decode().rstrip("\r\n")
-        except UnicodeDecodeError:
-            report.reject_line(str(opened.path), number, "not UTF-8")
-
-
-def _text(opened: Opened, report: ShardReport, column: str) -> Iterator[Document]:
+def _text(source: TextLines, column: str) -> Iterator[Document]:
     """Yield passages: what stands between blank lines, cut where it grows long."""
     del column
+    file = source.file
     first, passage, size = 1, list[str](), 0
-    for number, line in _lines(opened, report):
+    for number, line in source:
         if line.strip():
             first = first if passage else number
             passage.append(line)
             size += len(line)
         long = size >= PASSAGE and (_SENTENCE_END.search(line) or size >= 2 * PASSAGE)
         if passage and (long or not line.strip()):
-            yield from _passages(str(opened.path), first, "\n".join(passage))
+            yield from _passages(file, first, "\n".join(passage))
             passage, size = [], 0
     if passage:
-        yield from _passages(str(opened.path), first, "\n".join(passage))
+        yield from _passages(file, first, "\n".join(passage))
 
 
 def _passages(file: str, line: int, text: str) -> Iterator[Document]:
@@ -148,13 +136,13 @@ def _passages(file: str, line: int, text: str) -> Iterator[Document]:
     yield Document(file, line, "", text)
 
 
-def _wikiextractor(opened: Opened, report: ShardReport, column: str) -> Iterator[Document]:
+def _wikiextractor(source: TextLines, column: str) -> Iterator[Document]:
     """Yield the articles between <doc …> and </doc>, without titles; one not ended too."""
     del column
-    file = str(opened.path)
+    file, report = source.file, source.report
     header: _Header | None = None
     lines: list[str] = []
-    for number, line in _lines(opened, report):
+    for number, line in source:
         if line.startswith("<doc "):
             if header is not None:
                 yield header.document(file, lines)
@@ -204,21 +192,22 @@ def _is_title(line: str) -> bool:
     return line.endswith(".") and line.count(" ") < TITLE_WORDS
 
 
-def _jsonl(opened: Opened, report: ShardReport, column: str) -> Iterator[Document]:
-    for number, line in _lines(opened, report):
+def _jsonl(source: TextLines, column: str) -> Iterator[Document]:
+    file, report = source.file, source.report
+    for number, line in source:
         if not line.strip():
             continue
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
-            report.reject_line(str(opened.path), number, f"not JSON ({error})")
+            report.reject_line(file, number, f"not JSON ({error})")
             continue
         text = record.get(column) if isinstance(record, dict) else None
         if not isinstance(text, str) or _HALF.search(text):
             wrong = "half a character" if isinstance(text, str) else "no text"
-            report.reject_line(str(opened.path), number, f"{wrong} under {column!r}")
+            report.reject_line(file, number, f"{wrong} under {column!r}")
             continue
-        yield Document(str(opened.path), number, _name(record), text, record)
+        yield Document(file, number, _name(record), text, record)
 
 
 def _name(record: Mapping[str, Any]) -> str:
@@ -227,21 +216,22 @@ def _name(record: Mapping[str, Any]) -> str:
     return "" if name is None else str(name)
 
 
-def _dump(opened: Opened, report: ShardReport, column: str) -> Iterator[Document]:
+def _dump(source: TextLines, column: str) -> Iterator[Document]:
     del column
-    pages = read_pages(opened.stream)
+    file, report = source.file, source.report
+    pages = read_pages(source.opened.stream)
     for page in pages:
         report.lines += 1
         if isinstance(page, BadPage):
-            report.reject_line(str(opened.path), 0, f"page {page.number}: {page.message}")
+            report.reject_line(file, 0, f"page {page.number}: {page.message}")
             continue
         about = {"title": page.title, "id": page.number}
-        yield Document(str(opened.path), 0, page.number, page.wikitext, about)
+        yield Document(file, 0, page.number, page.wikitext, about)
     if pages.damage:
-        report.damage[str(opened.path)] = pages.damage
+        report.damage[file] = pages.damage
 
 
-_READERS: dict[str, Callable[[Opened, ShardReport, str], Iterator[Document]]] = {
+_READERS: dict[str, Callable[[TextLines, str], Iterator[Document]]] = {
     "text": _text,
     "wikiextractor": _wikiextractor,
     "jsonl": _jsonl,

@@ -311,7 +311,7 @@ def _asked(
 ) -> dict[str, Any]:
     """Return the part of a manifest that says what was asked for, and of what."""
     source = dict(plan["source"])
-    seed = source.pop("seed")
+    seed, _ = source.pop("seed"), source.pop("entities")
     return {
         "command": "extract",
         "inputs": {names.shown(file): digest for file, digest in plan["inputs"]},

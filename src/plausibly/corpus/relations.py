@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from plausibly.corpus._arguments import Arguments, key, plain_arguments, propagated_arguments
 from plausibly.corpus._negation import (
@@ -16,6 +16,7 @@ from plausibly.corpus._negation import (
     is_negated,
     is_question,
 )
+from plausibly.corpus._repair import Repair
 from plausibly.datasets.sp10k import RELATIONS as PAIRS
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import Sentence
@@ -43,6 +44,7 @@ class Patterns:
         particles: Count events whose verb has a particle, which PAP leaves out.
         drop_negated: Leave out what a negated verb governs; see `is_negated`.
         drop_modal: Leave out what a verb with a modal governs.
+        repair: Whether trees are repaired before relations are looked for; see `_repair`.
     """
 
     relations: tuple[str, ...] = RELATIONS
@@ -53,11 +55,14 @@ class Patterns:
     particles: bool = False
     drop_negated: bool = False
     drop_modal: bool = False
+    repair: Repair = "on"
 
     def __post_init__(self) -> None:
         for relation in self.relations:
             if relation not in RELATIONS:
                 raise UnknownName("relation", relation, RELATIONS)
+        if self.repair not in get_args(Repair):
+            raise UnknownName("repair", self.repair, get_args(Repair))
         if not self.relations:
             raise StudyError(f"no relations to look for. Name some of {', '.join(RELATIONS)}.")
 
@@ -78,8 +83,8 @@ class Patterns:
 
     @property
     def by_columns(self) -> bool:
-        """Whether a whole block can be searched at once: the relations alone may be chosen."""
-        return self == Patterns(relations=self.relations)
+        """Whether a whole block can be searched at once: only relations and repair may differ."""
+        return self == Patterns(relations=self.relations, repair=self.repair)
 
 
 PROFILES: dict[str, tuple[str, ...]] = {

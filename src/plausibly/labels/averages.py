@@ -100,12 +100,13 @@ def numbers_in(ballot: Ballot, method: str) -> pl.DataFrame:
     rows, numbers, valued = ballot.numbers()
     strange = np.flatnonzero(~np.isfinite(numbers))
     if len(strange) and not valued:
-        answers = ballot.ratings["answer"]
+        first = ballot.ratings["answer"].gather(int(rows[strange[0]])).item()
         raise StudyError(
             f"{method} needs numbers: {len(strange)} of {len(rows)} answers to question "
-            f"{ballot.question!r} are not (first: {answers[int(rows[strange[0]])]!r}). Leave such "
+            f"{ballot.question!r} are not (first: {first!r}). Leave such "
             f"answers out ({option('missing')}), give values, or choose another method."
         )
     known = np.isfinite(numbers)
-    columns = {"item": ballot.item[rows], "number": numbers, "rating": rows}
-    return pl.DataFrame({name: column[known] for name, column in columns.items()})
+    return pl.DataFrame(
+        {"item": ballot.item[rows][known], "number": numbers[known], "rating": rows[known]}
+    )

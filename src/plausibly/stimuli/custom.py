@@ -26,8 +26,11 @@ _KEYS = ("name", "text", "condition", "kind", "expected")
 class Template:
     """A text with places for columns: `{noun}`, or `{noun:a}` in another form.
 
-    Forms: `a` (with its article), `plural`, `cap` (first letter large), `s` (a verb in the third
-    person), `s(column)` (a verb agreeing with the noun in that column).
+    Forms: `a`, `the` and `the_plural` (with its article), `plural`, each also with the column of an
+    adjective that goes before the noun: `the(adjective)`; `cap` (first letter large), `s` (a verb
+    in the third person), `s(column)` (a verb agreeing with the noun in that column),
+    `like(column)` and `before(column)` (an adjective that agrees with the noun, after or before
+    it).
 
     Args:
         name: Part of the name of its items.
@@ -254,15 +257,16 @@ def filled(text: str, row: Mapping[str, object], realiser: Realiser | Forms) -> 
     >>> filled("{who:a} {verb:s(who)} water.", row, Realiser(language("en")))
     'an engineer carries water.'
     """
-
-    def word(place: re.Match[str]) -> str:
+    made, last = "", 0
+    for place in _PLACE.finditer(text):
+        made, last = made + text[last : place.start()], place.end()
         plain = str(row[place[1]])
-        if place[2] is None:
-            return plain
         other = str(row[place[3]]) if place[3] else None
-        return _FORMS[place[2]](plain, other, realiser)
-
-    return _PLACE.sub(word, text)
+        word = plain if place[2] is None else _FORMS[place[2]](plain, other, realiser)
+        made = realiser.join(made, word) if place[2] in _WITH_ARTICLE else made + word
+        if place[2] in _BEFORE and word.endswith("'") and text[last : last + 1] == " ":
+            last += 1
+    return made + text[last:]
 
 
 def _capital(text: str) -> str:
@@ -270,18 +274,30 @@ def _capital(text: str) -> str:
 
 
 class Forms(Protocol):
-    """What gives nouns their article and their plural."""
+    """What gives words their form: nouns their article, adjectives and verbs their agreement."""
 
-    def phrase(self, noun: str) -> str:
-        """Return a noun with its article."""
+    def phrase(self, noun: str, before: str | None = None) -> str:
+        """Return a noun with its article, an adjective between them if there is one."""
         ...
 
-    def plural(self, noun: str) -> str:
-        """Return the plural of a noun."""
+    def plural(self, noun: str, before: str | None = None) -> str:
+        """Return the plural of a noun, behind an adjective if there is one."""
         ...
 
-    def definite(self, noun: str, *, many: bool = False) -> str:
+    def definite(self, noun: str, before: str | None = None, *, many: bool = False) -> str:
         """Return a noun, or its plural, with the definite article."""
+        ...
+
+    def before(self, adjective: str, noun: str, *, many: bool = False) -> str:
+        """Return an adjective as it agrees with a noun that follows it."""
+        ...
+
+    def agreeing(self, verb: str, subject: str) -> str:
+        """Return a verb in the present tense, as its subject needs it."""
+        ...
+
+    def join(self, text: str, phrase: str) -> str:
+        """Return a text and a phrase after it, joined as the language joins them."""
         ...
 
     def like(self, adjective: str, noun: str, *, many: bool = False) -> str:
@@ -290,19 +306,21 @@ class Forms(Protocol):
 
 
 _FORMS: dict[str, Callable[[str, str | None, Realiser | Forms], str]] = {
-    "a": lambda noun, _, forms: forms.phrase(noun),
+    "a": lambda noun, adjective, forms: forms.phrase(noun, adjective),
+    "before": lambda word, noun, forms: forms.before(word, noun or ""),
+    "before_plural": lambda word, noun, forms: forms.before(word, noun or "", many=True),
     "cap": lambda text, _, __: _capital(text),
     "like": lambda word, noun, forms: forms.like(word, noun or ""),
     "like_plural": lambda word, noun, forms: forms.like(word, noun or "", many=True),
-    "plural": lambda noun, _, forms: forms.plural(noun),
-    "s": lambda verb, noun, forms: (
-        forms.agreeing(verb, noun or "") if isinstance(forms, Realiser) else verb
-    ),
-    "the": lambda noun, _, forms: forms.definite(noun),
-    "the_plural": lambda noun, _, forms: forms.definite(noun, many=True),
+    "plural": lambda noun, adjective, forms: forms.plural(noun, adjective),
+    "s": lambda verb, noun, forms: forms.agreeing(verb, noun or ""),
+    "the": lambda noun, adjective, forms: forms.definite(noun, adjective),
+    "the_plural": lambda noun, adjective, forms: forms.definite(noun, adjective, many=True),
 }
-_OF_NOUNS = frozenset({"a", "like", "like_plural", "plural", "the", "the_plural"})
-_BESIDE = ("like", "like_plural")
+_WITH_ARTICLE = frozenset({"a", "the", "the_plural"})
+_BEFORE = frozenset({"before", "before_plural"})
+_OF_NOUNS = frozenset({"like", "like_plural", "plural"}) | _WITH_ARTICLE | _BEFORE
+_BESIDE = ("like", "like_plural", "before", "before_plural")
 
 
 def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> None:
@@ -316,10 +334,10 @@ def require_forms(templates: Sequence[Template], lang: str, *, nouns: bool) -> N
     if lang == "en":
         return
     asked = {form for template in templates for form in template.forms}
-    refused = sorted(asked & ({"s"} if nouns else {"s", *_OF_NOUNS}))
+    refused = [] if nouns else sorted(asked & _OF_NOUNS)
     if refused:
-        help_ = "" if "s" in refused or nouns else f" or pass {option('nouns')}, noun and gender,"
         raise StudyError(
-            f"the form ':{refused[0]}' is not made in the language {lang!r}: its rules are "
-            f"English. Write the form into a column of the table,{help_} or leave it away."
+            f"the form ':{refused[0]}' is not made in the language {lang!r} without the gender of "
+            f"nouns. Pass {option('nouns')} with noun and gender, or write the form into a column "
+            "of the table."
         )

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
+from plausibly.stimuli.italian import by_ending
+from plausibly.stimuli.italian_verbs import third_person as italian_third_person
 from plausibly.stimuli.lexica.language import Language
 from plausibly.stimuli.lexica.usage import usage
 
@@ -130,6 +132,8 @@ class Realiser:
 
     def agreeing(self, verb: str, subject: str) -> str:
         """Return the verb in the present tense, as its subject wants it."""
+        if self.language.lang == "it":
+            return italian_third_person(verb)
         if self.language.lang != "en":
             return verb
         if self.is_plural(subject):
@@ -152,22 +156,38 @@ class Realiser:
         """
         return f"{subject} {self.agreeing(verb, subject)} {thing}"
 
-    def phrase(self, noun: str) -> str:
-        """Return a noun with its indefinite article, without one if it takes none."""
+    def phrase(self, noun: str, before: str | None = None) -> str:
+        """Return a noun with its indefinite article, without one if it takes none.
+
+        An adjective, where there is one, goes between them.
+        """
+        if self.language.lang == "it":
+            return by_ending(noun).phrase(noun, before)
         last = noun.rpartition(" ")[2].casefold()
         bare = last in self.language.mass or last in self.language.plural_only
         bare = bare or (self.language.lang == "en" and usage().countable(last) is False)
         if bare or (self.nouns is not None and self.nouns.is_mass(last)):
-            return noun
-        return f"{article(noun, self.language)} {noun}"
+            return f"{before} {noun}" if before else noun
+        words = f"{before} {noun}" if before else noun
+        return f"{article(words, self.language)} {words}"
 
-    def plural(self, noun: str) -> str:
-        """Return the plural of a noun."""
-        return plural(noun, self.language, nouns=self.nouns)
+    def plural(self, noun: str, before: str | None = None) -> str:
+        """Return the plural of a noun, behind an adjective if there is one."""
+        many = plural(noun, self.language, nouns=self.nouns)
+        return f"{before} {many}" if before else many
 
-    def definite(self, noun: str, *, many: bool = False) -> str:
+    def definite(self, noun: str, before: str | None = None, *, many: bool = False) -> str:
         """Return a noun, or its plural, with the definite article of English."""
-        return f"the {self.plural(noun) if many else noun}"
+        words = self.plural(noun, before) if many else f"{before} {noun}" if before else noun
+        return f"the {words}"
+
+    def before(self, adjective: str, noun: str, *, many: bool = False) -> str:
+        """Return an adjective in front of a noun; English ones have one form."""
+        return self.like(adjective, noun, many=many)
+
+    def join(self, text: str, phrase: str) -> str:
+        """Return a text and a phrase after it; English joins nothing."""
+        return text + phrase
 
     def like(self, adjective: str, noun: str, *, many: bool = False) -> str:
         """Return an adjective beside a noun; English ones have one form."""

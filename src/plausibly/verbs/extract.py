@@ -187,6 +187,7 @@ def extract(
     few: Literal["either", "both"] = "either",
     documents: Sequence[str] = (),
     column: str = "text",
+    encoding: str = "utf-8",
     relations: str | Sequence[str] | None = None,
     profile: str = "basic",
     passives: bool = False,
@@ -196,6 +197,7 @@ def extract(
     particles: bool = False,
     drop_negated: bool = False,
     drop_modal: bool = False,
+    repair: Literal["on", "none"] = "on",
     min_count: int = 1,
     max_bad_share: float = 0.01,
     examples: int = 0,
@@ -225,6 +227,7 @@ def extract(
         documents: What documents must be (FIELD=PATTERN) or not be (FIELD!=PATTERN), by title,
             category or any column.
         column: Where JSONL and Parquet hold the text.
+        encoding: Encoding of texts, such as cp1252 or utf-16.
         relations: Relations to count, separated by commas, or as a list (default: all).
         profile: basic, or enhanced: passives, conjuncts and relative clauses together.
         passives: Count the subject of a passive as object, its by-phrase as subject.
@@ -234,6 +237,9 @@ def extract(
         particles: Count events whose verb has a particle too (put off); PAP leaves them out.
         drop_negated: Leave out what a negated verb governs.
         drop_modal: Leave out what a verb with a modal governs.
+        repair: on: before counting, correct objects of reporting verbs (says tests have shown),
+            replace quantity nouns with the noun after "of" and decode HTML entities. none: count
+            what the parser and the text give.
         min_count: Leave out rarer pairs.
         max_bad_share: Share of bad lines to pass over.
         examples: Number of sentences to keep of each pair and triple, drawn by the seed.
@@ -259,7 +265,18 @@ def extract(
     paths = [Path(one) for one in named]
     inputs = find_files(paths, format)
     form = format or form_of(inputs)
-    source = Source(form, column, articles, seed, min_tokens, min_links, tuple(documents), few)
+    source = Source(
+        form,
+        column,
+        articles,
+        seed,
+        min_tokens,
+        min_links,
+        tuple(documents),
+        few,
+        encoding,
+        entities=repair == "on",
+    )
     more = _profile(profile)
     patterns = Patterns(
         _relations(relations),
@@ -270,6 +287,7 @@ def extract(
         particles=particles,
         drop_negated=drop_negated,
         drop_modal=drop_modal,
+        repair=repair,
     )
     request = Request(source, patterns, min_count, max_bad_share, examples)
     with about("parser"):

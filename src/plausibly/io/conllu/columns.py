@@ -17,7 +17,7 @@ Flags = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 Spans = tuple[Places, Places]
 
-UPOS = ("VERB", "NOUN", "ADJ")
+UPOS = ("VERB", "NOUN", "ADJ", "PROPN")
 DEPRELS = ("nsubj", "obj", "amod", "root", "det", "compound", "aux")
 
 _TAB, _NEWLINE, _HASH, _ZERO, _C = (np.uint8(ord(mark)) for mark in "\t\n#0c")
@@ -63,6 +63,12 @@ class Words:
         number = self.sentences[word]
         first, after = np.searchsorted(self.sentences, (number, number + 1)).tolist()
         return range(first, after)
+
+    def piece(self, first: int, after: int) -> bytes:
+        """Return the lines from a word on to the one before another, as they are written."""
+        begin = self.block.rfind(b"\n", 0, self.forms[0][first]) + 1
+        end = self.block.find(b"\n", self.forms[1][after - 1])
+        return self.block[begin : end + 1]
 
     def key(self, word: int) -> str:
         """Return the lower-cased lemma of a word, or its form where it has no lemma."""

@@ -70,14 +70,14 @@ def check_items(realiser: Realiser, *, as_sentence: bool = False) -> pl.DataFram
     rows = [
         {
             "item": f"check-{expected}-{number:02}",
-            "text": by_hand[0] if by_hand else say(subject, verb, thing),
+            "text": say(subject, verb, thing),
             "condition": None,
             "kind": "check",
             "expected": expected,
             **dict(zip(ROLES, (subject, verb, thing), strict=True)),
         }
         for expected, triples in document.get(realiser.language.lang, {}).items()
-        for number, (subject, verb, thing, *by_hand) in enumerate(triples, start=1)
+        for number, (subject, verb, thing) in enumerate(triples, start=1)
     ]
     return pl.DataFrame(rows, schema={**ITEMS.schema, **dict.fromkeys(ROLES, pl.String)})
 

@@ -82,9 +82,9 @@ def build_pap(svo: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Built:
         StudyError: With the table of short cells, unless the plan takes what there is.
     """
     spoken = lexica.realiser.language
-    if plan.as_sentence and spoken.lang != "en":
+    if plan.as_sentence and spoken.lang not in ("en", "it"):
         raise StudyError(
-            f"sentences with articles are made in English alone, not in {spoken.name}. "
+            f"sentences with articles are made in English and Italian, not in {spoken.name}. "
             f"Omit {option('sentences')}: texts are then the bare words."
         )
     placed = placed_sets(svo, lexica, plan=plan)

@@ -12,10 +12,12 @@ import polars as pl
 from plausibly.backends.english import LemminflectNouns, is_inflected, is_word
 from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
-from plausibly.errors import MissingExtra
+from plausibly.errors import SHOWN, MissingExtra
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import examples_near
+from plausibly.stimuli.italian import gender_by_ending
+from plausibly.stimuli.italian_verbs import guesses
 from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.stimuli.lexica.language import language, require
 from plausibly.stimuli.lexica.norms import MIN_ZIPF, Norms, read_norms
@@ -27,7 +29,7 @@ from plausibly.stimuli.pap.building import build_pap as pap_items
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, expected_cells
 from plausibly.stimuli.pap.goals import design_goals
 from plausibly.stimuli.pap.lexica import Filtering, pap_lexica
-from plausibly.stimuli.pap.perturb import ROLES
+from plausibly.stimuli.pap.perturb import COSTS, ROLES
 from plausibly.stimuli.pap.svo import read_svo
 from plausibly.stimuli.realise import Realiser
 from plausibly.study.made import Made, making
@@ -201,7 +203,9 @@ def _item_set(
     lists: FrequencyList | None,
 ) -> ItemSet:
     kind = "predicted" if report["norms"]["predicted"] else "rated"
-    built = with_balance(built, frequency=lists, lang=report["language"], norms=kind)
+    built = with_balance(
+        built, frequency=lists, lang=report["language"], norms=kind, draw=plan.draw, draws=COSTS
+    )
     goals = design_goals(built.items, per_cell=plan.per_cell)
     more = {"lexica.json": report, "goals.json": goals}
     built = replace(built, documents={**built.documents, **more})
@@ -220,11 +224,28 @@ def _item_set(
         },
         notes=(
             *_talk(report),
+            *_guessed(built.items, report["language"], sentences=plan.as_sentence),
             *_matched(built),
             *_short(cells, plan),
             *_crowded(built.documents["words.json"]),
             _reached(goals),
         ),
+    )
+
+
+def _guessed(items: pl.DataFrame, lang: str, *, sentences: bool) -> tuple[str, ...]:
+    """Return which Italian words have a form that no rule or list covers, to be read again."""
+    if lang != "it":
+        return ()
+    words = {"verbs": guesses(items["verb"])}
+    if sentences:
+        nouns = {*items["subject"], *items["object"]}
+        words["nouns"] = sorted(noun for noun in nouns if gender_by_ending(noun)[1])
+    return tuple(
+        f"{len(some)} {kind} are not in our lists, so their form is a guess: "
+        f"{', '.join(some[:SHOWN])}. Read these items."
+        for kind, some in words.items()
+        if some
     )
 
 

@@ -1,0 +1,372 @@
+"""Reporting verbs: nouns that a parser takes for the object of `say` though they are not.
+
+The parser reads "says tests have shown gold" as if someone said tests. The rules look at the tree;
+the words they apply to are in `reporting_en.toml`, made by `training/count_reporting.py`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from plausibly.corpus._arguments import key
+from plausibly.ports import Sentence
+
+CLAUSE, ELSEWHERE, SPEAKER, UNSAYABLE = "clause", "elsewhere", "speaker", "unsayable"
+STRONG = 0.85
+"""Verbs with at least this share of clauses hardly ever have an object."""
+PARENTHESIS = 15
+NOUNS = frozenset({"NOUN", "PROPN"})
+FREE = "dep"
+
+_CLAUSES = frozenset({"ccomp", "parataxis", "conj", "advcl", "xcomp", "dep", "appos", "csubj"})
+_SUBJECTS = ("nsubj", "csubj", "expl")
+_LINKS = frozenset({"mark", "cc"})
+_VERBAL = frozenset({"VERB", "AUX"})
+_AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+_FINITE = frozenset(
+    {
+        *("is", "are", "was", "were", "am", "'s", "'re", "'m", "has", "have", "'ve", "had", "'d"),
+        *("do", "does", "did", "will", "would", "wo", "'ll", "can", "could", "ca", "may", "might"),
+        *("shall", "should", "must", "ought", "\N{RIGHT SINGLE QUOTATION MARK}s"),
+        *("\N{RIGHT SINGLE QUOTATION MARK}re", "\N{RIGHT SINGLE QUOTATION MARK}ve"),
+        "\N{RIGHT SINGLE QUOTATION MARK}ll",
+    }
+)
+_RELATIVE = frozenset(
+    {"which", "that", "who", "whom", "whose", "where", "when", "why", "what", "how", "whether"}
+)
+_QUOTES = frozenset(
+    {'"', "''", "``", "'", "\N{RIGHT DOUBLE QUOTATION MARK}", "\N{RIGHT SINGLE QUOTATION MARK}"}
+)
+_COMMAS = frozenset({",", "-", "--", "\N{EN DASH}", "\N{EM DASH}"})
+_ENDS = frozenset(".,;:!?)") | _QUOTES
+
+
+@dataclass(frozen=True, slots=True)
+class ReportingWords:
+    """The words the rules apply to.
+
+    Args:
+        clausal: Verbs that report a clause, each with its share of clauses among its objects.
+        speech: Verbs whose speaker may follow them.
+        subjunctive: Verbs whose clause may have a bare `be`.
+        impersonal: Verbs that do not have people as objects.
+        persons: Nouns for people.
+        sayable: Nouns one can say.
+        quantities: Nouns that measure the noun after `of`.
+        figures: Those of them that name a figure where they are definite: the number of cattle.
+        verbs: All verbs whose objects are looked at.
+    """
+
+    clausal: dict[str, float]
+    speech: frozenset[str]
+    subjunctive: frozenset[str]
+    impersonal: frozenset[str]
+    persons: frozenset[str]
+    sayable: frozenset[str]
+    quantities: frozenset[str]
+    figures: frozenset[str]
+    verbs: frozenset[str]
+
+
+@cache
+def reporting_words() -> ReportingWords:
+    """Return the English words of `reporting_en.toml`."""
+    place = resources.files("plausibly.corpus") / "reporting_en.toml"
+    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    clausal = document.pop("clausal")
+    lists = {name: frozenset(words) for name, words in document.items()}
+    return ReportingWords(clausal, **lists, verbs=lists["speech"] | clausal.keys())
+
+
+class Tree:
+    """A sentence whose heads and labels can be changed; words are counted from 0, -1 is no head."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.forms = [form.lower() for form in sentence.forms]
+        self.upos = sentence.upos
+        self.heads = [head - 1 for head in sentence.heads]
+        self.deprels = list(sentence.deprels)
+        self.size = len(self.forms)
+
+    def key(self, word: int) -> str:
+        """Return the lower-cased lemma of a word."""
+        return key(self.sentence, word)
+
+    def put(self, word: int, head: int, deprel: str) -> None:
+        """Give a word another head and label."""
+        self.heads[word], self.deprels[word] = head, deprel
+
+    def children(self, word: int) -> list[int]:
+        """Return the words that depend on a word."""
+        return [place for place, head in enumerate(self.heads) if head == word]
+
+    def end(self, word: int) -> int:
+        """Return the last word of a subtree."""
+        below = {word}
+        for _ in range(self.size):
+            more = {place for place, head in enumerate(self.heads) if head in below} - below
+            if not more:
+                break
+            below |= more
+        return max(below)
+
+    def begin(self, word: int) -> int:
+        """Return the first word of a subtree."""
+        return min(place for place in range(word + 1) if self.below(place, word))
+
+    def below(self, word: int, ancestor: int) -> bool:
+        """Return whether a word is an ancestor's descendant, or the ancestor itself."""
+        for _ in range(self.size):
+            if word == ancestor:
+                return True
+            if word < 0:
+                return False
+            word = self.heads[word]
+        return False
+
+    def repaired(self) -> Sentence:
+        """Return the sentence with the heads and labels as they are now."""
+        heads = [head + 1 for head in self.heads]
+        return self.sentence._replace(heads=heads, deprels=self.deprels)
+
+
+def false_object(tree: Tree, noun: int, words: ReportingWords) -> str | None:
+    """Free a verb of a noun that is not its object; return the name of the rule that did it."""
+    verb = tree.heads[noun]
+    lemma = tree.key(verb)
+    if lemma == "say" and tree.key(noun) in words.sayable:
+        return None
+    if lemma in words.clausal:
+        if _joins_clause(tree, verb, noun, words) or _opens_sentence(tree, verb, noun):
+            return CLAUSE
+        if _before_other_clause(tree, verb, noun, strong=words.clausal[lemma] >= STRONG):
+            tree.deprels[noun] = FREE
+            return ELSEWHERE
+    if lemma in words.speech and _is_speaker(tree, verb, noun):
+        for child in tree.children(verb):
+            if tree.deprels[child] == "nsubj":
+                tree.deprels[child] = FREE
+        tree.deprels[noun] = "nsubj"
+        return SPEAKER
+    person = lemma in words.impersonal and tree.key(noun) in words.persons
+    if lemma == "say" or person:
+        tree.deprels[noun] = FREE
+        return UNSAYABLE
+    return None
+
+
+def _joins_clause(tree: Tree, verb: int, noun: int, words: ReportingWords) -> bool:
+    """Make a noun the subject of the verb's later clause that has none: says tests | have shown."""
+    lemma = tree.key(verb)
+    strong = words.clausal[lemma] >= STRONG
+    for clause in tree.children(verb):
+        if clause <= noun or tree.deprels[clause].partition(":")[0] not in _CLAUSES:
+            continue
+        below = tree.children(clause)
+        after = tree.end(noun) + 1
+        false = [
+            child
+            for child in below
+            if child < clause
+            and tree.upos[child] == "VERB"
+            and tree.deprels[child] in ("csubj", "nsubj")
+            and tree.begin(child) == after
+            and not _has_subject(tree, child)
+        ]
+        bound = any(
+            tree.deprels[child] in _LINKS
+            or (tree.deprels[child].startswith(_SUBJECTS) and child not in false)
+            for child in below
+        )
+        if bound or not _is_finite(tree, clause, subjunctive=lemma in words.subjunctive):
+            continue
+        if not strong and (
+            not _follows(tree, noun, clause, false) or _may_be_participle(tree, clause)
+        ):
+            continue
+        for child in false:
+            tree.put(child, noun, "acl")
+        passive = any(tree.deprels[child] == "aux:pass" for child in below)
+        tree.put(noun, clause, "nsubj:pass" if passive else "nsubj")
+        return True
+    return False
+
+
+def _opens_sentence(tree: Tree, verb: int, noun: int) -> bool:
+    """Turn a tree round in which `farmers fear` is the subject of `locusts will destroy crops`."""
+    clause = tree.heads[verb]
+    if clause <= noun or not tree.deprels[verb].startswith(("nsubj", "csubj")):
+        return False
+    below = tree.children(verb)
+    own = [child for child in below if tree.deprels[child] == "nsubj" and child < verb]
+    if not own or any(tree.deprels[child] in _LINKS for child in below):
+        return False
+    if tree.end(verb) + 1 != _clause_begin(tree, clause, but=verb) or tree.end(noun) < tree.end(
+        verb
+    ):
+        return False
+    passive = any(tree.deprels[child] == "aux:pass" for child in tree.children(clause))
+    head, deprel = tree.heads[clause], tree.deprels[clause]
+    tree.put(verb, head, deprel)
+    tree.put(clause, verb, "ccomp")
+    tree.put(noun, clause, "nsubj:pass" if passive else "nsubj")
+    return True
+
+
+def _before_other_clause(tree: Tree, verb: int, noun: int, *, strong: bool) -> bool:
+    """Return whether a finite verb follows the noun whose clause is not the reporting one."""
+    if any(_lacks_subject(tree, child) for child in tree.children(noun)):
+        return True
+    place = _past_adverbs(tree, tree.end(noun) + 1)
+    asked = not strong and any(form in _RELATIVE for form in tree.forms[noun:place])
+    subject = _is_gerund(tree, verb) and tree.upos[verb - 1] not in ("ADP", "SCONJ", "PART")
+    if asked or subject:
+        return False
+    if strong and place < tree.size and tree.forms[place] in _COMMAS:
+        place = _past_parenthesis(tree, place)
+    clause = _finite_clause(tree, place) if place < tree.size else -1
+    return clause >= 0 and not tree.below(verb, clause)
+
+
+def _finite_clause(tree: Tree, place: int) -> int:
+    """Return the head of the clause that a finite verb is in, -1 if the word is not one."""
+    if tree.forms[place] in _FINITE and tree.upos[place] in _VERBAL:
+        return tree.heads[place] if tree.deprels[place] in _AUXILIARIES else place
+    third = tree.forms[place].endswith("s") and tree.forms[place] != tree.key(place)
+    return place if tree.upos[place] == "VERB" and third else -1
+
+
+def _lacks_subject(tree: Tree, clause: int) -> bool:
+    """Return whether a word is a finite clause below a noun that has no subject."""
+    if not tree.deprels[clause].startswith("acl"):
+        return False
+    below = tree.children(clause)
+    if any(
+        tree.deprels[child].startswith((*_SUBJECTS, "mark")) or tree.forms[child] in _RELATIVE
+        for child in below
+    ):
+        return False
+    return any(
+        tree.deprels[child] in _AUXILIARIES and tree.forms[child] in _FINITE for child in below
+    )
+
+
+def _is_speaker(tree: Tree, verb: int, noun: int) -> bool:
+    """Return whether a noun after a verb of speech is who speaks: …, say scientists."""
+    before = tree.forms[verb - 1] if verb else ""
+    if (before not in _COMMAS and before not in _QUOTES) or tree.forms[verb].endswith("ing"):
+        return False
+    if any(
+        tree.upos[place] in _VERBAL and not tree.below(place, noun)
+        for place in range(verb + 1, noun)
+    ):
+        return False
+    after = tree.end(noun) + 1
+    ended = after >= tree.size or tree.forms[after] in _ENDS
+    headline = ended and tree.key(verb) == "say"
+    spoken = before in _QUOTES or any(tree.upos[place] in _VERBAL for place in range(verb))
+    subjects = [
+        child
+        for child in tree.children(verb)
+        if child < verb and tree.deprels[child].startswith(_SUBJECTS)
+    ]
+    if not (spoken or headline):
+        return False
+    if not all(_is_spoken_of(tree, verb, subject, headline=headline) for subject in subjects):
+        return False
+    if tree.key(verb) == "say":
+        return True
+    joined = tree.deprels[verb] == "conj"
+    return ended and (before in _QUOTES or not joined or _changes_tense(tree, verb))
+
+
+def _is_spoken_of(tree: Tree, verb: int, subject: int, *, headline: bool) -> bool:
+    """Return whether a subject belongs to what is said.
+
+    It is a noun with a verb between it and ours. In a headline (Budget a failure, says union) it
+    is one that no pair of commas separates from our verb.
+    """
+    between = range(tree.end(subject) + 1, verb)
+    if tree.upos[subject] != "NOUN":
+        return False
+    if headline and sum(form in _COMMAS for form in tree.forms[subject:verb]) == 1:
+        return True
+    return any(tree.upos[place] in _VERBAL for place in between)
+
+
+def _changes_tense(tree: Tree, verb: int) -> bool:
+    """Return whether a verb is in the present and the one it is joined to is not."""
+    return _is_present(tree, verb) and not _is_present(tree, tree.heads[verb])
+
+
+def _is_present(tree: Tree, verb: int) -> bool:
+    auxiliary = any(tree.deprels[child] in _AUXILIARIES for child in tree.children(verb))
+    return not auxiliary and tree.forms[verb] in (tree.key(verb), f"{tree.key(verb)}s")
+
+
+def _is_gerund(tree: Tree, verb: int) -> bool:
+    """Return whether a verb in -ing has neither an auxiliary nor a subject."""
+    below = {tree.deprels[child] for child in tree.children(verb)}
+    return tree.forms[verb].endswith("ing") and not below & {"aux", "nsubj", "nsubj:pass"}
+
+
+def _is_finite(tree: Tree, clause: int, *, subjunctive: bool) -> bool:
+    """Return whether a clause is finite as far as its auxiliaries and the form of its verb show."""
+    auxiliaries = [
+        tree.forms[child]
+        for child in tree.children(clause)
+        if child < clause and tree.deprels[child] in _AUXILIARIES
+    ]
+    if auxiliaries:
+        finite = any(form in _FINITE for form in auxiliaries)
+        return finite or (subjunctive and "be" in auxiliaries)
+    return tree.upos[clause] == "VERB" and not tree.forms[clause].endswith("ing")
+
+
+def _may_be_participle(tree: Tree, clause: int) -> bool:
+    """Return whether a verb without an auxiliary depends as in `found the door locked`."""
+    if any(tree.deprels[child] in _AUXILIARIES for child in tree.children(clause)):
+        return False
+    form = tree.forms[clause]
+    base = form in (tree.key(clause), f"{tree.key(clause)}s")
+    return tree.deprels[clause] == "xcomp" and not base and not form.endswith("s")
+
+
+def _follows(tree: Tree, noun: int, clause: int, false: Sequence[int]) -> bool:
+    """Return whether a clause begins right after a noun's words, adverbs apart."""
+    after = max([tree.end(noun), *(tree.end(child) for child in false)]) + 1
+    begin = _clause_begin(tree, clause, but=false[0] if false else -1)
+    return begin <= _past_adverbs(tree, after) and begin > noun
+
+
+def _clause_begin(tree: Tree, clause: int, *, but: int) -> int:
+    """Return the first word of a clause, without one of its dependents."""
+    return min(
+        place
+        for place in range(clause + 1)
+        if tree.below(place, clause) and not (but >= 0 and tree.below(place, but))
+    )
+
+
+def _past_adverbs(tree: Tree, place: int) -> int:
+    while place < tree.size and tree.upos[place] == "ADV":
+        place += 1
+    return place
+
+
+def _past_parenthesis(tree: Tree, comma: int) -> int:
+    """Return the place after the comma that closes a parenthesis, the end if there is none."""
+    for place in range(comma + 1, min(comma + PARENTHESIS, tree.size)):
+        if tree.forms[place] in _COMMAS:
+            return _past_adverbs(tree, place + 1)
+    return tree.size
+
+
+def _has_subject(tree: Tree, verb: int) -> bool:
+    return any(tree.deprels[child].startswith(_SUBJECTS) for child in tree.children(verb))

@@ -1,0 +1,222 @@
+"""Repair: trees put right before relations are looked for, in both paths, and counted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from plausibly.backends.duckdb import DuckdbEngine
+from plausibly.backends.parsers import parser_named
+from plausibly.corpus import Patterns, Request, Source, extract, find
+from plausibly.corpus._repair import RULES, Repair, repaired
+from plausibly.errors import StudyError, TableError, UnknownName
+from plausibly.ports import Sentence
+from plausibly.verbs.extract import extract as extract_verb
+from worlds.trees import DOG, LineParser, conllu, tree
+
+NEWS = Path(__file__).with_name("news.txt")
+ROLES = Patterns().roles
+MIN_RIGHT = 0.93
+
+Row = tuple[str, str, str, str]
+
+SAYS = "Firm=firm/NOUN/2/nsubj says=say/VERB/0/root tests=test/NOUN/2/obj have/AUX/5/aux"
+SAYS += " shown=show/VERB/2/ccomp gold/NOUN/5/obj"
+HUNDREDS = "Hundreds=hundred/NOUN/4/nsubj of/ADP/3/case dogs=dog/NOUN/1/nmod chase/VERB/0/root"
+HUNDREDS += " cats=cat/NOUN/4/obj"
+
+
+def rows(text: str) -> tuple[set[tuple[str, ...]], list[str]]:
+    """Return what a repaired tree holds, and the rules that changed it."""
+    sentence, actions = repaired(tree(text), ROLES)
+    return {tuple(filter(None, row)) for row in find(sentence, Patterns()).rows}, actions
+
+
+@pytest.fixture(scope="module")
+def news() -> list[tuple[Row, list[Sentence]]]:
+    """Sentences that we wrote in the style of news, with verb, subject, object, and parsed."""
+    lines = NEWS.read_text(encoding="utf-8").splitlines()
+    parts = [line.split(" | ") for line in lines if not line.startswith("#")]
+    split = [(answer.split(), text) for answer, text in parts]
+    answers: list[Row] = [(one[0], one[1], one[2], text) for one, text in split]
+    parser = parser_named("embedded")
+    trees = parser.parse(text for _, _, _, text in answers)
+    return list(zip(answers, trees, strict=True))
+
+
+def answered(sentences: list[Sentence], verb: str, repair: Repair) -> tuple[set[str], set[str]]:
+    """Return the noun subjects and noun objects of a verb."""
+    trees = [repaired(one, ROLES)[0] if repair == "on" else one for one in sentences]
+    found = [row for one in trees for row in find(one, Patterns()).rows if row[1] == verb]
+    subjects, objects = ({r[2] for r in found if r[0] == name} for name in ("nsubj", "dobj"))
+    return subjects, objects
+
+
+def test_news_is_read_right_far_more_often_with_repair(
+    news: list[tuple[Row, list[Sentence]]],
+) -> None:
+    right: Counter[str] = Counter()
+    for (verb, subject, obj, _), sentences in news:
+        wanted = ({subject} - {"-"}, {obj} - {"-"})
+        for repair in ("on", "none"):
+            right[repair] += answered(sentences, verb, repair) == wanted
+    assert len(news) >= 150
+    assert right["on"] / len(news) >= MIN_RIGHT
+    assert right["on"] - right["none"] > 40
+
+
+def test_no_noun_is_said_in_news_but_what_can_be_said(
+    news: list[tuple[Row, list[Sentence]]],
+) -> None:
+    said = {noun for _, sentences in news for noun in answered(sentences, "say", "on")[1]}
+    assert said == {"prayer", "word", "name", "truth"}
+
+
+def test_no_right_object_is_lost_to_repair(news: list[tuple[Row, list[Sentence]]]) -> None:
+    for (verb, _, obj, text), sentences in news:
+        before, after = (answered(sentences, verb, repair)[1] for repair in ("none", "on"))
+        assert obj not in before or obj in after, text
+
+
+def test_a_noun_becomes_the_subject_of_the_clause_it_opens() -> None:
+    found, actions = rows(SAYS)
+    assert found == {("nsubj", "say", "firm"), ("nsubj", "show", "test"), ("dobj", "show", "gold")}
+    assert actions == ["clause"]
+
+
+def test_the_subject_of_a_passive_clause_is_not_an_agent() -> None:
+    text = "Firm=firm/NOUN/2/nsubj says=say/VERB/0/root mine/NOUN/2/obj was=be/AUX/5/aux:pass"
+    assert rows(f"{text} closed=close/VERB/2/ccomp") == ({("nsubj", "say", "firm")}, ["clause"])
+
+
+@pytest.mark.parametrize("link", ["that/SCONJ/5/mark", "and/CCONJ/5/cc", "it/PRON/5/nsubj"])
+def test_a_clause_with_a_subject_or_a_link_takes_no_other(link: str) -> None:
+    text = f"Jury=jury/NOUN/2/nsubj believes=believe/VERB/0/root him/NOUN/2/obj {link}"
+    found, actions = rows(f"{text} works=work/VERB/2/ccomp")
+    assert ("dobj", "believe", "him") in found
+    assert actions == []
+
+
+def test_a_speaker_after_the_verb_is_its_subject_and_the_old_one_goes() -> None:
+    text = "Road/NOUN/5/nsubj needs=need/VERB/1/acl work/NOUN/2/obj ,/PUNCT/5/punct"
+    found, actions = rows(f"{text} says=say/VERB/0/root union/NOUN/5/obj")
+    assert found == {("dobj", "need", "work"), ("nsubj", "say", "union")}
+    assert actions == ["speaker"]
+
+
+def test_the_verb_of_a_subject_between_commas_keeps_it() -> None:
+    text = "Firm/NOUN/6/nsubj ,/PUNCT/3/punct based=base/VERB/1/acl here/ADV/3/advmod"
+    text += " ,/PUNCT/3/punct says=say/VERB/0/root tests=test/NOUN/6/obj"
+    assert rows(text) == ({("nsubj", "say", "firm")}, ["unsayable"])
+
+
+def test_the_noun_after_of_takes_the_place_of_a_quantity() -> None:
+    found, actions = rows(HUNDREDS)
+    assert ("svo", "chase", "dog", "cat") in found
+    assert actions == ["quantity"]
+
+
+@pytest.mark.parametrize(("article", "kept"), [("the", "number"), ("a", "accident")])
+def test_a_definite_number_is_a_figure(article: str, kept: str) -> None:
+    text = f"Bans=ban/NOUN/2/nsubj cut/VERB/0/root {article}/DET/4/det number/NOUN/2/obj"
+    found, _ = rows(f"{text} of/ADP/6/case accidents=accident/NOUN/4/nmod")
+    assert ("dobj", "cut", kept) in found
+
+
+def test_a_negated_quantity_still_negates_its_verb() -> None:
+    text = "No=no/DET/2/det number/NOUN/5/nsubj of/ADP/4/case dogs=dog/NOUN/2/nmod"
+    sentence, _ = repaired(tree(f"{text} chase/VERB/0/root cats=cat/NOUN/5/obj"), ROLES)
+    assert find(sentence, Patterns()).negated == 1
+
+
+@pytest.fixture
+def engine() -> Iterator[DuckdbEngine]:
+    running = DuckdbEngine(workers=1)
+    yield running
+    running.close()
+
+
+def test_blocks_and_sentences_are_repaired_alike_and_the_manifest_counts_it(
+    tmp_path: Path, engine: DuckdbEngine
+) -> None:
+    (tmp_path / "a.conllu").write_bytes(conllu(SAYS, DOG, HUNDREDS, DOG, SAYS))
+    lines = "\n".join([SAYS, DOG, HUNDREDS, DOG, SAYS])
+    (tmp_path / "a.txt").write_text(lines + "\n", encoding="utf-8")
+    columns = extract(
+        [tmp_path / "a.conllu"], tmp_path / "c", Request(Source("conllu")), engine=engine
+    )
+    trees = extract(
+        [tmp_path / "a.txt"],
+        tmp_path / "t",
+        Request(Source("text")),
+        engine=engine,
+        parser=LineParser(),
+    )
+    for one in (columns, trees):
+        assert one.manifest["repaired"] == dict.fromkeys(RULES, 0) | {"clause": 2, "quantity": 1}
+        assert one.manifest["parameters"]["repair"] == "on"
+        assert (one.manifest["statistics"]["sentences"], one.manifest["statistics"]["words"]) == (
+            5,
+            29,
+        )
+    for table in ("counts.parquet", "svo.parquet"):
+        assert columns.manifest["outputs"][table] == trees.manifest["outputs"][table]
+
+
+def test_without_repair_the_old_counts_come_back(tmp_path: Path, engine: DuckdbEngine) -> None:
+    (tmp_path / "a.conllu").write_bytes(conllu(SAYS, HUNDREDS))
+    request = Request(Source("conllu"), Patterns(repair="none"))
+    done = extract([tmp_path / "a.conllu"], tmp_path / "out", request, engine=engine)
+    triples = pl.read_parquet(tmp_path / "out" / "svo.parquet")
+    assert triples[:, :3].rows() == [("firm", "say", "test"), ("hundred", "chase", "cat")]
+    assert done.manifest["repaired"] == dict.fromkeys(RULES, 0)
+
+
+def test_repair_has_two_values() -> None:
+    with pytest.raises(UnknownName, match="'off'"):
+        Patterns(repair="off")  # type: ignore[arg-type]
+
+
+CAFE = "The old caf\N{LATIN SMALL LETTER E WITH ACUTE}s"
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "utf-16", "utf-8-sig"])
+def test_a_text_is_read_in_the_encoding_it_has(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "a.txt").write_bytes(f"{CAFE} sell coffee.\n\nDogs chase cats.\n".encode(encoding))
+    done = extract_verb(tmp_path / "a.txt", output=tmp_path / "out", encoding=encoding, workers=1)
+    words = set(done.counts.collect()["dependent"])
+    assert {"caf\N{LATIN SMALL LETTER E WITH ACUTE}", "coffee", "dog", "cat"} <= words
+
+
+def test_bytes_in_another_encoding_are_refused_with_the_option_to_use(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(f"{CAFE} sell coffee.\n".encode("cp1252"))
+    with pytest.raises(TableError, match="--encoding cp1252"):
+        extract_verb(tmp_path / "a.txt", output=tmp_path / "out", workers=1)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("form", "encoding"), [("text", "cp1253x"), ("conllu", "cp1252")])
+def test_an_encoding_is_known_and_for_texts(form: str, encoding: str) -> None:
+    with pytest.raises(StudyError, match="encoding"):
+        Source(form, encoding=encoding)
+
+
+@pytest.mark.parametrize(("repair", "verb"), [("on", "chase"), ("none", None)])
+def test_entities_are_decoded_and_counted(tmp_path: Path, repair: Repair, verb: str | None) -> None:
+    text = {"text": "Dogs=dog/NOUN/2/nsubj ch&#97;se/VERB/0/root cats=cat/NOUN/2/obj AT&T/X/2/dep"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(text) + "\n", encoding="utf-8")
+    engine = DuckdbEngine(workers=1)
+    source = Source("jsonl", entities=repair == "on")
+    request = Request(source, Patterns(repair=repair))
+    done = extract(
+        [tmp_path / "a.jsonl"], tmp_path / "out", request, engine=engine, parser=LineParser()
+    )
+    engine.close()
+    verbs = pl.read_parquet(tmp_path / "out" / "svo.parquet")["verb"].to_list()
+    assert verbs == [verb or "ch&#97;se"]
+    assert done.manifest["repaired"]["entity"] == (repair == "on")

@@ -1,0 +1,179 @@
+"""Count which English verbs report a clause and which nouns only measure, in EWT train.
+
+    python training/count_reporting.py DIR/en_ewt-ud-train.conllu.gz
+
+Writes `reporting_en.toml` into the package: the words that `extract --repair on` looks for. Counts
+are facts about words; no text is kept. The words that no count can choose, such as what one can
+say, are listed here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from training.treebank import Tree, read_trees
+
+TABLE = Path(__file__).resolve().parents[1] / "src/plausibly/corpus/reporting_en.toml"
+MIN_CLAUSES = 3
+MIN_SHARE = 0.2
+
+# Verbs that take a bare infinitive or participle after their object, or a person as object.
+OTHER_FRAMES = (
+    *("see", "hear", "feel", "watch", "notice", "make", "have", "keep", "let", "get", "take", "do"),
+    *("tell", "inform", "assure", "reassure", "advise", "represent", "decide", "seem", "discuss"),
+)
+ALSO = (
+    *("show", "find", "reveal", "predict", "estimate", "recommend", "fear", "mean", "indicate"),
+    *("prove", "forecast", "allege", "stress", "declare", "maintain", "reckon", "deny", "propose"),
+    *("demand", "request", "urge", "insist", "order", "require", "ask", "wish", "expect", "add"),
+)
+SUBJUNCTIVE = (
+    *("recommend", "suggest", "propose", "demand", "request", "urge", "insist", "order", "require"),
+    "ask",
+)
+SPEECH = (
+    *("say", "admit", "announce", "argue", "believe", "claim", "complain", "concede", "conclude"),
+    *("confirm", "declare", "explain", "insist", "note", "predict", "reply", "report", "state"),
+    *("suggest", "think", "warn"),
+)
+IMPERSONAL = (
+    *("say", "think", "hope", "suggest", "indicate", "mean", "estimate", "predict", "argue"),
+    *("conclude", "assume", "state"),
+)
+PERSONS = (
+    *("people", "person", "man", "woman", "child", "resident", "farmer", "grower", "producer"),
+    *("worker", "student", "patient", "scientist", "researcher", "expert", "official", "voter"),
+    *("consumer", "customer", "driver", "visitor", "tourist", "parent", "family", "employer"),
+)
+SAYABLE = (
+    *("word", "thing", "name", "prayer", "truth", "lie", "grace", "goodbye", "hello", "mass"),
+    *("nothing", "line", "sentence", "phrase", "poem", "rosary", "blessing", "farewell", "yes"),
+    *("no", "sorry", "thanks", "bit", "lot"),
+)
+QUANTITIES = (
+    *("number", "lot", "couple", "amount", "percentage", "plenty", "bit", "thousand", "hundred"),
+    *("dozen", "ten", "million", "billion", "variety", "range", "series", "bunch", "handful"),
+    *("host", "wealth", "majority", "quantity", "score", "mass"),
+    *("load", "pair", "rest", "half", "third", "quarter", "portion", "proportion", "fraction"),
+    *("ton", "batch", "multitude", "abundance", "percent"),
+)
+# What these nouns name is a figure where they are definite: increase the number of cattle.
+FIGURES = (
+    *("number", "amount", "percentage", "proportion", "range", "quantity", "variety", "series"),
+    *("load", "wealth", "abundance", "cent", "percent", "array", "string", "mass"),
+)
+# Units, and quantity nouns that the treebank is too small to contain.
+UNITS = (
+    *("tonne", "kilogram", "kilo", "gram", "pound", "ounce", "litre", "liter", "gallon"),
+    *("array", "minority", "string", "raft", "slew", "spate", "trillion", "cent"),
+    "megalitre",
+    *("gigalitre", "megawatt", "acre", "hectare", "metre", "meter", "kilometre", "kilometer"),
+    *("mile", "millimetre", "centimetre", "inch", "bushel"),
+)
+
+
+class Valency(NamedTuple):
+    """How often a verb has a clause, a clause that begins without a mark, and an object."""
+
+    clauses: int
+    bare: int
+    objects: int
+
+    @property
+    def share(self) -> float:
+        """The share of clauses among clauses and objects; 0 for a verb with neither."""
+        together = self.clauses + self.objects
+        return self.clauses / together if together else 0.0
+
+
+def valencies(trees: Iterable[Tree]) -> dict[str, Valency]:
+    """Return the valency of every verb."""
+    seen = [Counter[str](), Counter[str](), Counter[str]()]
+    for tree in trees:
+        for verb, kind in _uses(tree):
+            seen[kind][verb] += 1
+    verbs = set().union(*seen)
+    return {verb: Valency(*(counts[verb] for counts in seen)) for verb in verbs}
+
+
+def _uses(tree: Tree) -> Iterator[tuple[str, int]]:
+    """Yield each verb with 0 for a clause, 1 for a clause without a mark, 2 for an object."""
+    marked = {head for head, label in zip(tree.heads, tree.deprels, strict=True) if label == "mark"}
+    for place, (head, label) in enumerate(zip(tree.heads, tree.deprels, strict=True), start=1):
+        if head and tree.upos[head - 1] == "VERB" and label in ("ccomp", "obj"):
+            verb = tree.lemmas[head - 1].lower()
+            yield verb, 0 if label == "ccomp" else 2
+            if label == "ccomp" and place > head and place not in marked:
+                yield verb, 1
+
+
+def clausal(valency: dict[str, Valency]) -> dict[str, float]:
+    """Return the verbs that report a clause, and the share of clauses of each.
+
+    A verb that is listed but too rare to be counted has the share one half.
+    """
+    counted = {
+        verb
+        for verb, one in valency.items()
+        if one.clauses >= MIN_CLAUSES and one.share >= MIN_SHARE and one.bare
+    }
+    verbs = sorted((counted | {*ALSO}) - {*OTHER_FRAMES})
+    rare = Valency(1, 0, 1)
+    few = {verb for verb in verbs if valency.get(verb, rare).clauses < MIN_CLAUSES}
+    return {verb: (rare if verb in few else valency[verb]).share for verb in verbs}
+
+
+def measuring(trees: Iterable[Tree]) -> list[str]:
+    """Return the quantity nouns that are followed by `of` and a noun at least once, and units."""
+    seen: set[str] = set()
+    for tree in trees:
+        for place, lemma in enumerate(tree.lemmas[:-1]):
+            if tree.forms[place + 1].lower() == "of" and _measured(tree, place):
+                seen.add(lemma.lower())
+    return sorted({noun for noun in QUANTITIES if noun in seen} | {*UNITS})
+
+
+def _measured(tree: Tree, place: int) -> bool:
+    return any(
+        head == place + 1 and label == "nmod" and upos == "NOUN"
+        for head, label, upos in zip(tree.heads, tree.deprels, tree.upos, strict=True)
+    )
+
+
+def table(trees: list[Tree]) -> str:
+    """Return the words as TOML."""
+    lists = {
+        "speech": SPEECH,
+        "subjunctive": SUBJUNCTIVE,
+        "impersonal": IMPERSONAL,
+        "persons": PERSONS,
+        "sayable": SAYABLE,
+        "quantities": measuring(trees),
+        "figures": FIGURES,
+    }
+    lines = ["# Written by training/count_reporting.py from UD English EWT train."]
+    for name, words in lists.items():
+        lines += [f"{name} = [", *(f'    "{word}",' for word in sorted(words)), "]"]
+    shares = clausal(valencies(trees))
+    lines += ["", "[clausal]", *(f"{verb} = {share:.2f}" for verb, share in shares.items())]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write the table."""
+    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    arguments.add_argument("treebank", type=Path)
+    arguments.add_argument("--output", type=Path, default=TABLE)
+    given = arguments.parse_args()
+    given.output.write_text(table(read_trees(given.treebank)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
