@@ -180,7 +180,7 @@ def _sample(
     answers = {name: best_option(values, options) for name, values in scores.items()}
     answer = answers[plan.normalisation]
     if reply.logliks is None:
-        answer = written_option(reply.text or "", words)
+        answer = written_option(reply.text or "", words, one.wording.answer)
     return {
         **one.case.line,
         "dataset": plan.dataset,

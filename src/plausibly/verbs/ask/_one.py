@@ -28,6 +28,7 @@ from plausibly.asking.results import (
     ratings_of,
     sorted_samples,
     task_results,
+    unread_answers,
 )
 from plausibly.asking.running import Account, Asker
 from plausibly.asking.subjects import SUBJECTS, AskedSet
@@ -44,6 +45,7 @@ CUTOFFS = {"gemma3-270m": "2024-08"}
 """Months training data end: Gemma 3's as its card says for all sizes, 270M among them
 (ai.google.dev/gemma/docs/core/model_card_3); SmolLM2's says none."""
 Style = Literal["base", "instruct"]
+UNREAD = "unread.json"
 
 
 class NoAnswer(StudyError):
@@ -94,12 +96,12 @@ class Asked(Result):
         """Return how often the model is right in each task, over all ways of asking."""
         if self.forecast is not None:
             return text_table(("forecast", ""), list(self.forecast.items()))
-        header = ("task", "right", "sd", "lowest", "highest", "ways", "items")
+        header = ("task", "right", "sd", "lowest", "highest", "ways", "items", "unread")
         rows = []
         for task, result in task_results(self.samples).items():
             right = result["right"] or {}
             spread = (right.get(name) for name in ("mean", "sd", "lowest", "highest", "n"))
-            rows.append((task, *spread, result["items"]))
+            rows.append((task, *spread, result["items"], result.get("unread")))
         return text_table(header, rows)
 
     @property
@@ -117,8 +119,10 @@ class Asked(Result):
             notes.append(f"{account.elsewhere} known answers came from another address.")
         unread = sum(sample["answer"] is None for sample in self.samples)
         if unread:
-            known = any(sample["expected"] for sample in self.samples)
-            notes.append(f"{unread} answers name no option{'; they count as wrong' * known}.")
+            notes.append(
+                f"{unread} of {len(self.samples)} answers are unread: they are not exactly one "
+                f"option, and count as neither right nor wrong. {UNREAD} lists them."
+            )
         lacking = sum(sample["note"] == "no logprobs" for sample in self.samples)
         if lacking:
             notes.append(f"{lacking} answers came without logprobs: read from their text.")
@@ -142,8 +146,11 @@ class Asked(Result):
 
     @property
     def documents(self) -> Mapping[str, object]:
-        """The samples, a line each."""
-        return {"samples.jsonl": "".join(f"{_line(sample)}\n" for sample in self.samples)}
+        """The samples, a line each, and those of them that are unread."""
+        return {
+            "samples.jsonl": "".join(f"{_line(sample)}\n" for sample in self.samples),
+            UNREAD: unread_answers(self.samples),
+        }
 
     @property
     def manifest(self) -> dict[str, Any]:
