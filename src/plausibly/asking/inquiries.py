@@ -10,7 +10,7 @@ from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
 from plausibly.asking.cases import Case, limited
 from plausibly.asking.plan import Inquiry
-from plausibly.asking.prompts import chosen_prompts
+from plausibly.asking.prompts import MAX_TOKENS, chosen_prompts
 from plausibly.asking.subjects import NONE, AskedSet, Showing, published_variant, variants_of
 from plausibly.errors import StudyError, UnknownName, option
 
@@ -37,6 +37,7 @@ class AskChoices:
         normalisation: Which score of the options decides.
         seed: What items and examples are drawn from.
         items: A file of somebody's own items, asked about in place of the published ones.
+        max_tokens: How long a written answer may become at first.
     """
 
     prompts: str | None = None
@@ -50,6 +51,7 @@ class AskChoices:
     normalisation: Normalisation = "none"
     seed: int = 1
     items: Path | None = None
+    max_tokens: int = MAX_TOKENS
 
 
 def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inquiry:
@@ -74,9 +76,9 @@ def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inqui
     prompts = chosen_prompts(subject.prompts(), chosen.prompts)
     ways = variants_of(subject, folder or Path(), known, prompts, showing)
     few = limited(cases, chosen.limit, seed=chosen.seed, clustered=subject.clustered)
-    return Inquiry(
-        subject.name, few, tasks, ways, gates if chosen.gated else {}, chosen.normalisation
-    )
+    gates = gates if chosen.gated else {}
+    settings = (chosen.normalisation, chosen.max_tokens)
+    return Inquiry(subject.name, few, tasks, ways, gates, *settings)
 
 
 def _cases(
@@ -121,7 +123,8 @@ def _published_inquiry(
     kept = {case.item for case in limited(cases, chosen.limit, seed=chosen.seed)}
     few = [case for case in cases if case.item in kept]
     ways = [published_variant(folder, cases)]
-    return Inquiry(subject.name, few, tasks, ways, gates, chosen.normalisation)
+    settings = (chosen.normalisation, chosen.max_tokens)
+    return Inquiry(subject.name, few, tasks, ways, gates, *settings)
 
 
 def _tasks(subject: AskedSet, names: str | None) -> list[str]:

@@ -21,6 +21,9 @@ from plausibly.ports import Query
 
 BETWEEN = "\n\n"
 MAX_TOKENS = 16
+"""Tokens a written answer may have at first."""
+MAX_ROOM = 4096
+"""Tokens one may have at most, after it was cut off and asked for again."""
 FORMATS = {
     "en": "Answer with exactly one of the following and nothing else:",
     "it": "Rispondi con una sola delle risposte seguenti e nient'altro:",

@@ -21,7 +21,7 @@ from plausibly.asking.forecast import check_budget, contamination, outlook, pars
 from plausibly.asking.inquiries import NO_DATA, AskChoices, fitting_tasks, inquiry
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Inquiry, Sample, carry_out, first_queries
-from plausibly.asking.prompts import Prompt
+from plausibly.asking.prompts import MAX_ROOM, MAX_TOKENS, Prompt
 from plausibly.asking.results import (
     position_bias,
     predictions_of,
@@ -32,6 +32,7 @@ from plausibly.asking.results import (
 )
 from plausibly.asking.running import Account, Asker
 from plausibly.asking.subjects import SUBJECTS, AskedSet
+from plausibly.backends.generation import generation
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
 from plausibly.datasets.catalogue import find
@@ -46,6 +47,11 @@ CUTOFFS = {"gemma3-270m": "2024-08"}
 (ai.google.dev/gemma/docs/core/model_card_3); SmolLM2's says none."""
 Style = Literal["base", "instruct"]
 UNREAD = "unread.json"
+REFUSED = {
+    "max_tokens": "max_completion_tokens was sent instead",
+    "temperature": "answers were drawn at the server's own",
+}
+"""What was done about a parameter that a server refused."""
 
 
 class NoAnswer(StudyError):
@@ -123,9 +129,12 @@ class Asked(Result):
                 f"{unread} of {len(self.samples)} answers are unread: they are not exactly one "
                 f"option, and count as neither right nor wrong. {UNREAD} lists them."
             )
-        lacking = sum(sample["note"] == "no logprobs" for sample in self.samples)
+        lacking = sum("no logprobs" in (sample["note"] or "") for sample in self.samples)
         if lacking:
             notes.append(f"{lacking} answers came without logprobs: read from their text.")
+        for name, instead in REFUSED.items():
+            if any(f"{name} refused" in (sample["note"] or "") for sample in self.samples):
+                notes.append(f"The server refused {name}: {instead}.")
         signed = Counter(sample["signed"] for sample in self.samples if sample.get("signed"))
         if signed:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(signed.items()))
@@ -185,6 +194,12 @@ def ask_one(
     style: Style | None = None,
     api: Api = "chat",
     logprobs: bool = False,
+    max_tokens: int = MAX_TOKENS,
+    max_room: int = MAX_ROOM,
+    temperature: float = 0.0,
+    top_p: float | None = None,
+    reasoning_effort: str | None = None,
+    param: Sequence[str] = (),
     concurrency: int = 4,
     max_wait: float = 300.0,
     timeout: float = 300.0,
@@ -198,18 +213,17 @@ def ask_one(
     """Ask one language model about the items of one dataset."""
     if dataset not in SUBJECTS:
         raise UnknownName("dataset", dataset, SUBJECTS, parameter="dataset")
-    if concurrency < 1:
-        message = f"{option('concurrency')} must be at least 1; got {concurrency}."
-        raise StudyError(message, parameter="concurrency")
+    _check_numbers(max_room, concurrency=concurrency, max_tokens=max_tokens)
     subject = SUBJECTS[dataset]
     own = None if items is None else Path(items)
     folder = data_place(data) if own is None or data or os.environ.get(DATA) else None
     converses = None if style is None else style == "instruct"
-    reached = language_model(model, Reaching(api, logprobs, max_wait, timeout, converses))
+    writing = generation(temperature, top_p, reasoning_effort, param)
+    reaching = Reaching(api, logprobs, max_wait, timeout, converses, writing)
+    reached = language_model(model, reaching)
     tasks = fitting_tasks(subject, tasks, writes_only=reached.options_at_once == 0)
-    chosen = AskChoices(
-        prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed, own
-    )
+    drawn = (prompts, shots, shot_sets, implausible, tasks, limit)
+    chosen = AskChoices(*drawn, gated, protocol, normalise, seed, own, max_tokens)
     plan, costs = inquiry(subject, folder, chosen), parse_price(price)
     seen = contamination(
         subject.released, subject.since, cutoff or CUTOFFS.get(model), own=own is not None
@@ -217,7 +231,7 @@ def ask_one(
     with ExitStack() as stack:
         kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
         answers = stack.enter_context(journal(kept))
-        asker = Asker(reached, answers, concurrency=concurrency, watch=watch)
+        asker = Asker(reached, answers, concurrency=concurrency, watch=watch, max_room=max_room)
         asker.account.price = costs
         expected = _expected(asker, plan) if forecast or costs or budget is not None else None
         if expected is not None:
@@ -244,6 +258,17 @@ def ask_one(
     if output is not None and not forecast:
         result.write(output)
     return result
+
+
+def _check_numbers(max_room: int, **counts: int) -> None:
+    for name, count in counts.items():
+        if count < 1:
+            what = f"{option(name)} must be at least 1; got {count}."
+            raise StudyError(what, parameter=name)
+    if max_room < counts["max_tokens"]:
+        least = f"{option('max_tokens')} ({counts['max_tokens']})"
+        what = f"{option('max_room')} must be at least {least}; got {max_room}."
+        raise StudyError(what, parameter="max_room")
 
 
 def _temporary() -> TemporaryDirectory[str]:

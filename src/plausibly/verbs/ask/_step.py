@@ -33,6 +33,7 @@ RATED, ASKED_MODELS = f"{ASKED_FOLDER}/ratings.parquet", f"{ASKED_FOLDER}/annota
 STORIES_FILE = f"{ASKED_FOLDER}/stories.jsonl"
 OPTIONS = (
     *("prompts", "shots", "shot_sets", "tasks", "normalise", "style", "api", "logprobs"),
+    *("max_tokens", "max_room", "temperature", "top_p", "reasoning_effort", "param"),
     *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff", "limit"),
 )
 OF_STORIES = ("implausible", "gated", "protocol")
