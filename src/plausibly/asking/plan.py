@@ -14,7 +14,7 @@ from plausibly.asking.answers import (
     written_option,
 )
 from plausibly.asking.cases import Case
-from plausibly.asking.prompts import MAX_TOKENS, Prompt, Shot, TaskWording, bare_query, query_for
+from plausibly.asking.prompts import MAX_TOKENS, Prompt, TaskWording, bare_query, query_for
 from plausibly.asking.running import Asker
 from plausibly.ports import Query, Reply
 
@@ -94,7 +94,7 @@ def rendered(plan: Inquiry) -> Iterator[tuple[str, Way, Case, Query]]:
             wording = way.prompt.tasks[task]
             cases = [case for case in plan.cases if task in case.truth]
             for case, shots in zip(cases, way.shots(task, cases), strict=True):
-                shown = [Shot(shot.fields, shot.truth[task]) for shot in shots]
+                shown = [shot.as_example(task) for shot in shots]
                 yield task, way, case, query_for(wording, case.fields, shown, converses=False)
 
 
@@ -135,7 +135,7 @@ def _asked(
             passed = right.get((gate, variant.name), set())
             cases = [case for case in cases if case.item in passed]
         for case, shots in zip(cases, variant.shots(task, cases), strict=True):
-            shown = [Shot(shot.fields, shot.truth[task]) for shot in shots]
+            shown = [shot.as_example(task) for shot in shots]
             query = query_for(wording, case.fields, shown, converses=converses)
             room = query.max_tokens if at_once else plan.max_tokens
             query = replace(query, names=_names(task, case, variant), max_tokens=room)

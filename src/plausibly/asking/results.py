@@ -104,7 +104,8 @@ def unread_answers(samples: Sequence[Sample]) -> list[dict[str, Any]]:
 def task_results(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
     """Return per task: how often the model is right over all ways of asking, and its bias.
 
-    The share of right answers is of those that were read; the others are counted as `unread`.
+    The share of right answers is of those that were read, about items of which it is known what is
+    right (`decided`); a tie between people's answers is never broken.
     """
     tasks = dict.fromkeys(sample["task"] for sample in samples)
     return {task: _result([s for s in samples if s["task"] == task]) for task in tasks}
@@ -118,8 +119,11 @@ def _result(samples: Sequence[Sample]) -> dict[str, Any]:
         said = Counter(sample["answer"] or "none" for sample in samples)
         return {"right": None, **counts, "answers": dict(sorted(said.items()))}
     right: dict[tuple[str, str], dict[str, float]] = {}
-    read = [sample for sample in samples if sample["answer"] is not None]
-    for sample in read:
+    decided = [sample for sample in samples if sample["expected"] is not None]
+    unread = sum(sample["answer"] is None for sample in samples)
+    for sample in decided:
+        if sample["answer"] is None:
+            continue
         way = (sample["prompt"], sample["shot_set"])
         right.setdefault(way, {})[sample["item"]] = float(sample["answer"] == sample["expected"])
     means = {way: fsum(items.values()) / len(items) for way, items in right.items()}
@@ -127,11 +131,12 @@ def _result(samples: Sequence[Sample]) -> dict[str, Any]:
     return {
         "right": _spread(list(means.values())) if means else None,
         **counts,
-        "unread": len(samples) - len(read),
+        "decided": len({sample["item"] for sample in decided}),
+        "unread": unread,
         "ways": {f"{prompt}/{shots}": mean for (prompt, shots), mean in sorted(means.items())},
         "variance": variance_split(right),
         "answers": {name: count / len(samples) for name, count in sorted(answers.items())},
-        "expected": _shares([str(sample["expected"]) for sample in samples]),
+        "expected": _shares([str(sample["expected"]) for sample in decided]),
     }
 
 
