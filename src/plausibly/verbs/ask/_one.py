@@ -116,6 +116,17 @@ class Asked(Result):
         return tuple(self.account.losses("queries have no answer"))
 
     @property
+    def unread(self) -> tuple[str, ...]:
+        """How many answers could not be read."""
+        number = sum(sample["answer"] is None for sample in self.samples)
+        if not number:
+            return ()
+        return (
+            f"{number} of {len(self.samples)} answers are unread: they are not exactly one "
+            f"option, and count as neither right nor wrong. {UNREAD} lists them.",
+        )
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know: what failed and why, what came from elsewhere."""
         account, notes = self.account, list(self.lost)
@@ -123,12 +134,7 @@ class Asked(Result):
             notes.append("Run the same command again: only what is missing is asked.")
         if account.elsewhere:
             notes.append(f"{account.elsewhere} known answers came from another address.")
-        unread = sum(sample["answer"] is None for sample in self.samples)
-        if unread:
-            notes.append(
-                f"{unread} of {len(self.samples)} answers are unread: they are not exactly one "
-                f"option, and count as neither right nor wrong. {UNREAD} lists them."
-            )
+        notes += self.unread
         lacking = sum("no logprobs" in (sample["note"] or "") for sample in self.samples)
         if lacking:
             notes.append(f"{lacking} answers came without logprobs: read from their text.")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.asking.results import ratings_of
+from plausibly.asking.running import CUT_OFF
 from plausibly.datasets.gita import TASKS
 from plausibly.datasets.gita.released import decided_stories
 from plausibly.errors import StudyError
@@ -58,6 +59,7 @@ def _in_study(work: Work, places: Places, *, dataset: str) -> None:
             **chosen,
         )
         _require_whole(asked, folder)
+        work.notes.extend(f"{name}: {note}" for note in (*asked.lost, *asked.unread))
         parts.append((folder.name, asked.predictions.select(*PREDICTIONS.schema)))
         documents.append(asked.as_json())
     table = PREDICTIONS.sort(told_apart(parts))
@@ -100,11 +102,18 @@ def _asked_about(work: Work, dataset: str) -> tuple[Path, dict[str, Any]]:
 
 
 def _require_whole(asked: Asked, folder: Path) -> None:
-    if asked.lost:
+    """Raise where an answer is missing that asking again could bring."""
+    account = asked.account
+    if set(account.failed) - {CUT_OFF} or account.unsent or account.waiting:
         raise StudyError(
             f"{folder}: {asked.lost[0]}. What was answered is kept: run the study again, and "
             "only what is missing is asked."
         )
+
+
+def _as_set(default: object) -> object:
+    """Return a default as study.toml would have it."""
+    return list(default) if isinstance(default, tuple) else default
 
 
 def step(dataset: str) -> Step:
@@ -121,7 +130,7 @@ def step(dataset: str) -> Step:
     written = (STORIES_FILE,) if stories else ()
     in_study = InStudy(
         run=partial(_in_study, dataset=dataset),
-        keys={"model": [], **{name: own[name].default for name in options}},
+        keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
         inputs=(ITEMS_FILE, LABELS_FILE),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
         external=lambda _: (),
