@@ -12,6 +12,8 @@ from plausibly.asking.cases import Case, limited
 from plausibly.asking.plan import Inquiry
 from plausibly.asking.prompts import MAX_TOKENS, chosen_prompts
 from plausibly.asking.subjects import NONE, AskedSet, Showing, published_variant, variants_of
+from plausibly.datasets.gita import STATE
+from plausibly.datasets.gita.wording import check_wording
 from plausibly.errors import StudyError, UnknownName, option
 
 PUBLISHED = "gita-2024"
@@ -38,6 +40,7 @@ class AskChoices:
         seed: What items and examples are drawn from.
         items: A file of somebody's own items, asked about in place of the published ones.
         max_tokens: How long a written answer may become at first.
+        sent: Whether a model reads the words; recorded answers need none.
     """
 
     prompts: str | None = None
@@ -52,6 +55,7 @@ class AskChoices:
     seed: int = 1
     items: Path | None = None
     max_tokens: int = MAX_TOKENS
+    sent: bool = True
 
 
 def inquiry(subject: AskedSet, folder: Path | None, chosen: AskChoices) -> Inquiry:
@@ -120,6 +124,8 @@ def _published_inquiry(
         cases = gita.read_cases(folder, flagged=True)
     else:
         cases = gita.own_cases(chosen.items, flagged=True)
+    if chosen.sent and STATE in tasks:
+        check_wording(folder)
     kept = {case.item for case in limited(cases, chosen.limit, seed=chosen.seed)}
     few = [case for case in cases if case.item in kept]
     ways = [published_variant(folder, cases)]

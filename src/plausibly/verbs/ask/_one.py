@@ -35,6 +35,7 @@ from plausibly.asking.subjects import SUBJECTS, AskedSet
 from plausibly.backends.generation import generation
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
+from plausibly.backends.scripted import ReplayModel
 from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.ports import SILENCE, LanguageModel, Watch
@@ -229,7 +230,8 @@ def ask_one(
     reached = language_model(model, reaching)
     tasks = fitting_tasks(subject, tasks, writes_only=reached.options_at_once == 0)
     drawn = (prompts, shots, shot_sets, implausible, tasks, limit)
-    chosen = AskChoices(*drawn, gated, protocol, normalise, seed, own, max_tokens)
+    sent = not isinstance(reached, ReplayModel)
+    chosen = AskChoices(*drawn, gated, protocol, normalise, seed, own, max_tokens, sent)
     plan, costs = inquiry(subject, folder, chosen), parse_price(price)
     seen = contamination(
         subject.released, subject.since, cutoff or CUTOFFS.get(model), own=own is not None
