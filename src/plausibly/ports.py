@@ -143,6 +143,7 @@ class Reply:
         note: What was missing, in a word.
         first: The likeliest first tokens of what was written, with their log-probabilities.
         signed: Who says to have answered, where that is not who was asked.
+        finish_reason: Why a written answer ended, in the server's words.
     """
 
     logliks: tuple[float, ...] | None = None
@@ -153,6 +154,7 @@ class Reply:
     note: str | None = None
     first: tuple[tuple[str, float], ...] | None = None
     signed: str | None = None
+    finish_reason: str | None = None
 
 
 class Unanswered(PlausiblyError):

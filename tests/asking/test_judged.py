@@ -11,7 +11,10 @@ import pytest
 
 import plausibly as pb
 from plausibly.asking import judged
+from plausibly.asking.bridges import document_sets
+from plausibly.asking.inquiries import AskChoices, inquiry
 from plausibly.asking.prompts import prompts_of
+from plausibly.asking.subjects import PAP
 from plausibly.backends.scripted import MockModel
 from plausibly.cli import run
 from plausibly.datasets import adept, pap
@@ -42,7 +45,7 @@ def data(tmp_path: Path) -> Path:
     (folder / "adept" / "train.json").write_text(json.dumps(pairs[10:]))
     rows = ["event\toriginal_label\tabstractness_combination\trating"]
     for n, answer in enumerate((1, 2, 4, 5) * 4):
-        rows.append(f"cup holds{n} tea\tplausible\tc-c-c\t[{answer}, {answer}, 5]")
+        rows.append(f"cup holds{n} tea\tplausible\tc-c-c\t{[answer] * 9 + [5]}")
     (folder / "pap" / "events_with_ratings.tsv").write_text("\n".join(rows) + "\n")
     for relation in RELATIONS:
         lines = [f"head{h}\tword{d}\t{(h + d) % 5 * 2.5}" for h in range(2) for d in range(4)]
@@ -210,3 +213,14 @@ def test_a_table_asks_nobody_where_a_model_is_missing(
     with pytest.raises(PlausiblyError, match=what):
         pb.ask("adept", model=["mock:1", model], data=data, output=tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_what_people_are_divided_about_is_exported_to_no_harness(data: Path) -> None:
+    path = data / "pap" / "events_with_ratings.tsv"
+    path.write_text(path.read_text() + "cup holds99 tea\tplausible\tc-c-c\t[1, 1, 5, 5]\n")
+    [divided] = [case for case in judged.pap_cases(data) if not case.truth[judged.PLAUSIBLE]]
+    plan = inquiry(PAP, data, AskChoices(shots="4"), wording=PROTOCOLS["pap"].prompts)
+    exported = [one["item"] for documents in document_sets(plan).values() for one in documents]
+    assert divided.item in {case.item for case in plan.cases}
+    assert divided.item not in exported
+    assert len(exported) == 16

@@ -48,6 +48,9 @@ def test_a_conversation_takes_turns() -> None:
     roles = [role for role, _ in query.messages]
     assert roles == ["system", "user", "assistant", "user"]
     assert query.messages[2][1] == "1 and 2"
+    asked = query.messages[3][1]
+    assert asked.startswith("Story:\n1. Due.\n")
+    assert asked.splitlines()[-1] == "; ".join(wording.options.values())
     assert query.context == ""
 
 
@@ -68,33 +71,63 @@ def test_a_wrong_prompt_draws_the_nearest() -> None:
     [
         ("falso", "false"),
         ("Vero!", "true"),
-        ("La risposta è: vero", "true"),
-        ("vero o falso?", "true"),
+        ("**VERO**", "true"),
+        ("«vero».", "true"),
+        ("[vero]", "true"),
+        ('{"answer": "vero"}', "true"),
+        ("Risposta: vero", "true"),
+        ("**Answer:** vero", "true"),
+        ("La risposta è: vero", None),
+        ("vero o falso?", None),
+        ("vero?", None),
         ("non so se vero o falso", None),
         ("", None),
         ("Non è vero.", None),
-        ("non è una storia vera: falso", "false"),
-        ("Falso, non vero", "false"),
+        ("non è una storia vera: falso", None),
+        ("Falso, non vero", None),
         ("<think>Forse falso, o vero?</think>\n\nVero", "true"),
+        ("Forse falso, o vero?</think>\n\nVero", "true"),
         ("<THINK>\nfalso", None),
+        ("<thinking>falso", None),
+        ("[THINK]falso[/THINK]vero", "true"),
+        ("◁think▷falso◁/think▷vero", "true"),
+        ("<|START_THINKING|>falso<|END_THINKING|>vero", "true"),
+        ("<seed:think>falso</seed:think>vero", "true"),
+        ("<|channel|>analysis<|message|>falso", None),
+        (
+            "<|channel|>analysis<|message|>falso<|end|><|start|>assistant<|channel|>final"
+            "<|message|>vero<|return|>",
+            "true",
+        ),
+        ("analysisfalso?assistantfinalvero", "true"),
     ],
 )
-def test_a_written_answer_names_one_option_or_none(text: str, option: str | None) -> None:
+def test_a_written_answer_is_one_option_or_unread(text: str, option: str | None) -> None:
     assert written_option(text, PROMPTS["it-vero"].tasks[STORY].options) == option
 
 
-def test_digits_tell_pairs_apart() -> None:
-    options = PROMPTS["it-domanda"].tasks[CONFLICT].options
-    assert written_option("La 2 impedisce la 5", options) == "1 and 4"
-    assert written_option("2, 3 e 5", options) is None
+def test_an_answer_may_repeat_what_the_prompt_puts_before_it() -> None:
+    wording = PROMPTS["it-domanda"].tasks[CONFLICT]
+    said = "Risposta: la frase 2 impedisce la frase 5."
+    assert written_option(said, wording.options, wording.answer) == "1 and 4"
+    assert written_option("La 2 impedisce la 5", wording.options, wording.answer) is None
 
 
 @pytest.mark.parametrize(
     ("text", "option"),
-    [("4", "4"), ("4/5", "4"), ("Grade: 4.", "4"), ("4.5", None), ("4,5", None), ("14", None)],
+    [("4", "4"), ("4/5", None), ("Grade: 4.", "4"), ("4.5", None), ("4,5", None), ("14", None)],
 )
 def test_a_grade_between_two_is_neither(text: str, option: str | None) -> None:
-    assert written_option(text, {grade: grade for grade in "1245"}) == option
+    assert written_option(text, {grade: grade for grade in "1245"}, "Grade:") == option
+
+
+@pytest.mark.parametrize("text", ["B", "b.", "(B)", "B) yes", "yes"])
+def test_an_option_may_be_named_by_its_letter(text: str) -> None:
+    assert written_option(text, {"false": "A) no", "true": "B) yes"}) == "true"
+
+
+def test_a_letter_nobody_showed_is_unread() -> None:
+    assert written_option("B", {"false": "no", "true": "yes"}) is None
 
 
 def test_ties_go_to_the_first_option() -> None:

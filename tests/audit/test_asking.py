@@ -51,7 +51,6 @@ def ask_server(script: Script, data: Path, **options: Any) -> tuple[Asked, list[
     return asked, server.bodies
 
 
-@pytest.mark.xfail(reason="AUDIT D 1: examples of PAP are events people disagree about")
 def test_examples_of_pap_are_clear_by_side(tmp_path: Path) -> None:
     world = events(*list(CLEAR.values()) * 2, *["4455112"] * 20, *["1122455"] * 20)
     write_release(tmp_path, world)
@@ -62,9 +61,6 @@ def test_examples_of_pap_are_clear_by_side(tmp_path: Path) -> None:
     assert {text for text, _ in examples if sides[text] == "unsure"} == set()
 
 
-@pytest.mark.xfail(
-    reason="AUDIT D 1: an example's answer is the most common one, not near the mean"
-)
 def test_an_example_shows_the_grade_on_its_side_nearest_to_the_mean(tmp_path: Path) -> None:
     # 5 is most common but the mean is 3.7; 1 is most common but the mean is 2.3
     world = events(*list(CLEAR.values()) * 2, *["5554421"] * 20, *["1112245"] * 20)
@@ -77,7 +73,6 @@ def test_an_example_shows_the_grade_on_its_side_nearest_to_the_mean(tmp_path: Pa
     assert examples == {(text, nearest[ratings[text]]) for text, _ in examples}
 
 
-@pytest.mark.xfail(reason="AUDIT D 1: the smaller of two equally common answers counts as right")
 def test_a_broken_tie_is_never_right(tmp_path: Path) -> None:
     world = events(*[TIED] * 4, *[CLEAR["5"]] * 4)
     write_release(tmp_path, world)
@@ -92,7 +87,6 @@ def certain(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-@pytest.mark.xfail(reason="AUDIT D 2: max_tokens is fixed at 16 and no option changes it")
 def test_the_room_for_an_answer_is_an_option_and_in_the_manifest(
     certain: Path, tmp_path: Path
 ) -> None:
@@ -105,7 +99,6 @@ def test_the_room_for_an_answer_is_an_option_and_in_the_manifest(
     assert manifest["parameters"]["max_tokens"] == 512
 
 
-@pytest.mark.xfail(reason="AUDIT D 2: the manifest records neither max_tokens nor temperature")
 def test_the_manifest_records_what_was_sent_by_default(certain: Path, tmp_path: Path) -> None:
     _, bodies = ask_server(five, certain, shots="0", output=tmp_path / "out")
     parameters = json.loads((tmp_path / "out" / "manifest.json").read_text())["parameters"]
@@ -113,7 +106,6 @@ def test_the_manifest_records_what_was_sent_by_default(certain: Path, tmp_path: 
         assert {body[name] for body in bodies} == {parameters.get(name)}
 
 
-@pytest.mark.xfail(reason="AUDIT D 2: the reason why an answer ended is not stored")
 def test_the_finish_reason_of_an_answer_is_stored(certain: Path) -> None:
     asked, _ = ask_server(five, certain, shots="0")
     assert {sample.get("finish_reason") for sample in asked.samples} == {"stop"}
@@ -126,7 +118,6 @@ def cut_short(body: dict[str, Any], _: int) -> list[Part]:
     return [http(chat("5", finish_reason="stop"))]
 
 
-@pytest.mark.xfail(reason="AUDIT D 2: an answer cut off by length counts as wrong")
 def test_an_answer_cut_off_by_length_is_lost_and_not_wrong(certain: Path) -> None:
     asked, _ = ask_server(cut_short, certain, shots="0")
     assert len(asked.samples) == 5
@@ -134,7 +125,6 @@ def test_an_answer_cut_off_by_length_is_lost_and_not_wrong(certain: Path) -> Non
     assert asked.as_json()["tasks"]["plausible"]["right"]["mean"] == 1.0
 
 
-@pytest.mark.xfail(reason="AUDIT D 2: an answer cut off by length is kept and never asked again")
 def test_an_answer_cut_off_by_length_is_asked_for_again(certain: Path, tmp_path: Path) -> None:
     ask_server(cut_short, certain, shots="0", output=tmp_path / "out")
     again, bodies = ask_server(five, certain, shots="0", output=tmp_path / "out")
@@ -149,14 +139,12 @@ def reasons(body: dict[str, Any], _: int) -> list[Part]:
     return [http(chat("<think>Owls can guard lamps.</think>5", finish_reason="stop"))]
 
 
-@pytest.mark.xfail(reason="AUDIT D 2: a model that thinks first is cut off at 16 tokens")
 def test_a_model_that_reasons_gets_the_room_it_needs(certain: Path) -> None:
     asked, _ = ask_server(reasons, certain, shots="0")
     assert [sample["answer"] for sample in asked.samples] == ["5"] * 6
 
 
 @pytest.mark.parametrize("refused", ["max_tokens", "temperature"])
-@pytest.mark.xfail(reason="AUDIT D 2: servers that refuse max_tokens or temperature are not asked")
 def test_a_server_that_refuses_a_parameter_is_asked_without_it(certain: Path, refused: str) -> None:
     def script(body: dict[str, Any], number: int) -> list[Part]:
         if refused not in body:
@@ -229,7 +217,6 @@ MISREAD = [
 
 
 @pytest.mark.parametrize(("options", "text", "denied"), MISREAD)
-@pytest.mark.xfail(reason="AUDIT D 3: a written answer is read as its opposite")
 def test_an_answer_is_never_read_as_its_opposite(
     options: Mapping[str, str], text: str, denied: str
 ) -> None:

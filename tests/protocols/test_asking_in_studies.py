@@ -204,3 +204,23 @@ def test_own_items_have_one_tier_and_no_published_protocol(tmp_path: Path) -> No
     asked = pb.ask("pap", model="mock:1", items=tmp_path / "items.csv", prompts="all")
     assert set(asked.predictions["item"]) == {"dog eats ladder"}
     assert asked.as_json()["tasks"]["plausible"]["right"] is None
+
+
+@pytest.mark.parametrize("name", ["adept", "pap"])
+@pytest.mark.parametrize("others", [["mock:1"], []])
+def test_a_model_without_a_readable_answer_leaves_an_empty_row_and_the_run_goes_on(
+    name: str, others: list[str], study: Callable[..., Path]
+) -> None:
+    def script(*_: object) -> list[Part]:
+        return [http(chat("I would rather not say.", finish_reason="stop"))]
+
+    with wire(script) as server:
+        folder = study(name, [f"openai:{server.url}#tiny", *others])
+        pb.Study(folder).run()
+    assert (folder / "report.html").is_file()
+    rows = document(folder / "evaluate_ratings.json")["models"]
+    [mute] = [row for row in rows if row["model"].startswith("tiny/")]
+    assert mute["agreement"]["with_people"] is None
+    assert "unread" in mute["reason"]
+    assert [row["model"].split("/")[0] for row in rows if not row["reason"]] == others
+    assert "unread" in (folder / "report.html").read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plausibly as pb
+from plausibly.asking.gita import published_prompt
 from plausibly.asking.journal import KeptAnswer, journal, key_of
 from plausibly.asking.results import variance_split
 from plausibly.cli import run
@@ -147,6 +148,7 @@ def test_the_published_protocol_asks_about_stories_of_ones_own(
         "model": "mock:5",
         "data": data_folder,
         "protocol": "gita-2024",
+        "tasks": "story_class,conflict_detec",
         "limit": 12,
     }
     stories = data_folder / "gita" / "gita4calamita_356.jsonl"
@@ -312,6 +314,39 @@ description = "Which state?"
 item = "{{story}} State?"
 options = {state}
 """
+
+
+PLACEHOLDER = "Which state? (The 14 descriptions follow in the paper.) Select one."
+
+
+def test_the_published_protocol_refuses_a_note_in_place_of_the_descriptions(
+    tmp_path: Path, data: Path
+) -> None:
+    options = {name: json.dumps(OPTIONS[task]) for name, task in TIERS.items()}
+    wording = WORDING.format(**options).replace("Which state?", PLACEHOLDER)
+    (data / "gita" / "prompts.toml").write_text(wording)
+    settings: dict[str, Any] = {"data": data, "protocol": "gita-2024"}
+    with pytest.raises(StudyError, match=r"14 of the 14 descriptions .*\(power, location,"):
+        pb.ask("gita", model="mock:1", **settings)
+    others = pb.ask("gita", model="mock:1", tasks="story_class,conflict_detec", **settings)
+    assert {sample["task"] for sample in others.samples} == {STORY, CONFLICT}
+    recorded = [{"task": STORY, "item": s["item"], "loglik": [0.0, -1.0]} for s in others.samples]
+    record = tmp_path / "recorded.jsonl"
+    record.write_text("".join(f"{json.dumps(one)}\n" for one in recorded))
+    assert pb.ask("gita", model=f"replay:{record}", **settings).samples
+
+
+def test_the_published_protocol_sends_the_descriptions_of_all_states(
+    tmp_path: Path, data: Path
+) -> None:
+    options = {name: json.dumps(OPTIONS[task]) for name, task in TIERS.items()}
+    wording = WORDING.format(**options).replace("Which state?", PLACEHOLDER)
+    states = "".join(f'"{state}" = "Says {state}."\n' for state in OPTIONS[STATE])
+    (data / "gita" / "prompts.toml").write_text(f"{wording}[physical_state.descriptions]\n{states}")
+    prompt = published_prompt(data).tasks[STATE].instruction
+    assert all(f"{state.capitalize()}: Says {state}." in prompt for state in OPTIONS[STATE])
+    assert "follow in the paper" not in prompt
+    assert pb.ask("gita", model="mock:1", data=data, protocol="gita-2024").samples
 
 
 def test_examples_drawn_from_the_task_before_wait_for_all_its_answers(

@@ -6,21 +6,31 @@ import re
 from collections.abc import Mapping, Sequence
 from math import exp, fsum, log
 from typing import Any, Literal, get_args
+from unicodedata import normalize
 
 from plausibly.ports import Reply
 
 Normalisation = Literal["none", "token", "character", "pmi"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-_WORD = re.compile(r"\w+")
-_DIGIT = re.compile(r"(?<!\d)\d(?!\d)")
-_DECIMAL = re.compile(r"(?<=\d)[.,](?=\d)")
-_THOUGHT = re.compile(r"(?is)<think>.*?(?:</think>|\Z)")
-_DENIALS = frozenset(
-    {"non", "né", "mai", "not", "nor", "never", "cannot", "isn", "aren", "wasn", "doesn", "don"}
+_NAMES = (
+    r"(?:\w+:)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad|"
+    r"inner_monologue)"
 )
-_NEAR = 4
-"""So many words before another a denial is about it."""
+_OPENS = rf"(?:[<\[◁]\s*{_NAMES}\b[^<>\[\]▷]*[>\]▷]|<\|(?:START|begin)_?(?:of_)?{_NAMES}\|>)"
+_CLOSES = rf"(?:[<\[◁]\s*/\s*{_NAMES}\s*[>\]▷]|<\|END_?(?:of_)?{_NAMES}\|>)"
+_THOUGHT = re.compile(rf"(?is){_OPENS}.*?(?:{_CLOSES}|\Z)")
+_UNOPENED = re.compile(rf"(?is)\A.*{_CLOSES}")
+_FINAL = re.compile(r"(?is)\A.*<\|channel\|>\s*final\b.*?<\|message\|>")
+_CHANNEL = re.compile(
+    r"(?is)<\|?channel\|?>\s*(?!final\b)\w+.*?(?:<\|end\|>|<channel\|>|<\|?channel\|?>\s*final\b|\Z)"
+)
+_PLAIN_CHANNEL = re.compile(r"(?is)\A\s*analysis.*assistantfinal")
+_SPECIAL = re.compile(r"(?i)<\|[^<>|]*\|>(?:assistant\b)?|</?s>")
+_LABEL = re.compile(r"(?i)\A(?:(?:the )?(?:final )?answer|risposta(?: finale)?)[\s\"'*_`]*:")
+_LETTERED = re.compile(r"\A\(?(\w)[).:]\s+(\S.*)\Z")
+_AROUND = " \t\r\n\"'`*_~#>()[]{}\u00ab\u00bb\u00b4\u2018\u2019\u201c\u201d\u201e\u2039\u203a"
+_AFTER = ".,;:!…。"
 
 
 def option_scores(
@@ -89,52 +99,66 @@ def shares_of(scores: Sequence[float], options: Sequence[str]) -> dict[str, floa
     return {option: weight / whole for option, weight in zip(options, weights, strict=True)}
 
 
-def written_option(text: str, options: Mapping[str, str]) -> str | None:
-    """Return the option a written answer names, None if it names none, several, or what it is not.
+def written_option(text: str, options: Mapping[str, str], lead: str = "") -> str | None:
+    """Return the option a written answer is; None if it is anything else: it stays unread.
 
-    What a model says to itself before its answer is left away.
+    Thoughts, quotes, Markdown, brackets, final punctuation and "Answer:" are removed. What is left
+    must be one option, ignoring case, or its letter where options have letters. Nothing is
+    guessed, so a sentence about an option is unread.
 
     Args:
         text: What the model wrote.
         options: From an option to how it is written.
+        lead: What the prompt puts before the answer; a model may repeat it.
 
-    >>> written_option("**Sì**, è possibile.", {"false": "no", "true": "sì"})
+    >>> written_option("**Sì**.", {"false": "no", "true": "sì"})
     'true'
-    >>> written_option("sentences 2 and 4", {"0 and 1": "1 and 2", "1 and 3": "2 and 4"})
-    '1 and 3'
-    >>> written_option("Non è vero", {"false": "falso", "true": "vero"})
     >>> written_option("<think>Falso?</think> Vero.", {"false": "falso", "true": "vero"})
     'true'
+    >>> written_option("(b)", {"false": "A) no", "true": "B) yes"})
+    'true'
+    >>> written_option("Non è vero", {"false": "falso", "true": "vero"})
     """
-    text = _THOUGHT.sub(" ", text)
-    said = _plain(text)
-    plain = {option: _plain(word) for option, word in options.items()}
-    exact = [option for option, word in plain.items() if said == word]
-    opening = [option for option, word in plain.items() if f"{said} ".startswith(f"{word} ")]
-    longest = sorted(opening, key=lambda option: -len(plain[option]))
-    mentioned = [option for option, word in plain.items() if f" {word} " in f" {said} "]
-    if len(mentioned) == 1 and not opening and _denied(plain[mentioned[0]], said):
-        mentioned = []
-    for candidates in (exact, longest[:1], mentioned):
-        if len(candidates) == 1:
-            return candidates[0]
-    return _by_digits(text, options)
+    said = _bare(without_thoughts(text), lead)
+    fitting = [option for option, word in options.items() if said in _forms(word)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
-def _plain(text: str) -> str:
-    return " ".join(_WORD.findall(_DECIMAL.sub("_", text.casefold())))
+def without_thoughts(text: str) -> str:
+    """Return what a model wrote without its thoughts, closed or not.
+
+    >>> without_thoughts("<think>Owls hunt.</think>5"), without_thoughts("<think>Owls hunt. 5")
+    ('5', '')
+    >>> without_thoughts("<|channel|>analysis<|message|>4?<|end|><|channel|>final<|message|>5")
+    '5'
+    """
+    text = _PLAIN_CHANNEL.sub("", _FINAL.sub("", text))
+    text = _UNOPENED.sub("", _THOUGHT.sub("", _CHANNEL.sub("", text)))
+    return _SPECIAL.sub("", text).strip()
 
 
-def _denied(word: str, said: str) -> bool:
-    """Tell whether an answer has a denial shortly before a word."""
-    before, _, _ = f" {said} ".partition(f" {word} ")
-    return bool(_DENIALS & set(before.split()[-_NEAR:]))
+def _bare(text: str, lead: str = "") -> str:
+    """Return a text without what may stand around an answer."""
+    said, before = _same(text), None
+    opening = _LABEL.sub("", _same(lead)).strip(_AROUND + _AFTER)
+    while said != before:
+        before = said
+        said = _LABEL.sub("", said.strip(_AROUND).rstrip(_AROUND + _AFTER))
+        if opening and re.match(rf"{re.escape(opening)}(?!\w)", said):
+            said = said[len(opening) :].lstrip(_AROUND + ":")
+    return said
 
 
-def _by_digits(text: str, options: Mapping[str, str]) -> str | None:
-    """Return the option with the digits of a text, where options are told apart by digits."""
-    digits = {option: tuple(_DIGIT.findall(word)) for option, word in options.items()}
-    if not all(digits.values()) or len(set(digits.values())) < len(digits):
-        return None
-    said = tuple(sorted(dict.fromkeys(_DIGIT.findall(text))))
-    return next((option for option, own in digits.items() if tuple(sorted(own)) == said), None)
+def _same(text: str) -> str:
+    return " ".join(normalize("NFC", text).casefold().split())
+
+
+def _forms(word: str) -> set[str]:
+    """Return the ways to write an option: in full and, where it has one, without or by its letter.
+
+    >>> sorted(_forms("B) Yes"))
+    ['b', 'b) yes', 'yes']
+    """
+    lettered = _LETTERED.match(_same(word))
+    parts = () if lettered is None else lettered.groups()
+    return {_bare(word), *(_bare(part) for part in parts)} - {""}

@@ -81,9 +81,14 @@ def {function}():
 
 
 def document_sets(plan: Inquiry) -> dict[str, list[dict[str, Any]]]:
-    """Return the documents of every task and way of asking, under a name of their own."""
+    """Return the documents of every task and way of asking, each set under its name.
+
+    A harness counts what is right, so items that people are divided about are left out.
+    """
     sets: dict[str, list[dict[str, Any]]] = {}
     for task, way, case, query in rendered(plan):
+        if not case.truth[task]:
+            continue
         options = list(way.prompt.tasks[task].options)
         document = {
             **case.line,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from plausibly.asking.prompts import Shot
 from plausibly.errors import StudyError
 from plausibly.io.ranks import rank
 
@@ -19,9 +20,11 @@ class Case:
         cluster: What it shares with items that would give its answer away.
         kind: What it is, for the composition of examples.
         fields: What fills the words of a prompt.
-        truth: From a task to the right option; a task without one is not asked.
+        truth: From a task to the right option, empty where nobody knows or people are divided; a
+            task that is not here is not asked.
         traits: From a task to what examples of it should differ in.
         line: What a sample says of the item.
+        shown: From a task to the answer it has as an example, where that is not the right option.
     """
 
     item: str
@@ -31,6 +34,11 @@ class Case:
     truth: Mapping[str, str]
     traits: Mapping[str, str] = field(default_factory=dict)
     line: Mapping[str, Any] = field(default_factory=dict)
+    shown: Mapping[str, str] = field(default_factory=dict)
+
+    def as_example(self, task: str) -> Shot:
+        """Return the item as an example, with its answer."""
+        return Shot(self.fields, self.shown.get(task) or self.truth[task])
 
 
 def limited(

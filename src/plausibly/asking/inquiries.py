@@ -11,8 +11,10 @@ from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
 from plausibly.asking.cases import Case, limited
 from plausibly.asking.plan import Inquiry
-from plausibly.asking.prompts import chosen_prompts
+from plausibly.asking.prompts import MAX_TOKENS, chosen_prompts
 from plausibly.asking.subjects import NONE, AskedSet, Showing, published_variant, variants_of
+from plausibly.datasets.gita import STATE
+from plausibly.datasets.gita.wording import check_wording
 from plausibly.errors import StudyError, UnknownName, option
 
 PUBLISHED = "gita-2024"
@@ -38,6 +40,8 @@ class AskChoices:
         normalisation: Which score of the options decides.
         seed: What items and examples are drawn from.
         items: A file of somebody's own items, asked about in place of the published ones.
+        max_tokens: How long a written answer may become at first.
+        sent: Whether a model reads the words; recorded answers need none.
     """
 
     prompts: str | None = None
@@ -51,6 +55,8 @@ class AskChoices:
     normalisation: Normalisation = "none"
     seed: int = 1
     items: Path | None = None
+    max_tokens: int = MAX_TOKENS
+    sent: bool = True
 
 
 def inquiry(
@@ -78,9 +84,9 @@ def inquiry(
     prompts = chosen_prompts(subject.prompts(wording), chosen.prompts)
     ways = variants_of(subject, folder or Path(), known, prompts, showing)
     few = limited(cases, chosen.limit, seed=chosen.seed, clustered=subject.clustered)
-    return Inquiry(
-        subject.name, few, tasks, ways, gates if chosen.gated else {}, chosen.normalisation
-    )
+    gates = gates if chosen.gated else {}
+    settings = (chosen.normalisation, chosen.max_tokens)
+    return Inquiry(subject.name, few, tasks, ways, gates, *settings)
 
 
 def _cases(
@@ -122,10 +128,13 @@ def _published_inquiry(
         cases = gita.read_cases(folder, flagged=True)
     else:
         cases = gita.own_cases(chosen.items, flagged=True)
+    if chosen.sent and STATE in tasks:
+        check_wording(folder)
     kept = {case.item for case in limited(cases, chosen.limit, seed=chosen.seed)}
     few = [case for case in cases if case.item in kept]
     ways = [published_variant(folder, cases)]
-    return Inquiry(subject.name, few, tasks, ways, gates, chosen.normalisation)
+    settings = (chosen.normalisation, chosen.max_tokens)
+    return Inquiry(subject.name, few, tasks, ways, gates, *settings)
 
 
 def _tasks(subject: AskedSet, names: str | None) -> list[str]:

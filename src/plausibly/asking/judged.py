@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
@@ -22,7 +23,7 @@ from plausibly.errors import StudyError
 EFFECT, PLAUSIBLE = adept.QUESTION, pap.QUESTION
 CONTINUATION, RATING = "continuation", "rating"
 UNKNOWN = ""
-"""What is right where nobody has said it."""
+"""What is right where nobody has said it, or people are divided."""
 GRADES = ("1", "2", "3", "4", "5")
 
 ADEPT_OPTIONS = {EFFECT: adept.CLASSES}
@@ -104,27 +105,72 @@ def adept_sets(folder: Path, *, shots: int, sets: int, seed: int) -> dict[str, d
 
 
 def pap_cases(folder: Path) -> list[Case]:
-    """Return PAP's events; what is right is the commonest answer, the smallest of several."""
+    """Return PAP's events; right is what more than half of the people say, if there is such."""
     read = read_pap(locate(folder, "pap", pap.EVENTS), names={})
     if read.items is None:
         raise StudyError("PAP's file has no events.")
-    votes = read.ratings.group_by("item", "answer").len()
-    commonest = votes.sort(["item", "len", "answer"], descending=[False, True, False])
-    truth = dict(
-        commonest.unique("item", keep="first", maintain_order=True)["item", "answer"].rows()
-    )
+    votes: dict[str, Counter[str]] = {}
+    known = read.ratings.filter(pl.col("answer").is_in(pap.ANSWERS))
+    for item, answer, count in known.group_by("item", "answer").len().iter_rows():
+        votes.setdefault(item, Counter())[answer] = count
     return [
-        Case(
-            row["item"],
-            row["verb"],
-            truth[row["item"]],
-            {"event": row["text"]},
-            {PLAUSIBLE: truth[row["item"]]},
-            line={"condition": row["condition"]},
-        )
+        _event(row, votes[row["item"]])
         for row in read.items.iter_rows(named=True)
-        if truth.get(row["item"]) in pap.ANSWERS
+        if row["item"] in votes
     ]
+
+
+def _event(row: Mapping[str, str], votes: Counter[str]) -> Case:
+    grade = clear_grade(votes)
+    return Case(
+        row["item"],
+        row["verb"],
+        grade,
+        {"event": row["text"]},
+        {PLAUSIBLE: majority(votes)},
+        line={"condition": row["condition"]},
+        shown={PLAUSIBLE: grade},
+    )
+
+
+def majority(votes: Counter[str]) -> str:
+    """Return the answer that more than half give; none where there is no such answer.
+
+    >>> majority(Counter("55541")), majority(Counter("111555"))
+    ('5', '')
+    """
+    [(answer, count)] = votes.most_common(1)
+    return answer if 2 * count > votes.total() else UNKNOWN
+
+
+def clear_grade(votes: Counter[str]) -> str:
+    """Return the grade an event has as an example: on its side, the nearest to the mean.
+
+    None for an event that is not clear: at least 70 % of the answers must be on one side.
+
+    >>> clear_grade(Counter("5554421")), clear_grade(Counter("4455112"))
+    ('4', '')
+    """
+    mean = sum(float(answer) * count for answer, count in votes.items()) / votes.total()
+    for side in pap.BINARY.labels:
+        grades = [answer for answer in pap.ANSWERS if pap.BINARY.of[answer] == side]
+        if sum(votes[grade] for grade in grades) / votes.total() >= pap.MIN_SHARE:
+            return min(grades, key=lambda grade: abs(float(grade) - mean))
+    return UNKNOWN
+
+
+def pap_sets(
+    cases: Sequence[Case], *, shots: int, sets: int, seed: int
+) -> dict[str, dict[str, ShotSet]]:
+    """Return sets of clear events, the grades in turn; one nobody has gives way to its side."""
+    present = {case.kind for case in cases}
+    kinds = [
+        frozenset({grade})
+        if grade in present
+        else frozenset(one for one in pap.ANSWERS if pap.BINARY.of[one] == pap.BINARY.of[grade])
+        for grade in pap.ANSWERS
+    ]
+    return in_turn(cases, kinds, (PLAUSIBLE,), shots=shots, sets=sets, seed=seed)
 
 
 def sp10k_cases(folder: Path) -> list[Case]:
@@ -161,7 +207,21 @@ def by_kind(
     seed: int,
 ) -> dict[str, dict[str, ShotSet]]:
     """Return sets of examples in which the kinds take turns."""
-    wanted = [frozenset({kind}) for kind in islice(cycle(kinds), shots)]
+    single = [frozenset({kind}) for kind in kinds]
+    return in_turn(cases, single, tasks, shots=shots, sets=sets, seed=seed)
+
+
+def in_turn(
+    cases: Sequence[Case],
+    kinds: Sequence[frozenset[str]],
+    tasks: Sequence[str],
+    *,
+    shots: int,
+    sets: int,
+    seed: int,
+) -> dict[str, dict[str, ShotSet]]:
+    """Return sets of examples: in every place one of its kinds."""
+    wanted = list(islice(cycle(kinds), shots))
     made: dict[str, dict[str, ShotSet]] = {}
     for number in range(1, sets + 1):
         name = f"{shots}.{number}"

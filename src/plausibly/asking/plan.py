@@ -14,7 +14,7 @@ from plausibly.asking.answers import (
     written_option,
 )
 from plausibly.asking.cases import Case
-from plausibly.asking.prompts import Prompt, Shot, TaskWording, bare_query, query_for
+from plausibly.asking.prompts import MAX_TOKENS, Prompt, TaskWording, bare_query, query_for
 from plausibly.asking.running import Asker
 from plausibly.ports import Query, Reply
 
@@ -57,6 +57,7 @@ class Inquiry:
         variants: The ways of asking.
         gates: From a task to the one whose right answer it needs; empty to ask everything.
         normalisation: Which score of the options decides.
+        max_tokens: How long a written answer may become at first.
     """
 
     dataset: str
@@ -65,6 +66,7 @@ class Inquiry:
     variants: Sequence[Way]
     gates: Mapping[str, str] = field(default_factory=dict)
     normalisation: Normalisation = "none"
+    max_tokens: int = MAX_TOKENS
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def rendered(plan: Inquiry) -> Iterator[tuple[str, Way, Case, Query]]:
             wording = way.prompt.tasks[task]
             cases = [case for case in plan.cases if task in case.truth]
             for case, shots in zip(cases, way.shots(task, cases), strict=True):
-                shown = [Shot(shot.fields, shot.truth[task]) for shot in shots]
+                shown = [shot.as_example(task) for shot in shots]
                 yield task, way, case, query_for(wording, case.fields, shown, converses=False)
 
 
@@ -133,9 +135,10 @@ def _asked(
             passed = right.get((gate, variant.name), set())
             cases = [case for case in cases if case.item in passed]
         for case, shots in zip(cases, variant.shots(task, cases), strict=True):
-            shown = [Shot(shot.fields, shot.truth[task]) for shot in shots]
+            shown = [shot.as_example(task) for shot in shots]
             query = query_for(wording, case.fields, shown, converses=converses)
-            query = replace(query, names=_names(task, case, variant))
+            room = query.max_tokens if at_once else plan.max_tokens
+            query = replace(query, names=_names(task, case, variant), max_tokens=room)
             alone = bare_query(wording, case.fields, converses=converses)
             bare = _split(alone, at_once) if at_once else ()
             yield _Asked(case, variant, shots, wording, _split(query, at_once), bare)
@@ -180,7 +183,7 @@ def _sample(
     answers = {name: best_option(values, options) for name, values in scores.items()}
     answer = answers[plan.normalisation]
     if reply.logliks is None:
-        answer = written_option(reply.text or "", words)
+        answer = written_option(reply.text or "", words, one.wording.answer)
     return {
         **one.case.line,
         "dataset": plan.dataset,
@@ -200,4 +203,5 @@ def _sample(
         "expected": one.case.truth.get(task) or None,
         "note": reply.note,
         "signed": reply.signed,
+        "finish_reason": reply.finish_reason,
     }

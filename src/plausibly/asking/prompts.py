@@ -19,6 +19,14 @@ from plausibly.ports import Query
 
 BETWEEN = "\n\n"
 MAX_TOKENS = 16
+"""Tokens a written answer may have at first."""
+MAX_ROOM = 4096
+"""Tokens one may have at most, after it was cut off and asked for again."""
+FORMATS = {
+    "en": "Answer with exactly one of the following and nothing else:",
+    "it": "Rispondi con una sola delle risposte seguenti e nient'altro:",
+}
+"""By language, how a conversation ends: what an answer may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +39,14 @@ class TaskWording:
         answer: What stands before the answer, for models that continue a text.
         options: From an option to how it is written, in the order options are scored; a word in
             braces is a field of the item.
+        ending: What a conversation ends with before the options, so that the answer can be read.
     """
 
     instruction: str
     item: str
     answer: str
     options: Mapping[str, str]
+    ending: str = ""
 
     def words(self, fields: Mapping[str, str]) -> dict[str, str]:
         """Return how each option is written for one item."""
@@ -68,7 +78,7 @@ class Prompt:
     def digest(self) -> str:
         """Return the hash of every word of the prompt."""
         words = {
-            task: [one.instruction, one.item, one.answer, list(one.options.items())]
+            task: [one.instruction, one.item, one.answer, list(one.options.items()), one.ending]
             for task, one in self.tasks.items()
         }
         return sha256(json.dumps(words).encode()).hexdigest()
@@ -95,17 +105,21 @@ def prompts_of(
 
 
 def _prompt(name: str, fields: Mapping[str, Any], options: Mapping[str, Sequence[str]]) -> Prompt:
+    ending = FORMATS.get(fields["language"], FORMATS["en"])
     tasks = {
-        task: _wording(fields[task], known) for task, known in options.items() if task in fields
+        task: _wording(fields[task], known, ending)
+        for task, known in options.items()
+        if task in fields
     }
     return Prompt(name, fields["language"], tasks, fields.get("about", ""))
 
 
-def _wording(fields: Mapping[str, Any], options: Sequence[str]) -> TaskWording:
+def _wording(fields: Mapping[str, Any], options: Sequence[str], ending: str) -> TaskWording:
     written = fields.get("options", {})
     pair = fields.get("pair")
     words = {option: written.get(option) or _paired(option, pair) for option in options}
-    return TaskWording(fields["instruction"], fields["item"], fields["answer"], words)
+    ending = ending if len(words) > 1 else ""
+    return TaskWording(fields["instruction"], fields["item"], fields["answer"], words, ending)
 
 
 def _paired(option: str, pair: str | None) -> str:
@@ -144,14 +158,15 @@ def query_for(
         wording: The task in words.
         fields: What fills the text of the item.
         shots: Examples shown before it.
-        converses: Put it as a conversation: instruction, then item and answer in turn.
+        converses: Put it as a conversation: instruction, then item and answer in turn, and what
+            an answer may be at the end.
     """
     if converses:
         turns = [("system", wording.instruction)] if wording.instruction else []
         for shot in shots:
             turns.append(("user", wording.item.format_map(shot.fields)))
             turns.append(("assistant", wording.words(shot.fields)[shot.option]))
-        turns.append(("user", wording.item.format_map(fields)))
+        turns.append(("user", _closed(wording, fields)))
         options = tuple(wording.words(fields).values())
         return Query("", tuple(turns), options, MAX_TOKENS)
     head = [wording.instruction] if wording.instruction else []
@@ -162,6 +177,13 @@ def query_for(
     context = BETWEEN.join([*head, *solved, _opened(wording, fields)])
     options = tuple(f" {word}" for word in wording.words(fields).values())
     return Query(context, (), options, MAX_TOKENS)
+
+
+def _closed(wording: TaskWording, fields: Mapping[str, str]) -> str:
+    """Return an item with the form of its answer."""
+    text = wording.item.format_map(fields)
+    listed = "; ".join(wording.words(fields).values())
+    return f"{text}{BETWEEN}{wording.ending}\n{listed}" if wording.ending else text
 
 
 def _opened(wording: TaskWording, fields: Mapping[str, str]) -> str:

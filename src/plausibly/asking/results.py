@@ -94,8 +94,19 @@ def ratings_of(predictions: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     return RATINGS.sort(checked[0]), ANNOTATORS.sort(checked[1])
 
 
+def unread_answers(samples: Sequence[Sample]) -> list[dict[str, Any]]:
+    """Return the answers that are no option, as they were written."""
+    names = ("task", "item", "prompt", "shot_set", "text")
+    unread = [sample for sample in samples if sample["answer"] is None]
+    return [{name: sample[name] for name in names} for sample in unread]
+
+
 def task_results(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
-    """Return per task: how often the model is right over all ways of asking, and its bias."""
+    """Return per task: how often the model is right over all ways of asking, and its bias.
+
+    The share of right answers is of those that were read, about items of which it is known what is
+    right (`decided`); a tie between people's answers is never broken.
+    """
     tasks = dict.fromkeys(sample["task"] for sample in samples)
     return {task: _result([s for s in samples if s["task"] == task]) for task in tasks}
 
@@ -108,19 +119,24 @@ def _result(samples: Sequence[Sample]) -> dict[str, Any]:
         said = Counter(sample["answer"] or "none" for sample in samples)
         return {"right": None, **counts, "answers": dict(sorted(said.items()))}
     right: dict[tuple[str, str], dict[str, float]] = {}
-    for sample in samples:
+    decided = [sample for sample in samples if sample["expected"] is not None]
+    unread = sum(sample["answer"] is None for sample in samples)
+    for sample in decided:
+        if sample["answer"] is None:
+            continue
         way = (sample["prompt"], sample["shot_set"])
         right.setdefault(way, {})[sample["item"]] = float(sample["answer"] == sample["expected"])
     means = {way: fsum(items.values()) / len(items) for way, items in right.items()}
     answers = Counter(sample["answer"] or "none" for sample in samples)
     return {
-        "right": _spread(list(means.values())),
+        "right": _spread(list(means.values())) if means else None,
         **counts,
-        "unreadable": sum(sample["answer"] is None for sample in samples),
+        "decided": len({sample["item"] for sample in decided}),
+        "unread": unread,
         "ways": {f"{prompt}/{shots}": mean for (prompt, shots), mean in sorted(means.items())},
         "variance": variance_split(right),
         "answers": {name: count / len(samples) for name, count in sorted(answers.items())},
-        "expected": _shares([str(sample["expected"]) for sample in samples]),
+        "expected": _shares([str(sample["expected"]) for sample in decided]),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import perf_counter
@@ -16,6 +16,9 @@ from plausibly.ports import SILENCE, LanguageModel, Query, Reply, Unanswered, Wa
 
 LAST_ANSWERS = 20.0
 """Seconds to wait for answers under way when asking is interrupted."""
+CUT = "length"
+"""How a server names an answer that was cut off for want of room."""
+CUT_OFF = "cut off by length"
 UNFORESEEN = (
     "asking stopped at an answer nobody foresaw; what was answered is kept. Please report it."
 )
@@ -37,6 +40,7 @@ class Account:
         answer_tokens: Tokens written, as far as they are known.
         seconds: Time spent waiting for answers, summed over queries.
         price: What tokens cost, where somebody said.
+        cut: Answers cut off by length; each was asked for again with more room, as far as allowed.
         waiting: Tasks not asked yet, as their examples depend on answers that are missing.
     """
 
@@ -52,6 +56,7 @@ class Account:
     seconds: float = 0.0
     price: Price | None = None
     waiting: tuple[str, ...] = ()
+    cut: int = 0
 
     @property
     def cost(self) -> float | None:
@@ -91,6 +96,7 @@ class Account:
             "elsewhere": self.elsewhere,
             "prompt_tokens": self.prompt_tokens,
             "answer_tokens": self.answer_tokens,
+            "cut_off": self.cut,
             "seconds": round(self.seconds, 3),
             **({} if self.cost is None else {"cost": self.cost}),
             **({"waiting": list(self.waiting)} if self.waiting else {}),
@@ -107,12 +113,15 @@ class Asker:
         *,
         concurrency: int = 4,
         watch: Watch = SILENCE,
+        max_room: int | None = None,
     ) -> None:
         self.model = model
         self.account = Account()
         self._answers = answers
         self._slots = min(concurrency, model.at_once or concurrency)
         self._watch = watch
+        self._max_room = max_room
+        self._room = 0
         self._counted: set[str] = set()
         self._stop = Event()
         self._lock = Lock()
@@ -216,7 +225,7 @@ class Asker:
             self._tried.add(query)
         began = perf_counter()
         try:
-            reply = self.model.answer(query)
+            reply = self._whole(query)
             seconds = perf_counter() - began
             self._answers.add(self._key(query), KeptAnswer(reply, self.model.source, seconds))
         except Unanswered as failure:
@@ -227,6 +236,33 @@ class Asker:
         else:
             self._success(reply, seconds)
         self.model.rest()
+
+    def _whole(self, query: Query) -> Reply:
+        """Return a whole answer: one cut off by length is asked for again with twice the room.
+
+        Further queries begin with the room that was enough.
+        """
+        room = query.max_tokens
+        if self._max_room is not None and not query.options:
+            room = max(room, self._room)
+        while True:
+            reply = self.model.answer(replace(query, max_tokens=room))
+            if reply.finish_reason != CUT or reply.logliks is not None:
+                if room > query.max_tokens:
+                    self._room = max(self._room, room)
+                return reply
+            if self._max_room is None and (reply.text or "").strip():
+                return reply
+            self._cut(reply)
+            if room >= (self._max_room or 0) or self._stop.is_set():
+                raise Unanswered(CUT_OFF, f"{room} tokens were not enough", lasting=True)
+            room = min(2 * room, self._max_room or room)
+
+    def _cut(self, reply: Reply) -> None:
+        with self._lock:
+            self.account.cut += 1
+            self.account.prompt_tokens += reply.prompt_tokens or 0
+            self.account.answer_tokens += reply.answer_tokens or 0
 
     def _failure(self, failure: Unanswered) -> None:
         with self._lock:

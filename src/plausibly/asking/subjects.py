@@ -138,7 +138,7 @@ def _adept_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSe
 def _pap_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:
     del folder
     drawn = {"shots": showing.number, "sets": showing.sets, "seed": showing.seed}
-    return judged.by_kind(cases, pap.ANSWERS, (judged.PLAUSIBLE,), **drawn)
+    return judged.pap_sets(cases, **drawn)
 
 
 def _sp10k_sets(folder: Path, cases: Sequence[Case], showing: Showing) -> ShotSets:

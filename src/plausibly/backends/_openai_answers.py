@@ -13,6 +13,7 @@ from plausibly.ports import Query, Unanswered
 NO_ECHO = "the server does not send those of the prompt (echo)"
 MOST_TOKENS = 10**9
 FILTERED = "content_filter"
+CUT = "length"
 
 
 def document_of(answered: Answered) -> dict[str, Any]:
@@ -39,8 +40,21 @@ def choice_of(document: Mapping[str, Any]) -> dict[str, Any]:
     raise Unanswered("empty choice", f"no choices in the answer{detail}")
 
 
+def ending_of(choice: Mapping[str, Any]) -> str | None:
+    """Return why an answer ended, in the server's words.
+
+    >>> ending_of({"finish_reason": "length"}), ending_of({})
+    ('length', None)
+    """
+    ended = choice.get("finish_reason")
+    return shown(ended[:QUOTED]) if isinstance(ended, str) and ended else None
+
+
 def text_of(choice: Mapping[str, Any], *, converses: bool) -> str:
-    """Return what was written, also where it comes in parts; what a filter cut is no answer."""
+    """Return what was written, also where it comes in parts; what a filter cut is no answer.
+
+    An answer that was cut off by length may be empty: its room went into thoughts.
+    """
     message = choice.get("message")
     text = message.get("content") if isinstance(message, dict) else None
     text = text if converses else choice.get("text")
@@ -50,7 +64,9 @@ def text_of(choice: Mapping[str, Any], *, converses: bool) -> str:
     ended = choice.get("finish_reason")
     if ended == FILTERED and isinstance(text, str) and text.strip():
         raise Unanswered("filtered answer", "the server's filter cut it (finish_reason)")
-    if not isinstance(text, str) or not text.strip():
+    if ended == CUT and not text:
+        return ""
+    if not isinstance(text, str) or (not text.strip() and ended != CUT):
         why = f" (finish_reason {shown(ended[:QUOTED])})" if isinstance(ended, str) else ""
         raise Unanswered("empty choice", f"the answer has no text{why}")
     return text

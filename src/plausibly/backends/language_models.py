@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from plausibly.backends.generation import Generation
 from plausibly.backends.openai import Api, OpenAIModel
 from plausibly.backends.scripted import ConstantModel, MockModel, ReplayModel
 from plausibly.backends.weights import weights_folder
@@ -35,6 +36,7 @@ class Reaching:
         max_wait: Seconds a query may wait because an address asks for patience.
         timeout: Seconds an address may take for one answer.
         converses: Whether weights are asked in a conversation; None for as they were trained.
+        generation: How an address writes its answers.
     """
 
     api: Api = "chat"
@@ -42,6 +44,7 @@ class Reaching:
     max_wait: float = 300.0
     timeout: float = 300.0
     converses: bool | None = None
+    generation: Generation = field(default_factory=Generation)
 
     def __post_init__(self) -> None:
         """Refuse seconds that nobody can wait."""
@@ -74,7 +77,7 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
     if kind == "openai":
         url, _, model = rest.partition("#")
         settings = (reaching.api, reaching.logprobs, reaching.max_wait, reaching.timeout)
-        return OpenAIModel(url.rstrip("/"), model or None, *settings)
+        return OpenAIModel(url.rstrip("/"), model or None, *settings, reaching.generation)
     path = _existing(kind, rest)
     return ReplayModel(path) if kind == "replay" else _causal(path, "", reaching.converses)
 

@@ -20,13 +20,15 @@ from plausibly.backends._openai_answers import (
     choice_of,
     count_of,
     document_of,
+    ending_of,
     first_tokens,
     score_of,
     signature_of,
     text_of,
 )
 from plausibly.backends._requests import GLANCE, LATE, LINGER, Answered, Line, Unreachable, request
-from plausibly.errors import StudyError
+from plausibly.backends.generation import Generation, unwanted
+from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ports import Query, Reply, Unanswered
 
 Api = Literal["chat", "completions"]
@@ -59,6 +61,7 @@ class _Pace:
     in_vain: int = 0
     answered: bool = False
     kept_open: bool = False
+    refused: set[str] = field(default_factory=set)
     stopped: Event = field(default_factory=Event)
     lock: Lock = field(default_factory=Lock)
 
@@ -84,6 +87,10 @@ class _Pace:
             return self.in_vain >= IN_A_ROW
 
 
+class _Unwanted(PlausiblyError):
+    """A server does not know a parameter; it can be asked without."""
+
+
 class _Slot(local):
     """The line of the last answer that came to this thread, until the server hangs up."""
 
@@ -102,6 +109,7 @@ class OpenAIModel:
             of the first word where messages are sent.
         max_wait: Seconds a query may wait because the server asks for patience.
         timeout: Seconds a server may take for one answer, to its last byte.
+        generation: How answers are written.
     """
 
     url: str
@@ -110,6 +118,7 @@ class OpenAIModel:
     logprobs: bool = False
     max_wait: float = 300.0
     timeout: float = 300.0
+    generation: Generation = field(default_factory=Generation)
     at_once: int | None = None
     _pace: _Pace = field(default_factory=_Pace, repr=False)
     _slot: _Slot = field(default_factory=_Slot, repr=False)
@@ -139,7 +148,8 @@ class OpenAIModel:
     @cached_property
     def identity(self) -> str:
         """Return the model and how it is asked; where it runs does not change what it says."""
-        return f"openai|{self.name}|{self.api}|{'logprobs' if self.logprobs else 'text'}"
+        read = "logprobs" if self.logprobs else "text"
+        return f"openai|{self.name}|{self.api}|{read}{self.generation.identity}"
 
     @property
     def source(self) -> str:
@@ -158,7 +168,7 @@ class OpenAIModel:
 
     def answer(self, query: Query) -> Reply:
         """Return the answer to one query."""
-        document = self._patient(PATHS[self.api], self._body(query))
+        document = self._accepted(query)
         self._pace.answered = True
         choice = choice_of(document)
         used = document.get("usage")
@@ -169,20 +179,37 @@ class OpenAIModel:
             return Reply(*score_of(choice, query), None, read, written, signed=signed)
         text = text_of(choice, converses=self.converses)
         first = first_tokens(choice) if self.logprobs else None
-        note = "no logprobs" if self.logprobs and first is None else None
-        return Reply(None, None, text, read, written, note, first, signed)
+        lacks = ["no logprobs"] if self.logprobs and first is None else []
+        note = "; ".join([*lacks, *(f"{one} refused" for one in sorted(self._pace.refused))])
+        return Reply(
+            None, None, text, read, written, note or None, first, signed, ending_of(choice)
+        )
+
+    def _accepted(self, query: Query) -> dict[str, Any]:
+        """Return the answer to a query, asked without what the server refuses to know."""
+        while True:
+            try:
+                return self._patient(PATHS[self.api], self._body(query))
+            except _Unwanted as refusal:
+                with self._pace.lock:
+                    self._pace.refused.add(str(refusal))
 
     def _body(self, query: Query) -> dict[str, Any]:
-        body: dict[str, Any] = {"model": self.name, "temperature": 0}
+        refused = self._pace.refused
+        length = "max_completion_tokens" if "max_tokens" in refused else "max_tokens"
+        chosen = Generation().fields if query.options else self.generation.fields
+        body: dict[str, Any] = {"model": self.name, **chosen}
+        if "temperature" in refused:
+            del body["temperature"]
         if self.api == "chat":
             turns = [{"role": role, "content": text} for role, text in query.messages]
-            body |= {"messages": turns, "max_tokens": query.max_tokens}
+            body |= {"messages": turns, length: query.max_tokens}
             return body | ({"logprobs": True, "top_logprobs": TOP} if self.logprobs else {})
         if query.options:
             [option] = query.options
             scored = {"prompt": query.context + option, "echo": True, "logprobs": 1}
-            return body | scored | {"max_tokens": 1}
-        stop = {"prompt": query.context, "max_tokens": query.max_tokens, "stop": ["\n"]}
+            return body | scored | {length: 1}
+        stop = {"prompt": query.context, length: query.max_tokens, "stop": ["\n"]}
         return body | stop | ({"logprobs": 5} if self.logprobs else {})
 
     def rest(self) -> None:
@@ -210,7 +237,8 @@ class OpenAIModel:
             if answered.status in (200, 201, 202, 203):
                 return self._whole(answered)
             if answered.status not in PATIENT and 0 < answered.status < 500:
-                raise self._refused(answered)
+                name = unwanted(answered.message, answered.text, body)
+                raise self._refused(answered) if name is None else _Unwanted(name)
             reason = f"HTTP {answered.status}" if answered.status else NOT_REACHED
             detail = answered.message
             attempt += 1

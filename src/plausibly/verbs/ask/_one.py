@@ -21,18 +21,21 @@ from plausibly.asking.forecast import check_budget, contamination, outlook, pars
 from plausibly.asking.inquiries import NO_DATA, AskChoices, fitting_tasks, inquiry
 from plausibly.asking.journal import journal
 from plausibly.asking.plan import Inquiry, Sample, carry_out, first_queries
-from plausibly.asking.prompts import Prompt
+from plausibly.asking.prompts import MAX_ROOM, MAX_TOKENS, Prompt
 from plausibly.asking.results import (
     position_bias,
     predictions_of,
     ratings_of,
     sorted_samples,
     task_results,
+    unread_answers,
 )
 from plausibly.asking.running import Account, Asker
 from plausibly.asking.subjects import SUBJECTS, AskedSet
+from plausibly.backends.generation import generation
 from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
+from plausibly.backends.scripted import ReplayModel
 from plausibly.datasets.catalogue import find
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.ports import SILENCE, LanguageModel, Watch
@@ -45,6 +48,12 @@ CUTOFFS = {"gemma3-270m": "2024-08"}
 """Months training data end: Gemma 3's as its card says for all sizes, 270M among them
 (ai.google.dev/gemma/docs/core/model_card_3); SmolLM2's says none."""
 Style = Literal["base", "instruct"]
+UNREAD = "unread.json"
+REFUSED = {
+    "max_tokens": "max_completion_tokens was sent instead",
+    "temperature": "answers were drawn at the server's own",
+}
+"""What was done about a parameter that a server refused."""
 
 
 class NoAnswer(StudyError):
@@ -95,18 +104,29 @@ class Asked(Result):
         """Return how often the model is right in each task, over all ways of asking."""
         if self.forecast is not None:
             return text_table(("forecast", ""), list(self.forecast.items()))
-        header = ("task", "right", "sd", "lowest", "highest", "ways", "items")
+        header = ("task", "right", "sd", "lowest", "highest", "ways", "items", "unread")
         rows = []
         for task, result in task_results(self.samples).items():
             right = result["right"] or {}
             spread = (right.get(name) for name in ("mean", "sd", "lowest", "highest", "n"))
-            rows.append((task, *spread, result["items"]))
+            rows.append((task, *spread, result["items"], result.get("unread")))
         return text_table(header, rows)
 
     @property
     def lost(self) -> tuple[str, ...]:
         """What has no answer, and why."""
         return tuple(self.account.losses("queries have no answer"))
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """How many answers could not be read."""
+        number = sum(sample["answer"] is None for sample in self.samples)
+        if not number:
+            return ()
+        return (
+            f"{number} of {len(self.samples)} answers are unread: they are not exactly one "
+            f"option, and count as neither right nor wrong. {UNREAD} lists them.",
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -116,13 +136,13 @@ class Asked(Result):
             notes.append("Run the same command again: only what is missing is asked.")
         if account.elsewhere:
             notes.append(f"{account.elsewhere} known answers came from another address.")
-        unread = sum(sample["answer"] is None for sample in self.samples)
-        if unread:
-            known = any(sample["expected"] for sample in self.samples)
-            notes.append(f"{unread} answers name no option{'; they count as wrong' * known}.")
-        lacking = sum(sample["note"] == "no logprobs" for sample in self.samples)
+        notes += self.unread
+        lacking = sum("no logprobs" in (sample["note"] or "") for sample in self.samples)
         if lacking:
             notes.append(f"{lacking} answers came without logprobs: read from their text.")
+        for name, instead in REFUSED.items():
+            if any(f"{name} refused" in (sample["note"] or "") for sample in self.samples):
+                notes.append(f"The server refused {name}: {instead}.")
         signed = Counter(sample["signed"] for sample in self.samples if sample.get("signed"))
         if signed:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(signed.items()))
@@ -143,8 +163,11 @@ class Asked(Result):
 
     @property
     def documents(self) -> Mapping[str, object]:
-        """The samples, a line each."""
-        return {"samples.jsonl": "".join(f"{_line(sample)}\n" for sample in self.samples)}
+        """The samples, a line each, and those of them that are unread."""
+        return {
+            "samples.jsonl": "".join(f"{_line(sample)}\n" for sample in self.samples),
+            UNREAD: unread_answers(self.samples),
+        }
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -179,6 +202,12 @@ def ask_one(
     style: Style | None = None,
     api: Api = "chat",
     logprobs: bool = False,
+    max_tokens: int = MAX_TOKENS,
+    max_room: int = MAX_ROOM,
+    temperature: float = 0.0,
+    top_p: float | None = None,
+    reasoning_effort: str | None = None,
+    param: Sequence[str] = (),
     concurrency: int = 4,
     max_wait: float = 300.0,
     timeout: float = 300.0,
@@ -192,29 +221,26 @@ def ask_one(
     """Ask one language model about the items of one dataset."""
     if dataset not in SUBJECTS:
         raise UnknownName("dataset", dataset, SUBJECTS, parameter="dataset")
-    if concurrency < 1:
-        message = f"{option('concurrency')} must be at least 1; got {concurrency}."
-        raise StudyError(message, parameter="concurrency")
+    _check_numbers(max_room, concurrency=concurrency, max_tokens=max_tokens)
     subject = SUBJECTS[dataset]
     own = None if items is None else Path(items)
     folder = data_place(data) if own is None or data or os.environ.get(DATA) else None
     converses = None if style is None else style == "instruct"
-    reached = language_model(model, Reaching(api, logprobs, max_wait, timeout, converses))
+    writing = generation(temperature, top_p, reasoning_effort, param)
+    reaching = Reaching(api, logprobs, max_wait, timeout, converses, writing)
+    reached = language_model(model, reaching)
     tasks = fitting_tasks(subject, tasks, writes_only=reached.options_at_once == 0)
-    chosen = AskChoices(
-        prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise, seed, own
-    )
-    plan, costs = (
-        inquiry(subject, folder, chosen, wording=PROTOCOLS[dataset].prompts),
-        parse_price(price),
-    )
+    drawn = (prompts, shots, shot_sets, implausible, tasks, limit, gated, protocol, normalise)
+    chosen = AskChoices(*drawn, seed, own, max_tokens, not isinstance(reached, ReplayModel))
+    plan = inquiry(subject, folder, chosen, wording=PROTOCOLS[dataset].prompts)
+    costs = parse_price(price)
     seen = contamination(
         subject.released, subject.since, cutoff or CUTOFFS.get(model), own=own is not None
     )
     with ExitStack() as stack:
         kept = Path(output) if output is not None else Path(stack.enter_context(_temporary()))
         answers = stack.enter_context(journal(kept))
-        asker = Asker(reached, answers, concurrency=concurrency, watch=watch)
+        asker = Asker(reached, answers, concurrency=concurrency, watch=watch, max_room=max_room)
         asker.account.price = costs
         expected = _expected(asker, plan) if forecast or costs or budget is not None else None
         if expected is not None:
@@ -241,6 +267,17 @@ def ask_one(
     if output is not None and not forecast:
         result.write(output)
     return result
+
+
+def _check_numbers(max_room: int, **counts: int) -> None:
+    for name, count in counts.items():
+        if count < 1:
+            what = f"{option(name)} must be at least 1; got {count}."
+            raise StudyError(what, parameter=name)
+    if max_room < counts["max_tokens"]:
+        least = f"{option('max_tokens')} ({counts['max_tokens']})"
+        what = f"{option('max_room')} must be at least {least}; got {max_room}."
+        raise StudyError(what, parameter="max_room")
 
 
 def _temporary() -> TemporaryDirectory[str]:

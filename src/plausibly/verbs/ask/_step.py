@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.asking.results import ratings_of
+from plausibly.asking.running import CUT_OFF
 from plausibly.datasets.gita import TASKS
 from plausibly.datasets.gita.released import decided_stories
 from plausibly.errors import StudyError
@@ -33,6 +34,7 @@ RATED, ASKED_MODELS = f"{ASKED_FOLDER}/ratings.parquet", f"{ASKED_FOLDER}/annota
 STORIES_FILE = f"{ASKED_FOLDER}/stories.jsonl"
 OPTIONS = (
     *("prompts", "shots", "shot_sets", "tasks", "normalise", "style", "api", "logprobs"),
+    *("max_tokens", "max_room", "temperature", "top_p", "reasoning_effort", "param"),
     *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff", "limit"),
 )
 OF_STORIES = ("implausible", "gated", "protocol")
@@ -57,6 +59,7 @@ def _in_study(work: Work, places: Places, *, dataset: str) -> None:
             **chosen,
         )
         _require_whole(asked, folder)
+        work.notes.extend(f"{name}: {note}" for note in (*asked.lost, *asked.unread))
         parts.append((folder.name, asked.predictions.select(*PREDICTIONS.schema)))
         documents.append(asked.as_json())
     table = PREDICTIONS.sort(told_apart(parts))
@@ -99,11 +102,18 @@ def _asked_about(work: Work, dataset: str) -> tuple[Path, dict[str, Any]]:
 
 
 def _require_whole(asked: Asked, folder: Path) -> None:
-    if asked.lost:
+    """Raise where an answer is missing that asking again could bring."""
+    account = asked.account
+    if set(account.failed) - {CUT_OFF} or account.unsent or account.waiting:
         raise StudyError(
             f"{folder}: {asked.lost[0]}. What was answered is kept: run the study again, and "
             "only what is missing is asked."
         )
+
+
+def _as_set(default: object) -> object:
+    """Return a default as study.toml would have it."""
+    return list(default) if isinstance(default, tuple) else default
 
 
 def step(dataset: str) -> Step:
@@ -120,7 +130,7 @@ def step(dataset: str) -> Step:
     written = (STORIES_FILE,) if stories else ()
     in_study = InStudy(
         run=partial(_in_study, dataset=dataset),
-        keys={"model": [], **{name: own[name].default for name in options}},
+        keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
         inputs=(ITEMS_FILE, LABELS_FILE),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
         external=lambda _: (),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from plausibly.asking.answers import Normalisation
+from plausibly.asking.prompts import MAX_ROOM, MAX_TOKENS
 from plausibly.backends.openai import Api
 from plausibly.errors import StudyError, option
 from plausibly.ports import SILENCE, Watch
@@ -37,6 +38,12 @@ def ask(
     style: Style | None = None,
     api: Api = "chat",
     logprobs: bool = False,
+    max_tokens: int = MAX_TOKENS,
+    max_room: int = MAX_ROOM,
+    temperature: float = 0.0,
+    top_p: float | None = None,
+    reasoning_effort: str | None = None,
+    param: Sequence[str] = (),
     concurrency: int = 4,
     max_wait: float = 300.0,
     timeout: float = 300.0,
@@ -65,6 +72,12 @@ def ask(
     style: Style | None = None,
     api: Api = "chat",
     logprobs: bool = False,
+    max_tokens: int = MAX_TOKENS,
+    max_room: int = MAX_ROOM,
+    temperature: float = 0.0,
+    top_p: float | None = None,
+    reasoning_effort: str | None = None,
+    param: Sequence[str] = (),
     concurrency: int = 4,
     max_wait: float = 300.0,
     timeout: float = 300.0,
@@ -93,6 +106,12 @@ def ask(
     style: Style | None = None,
     api: Api = "chat",
     logprobs: bool = False,
+    max_tokens: int = MAX_TOKENS,
+    max_room: int = MAX_ROOM,
+    temperature: float = 0.0,
+    top_p: float | None = None,
+    reasoning_effort: str | None = None,
+    param: Sequence[str] = (),
     concurrency: int = 4,
     max_wait: float = 300.0,
     timeout: float = 300.0,
@@ -134,6 +153,13 @@ def ask(
         style: Ask weights as a text to continue or as a conversation (default: as trained).
         api: Send messages or a text to continue to an address.
         logprobs: Ask an address for log-probabilities.
+        max_tokens: Tokens an address may write for one answer. An answer cut off there is asked
+            for again with twice as many.
+        max_room: Tokens it may write at most. An answer still cut off is lost, never wrong.
+        temperature: How far an address may stray from the likeliest token.
+        top_p: Let an address draw from the likeliest tokens with this share of the probability.
+        reasoning_effort: How much a model thinks first, in the server's words, such as low.
+        param: Further fields of a request, as KEY=VALUE; may be repeated.
         concurrency: Queries open at the same time.
         max_wait: Seconds a query may wait because an address asks for patience.
         timeout: Seconds an address may take for one answer.

@@ -28,13 +28,17 @@ from plausibly.verbs.evaluate._labels import RESAMPLES
 
 @dataclass(frozen=True, slots=True)
 class ModelWithPeople:
-    """One model next to people: agreement, the test, and how many people it is worth."""
+    """One model next to people: agreement, the test, and how many people it is worth.
+
+    A model without a readable answer has none of these, and `reason` says so.
+    """
 
     model: str
     question: str
     agreement: Mapping[str, float | int | None]
     test: AlternativeAnnotator
     worth: RatersWorth | None
+    reason: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the model's part of `evaluate --ratings --json`."""
@@ -44,6 +48,7 @@ class ModelWithPeople:
             "agreement": dict(self.agreement),
             "alternative_annotator": self.test.as_json(),
             "worth": None if self.worth is None else self.worth.as_json(),
+            "reason": self.reason,
         }
 
 
@@ -103,6 +108,9 @@ class EvaluatedWithPeople(Result):
             notes.append(
                 "The ratings do not say who gave them: no test, and no raters to weigh by."
             )
+        notes += [
+            f"{one.model}, {one.question}: {one.reason}." for one in self.models if one.reason
+        ]
         lacking = max((one.test.left_out for one in self.models), default=0)
         if lacking and self.named:
             few = f"fewer than {self.fewest} items with others"
@@ -154,13 +162,15 @@ def evaluate_ratings(
         chosen = {"question": question}
         theirs = people.filter(**chosen).drop("question")
         own = said.filter(pl.col("model") == model, **chosen).select("item", "answer")
-        if theirs.join(own.drop_nulls(), on="item", how="semi").is_empty():
+        common = own.join(theirs, on="item", how="semi")
+        if common.is_empty():
             continue
         agreed = model_correlation(theirs, own) if graded else model_agreement(theirs, own)
         test = alternative_annotator(theirs, own, graded=graded, epsilon=epsilon, fewest=fewest)
         weighed = graded and named
         worth = raters_worth(theirs, own, resamples=resamples, seed=seed) if weighed else None
-        models.append(ModelWithPeople(model, question, agreed, test, worth))
+        reason = _without_answer(common["answer"])
+        models.append(ModelWithPeople(model, question, agreed, test, worth, reason))
     if not models:
         raise StudyError(_apart(people, said))
     each = [
@@ -170,6 +180,11 @@ def evaluate_ratings(
         for one in models
     ]
     return EvaluatedWithPeople(tuple(models), pl.concat(each), graded, epsilon, fewest, named)
+
+
+def _without_answer(answers: pl.Series) -> str | None:
+    """Return why a model has no numbers: every answer is null."""
+    return None if answers.count() else f"no readable answer: {len(answers)} unread"
 
 
 def _apart(people: pl.DataFrame, said: pl.DataFrame) -> str:

@@ -143,6 +143,7 @@ def _with_people(work: Work, steps: Collection[str]) -> dict[str, Any]:
             **one["agreement"],
             "winning_rate": one["alternative_annotator"]["winning_rate"],
             "people": one["alternative_annotator"]["people"],
+            "reason": one.get("reason"),
         }
         for one in document["models"]
     ]

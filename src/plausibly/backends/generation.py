@@ -1,0 +1,111 @@
+"""How an address is asked to write: sampling, effort, and whatever else it understands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plausibly.errors import StudyError, option
+from plausibly.io import Flaw, json_value
+
+HOTTEST = 5.0
+OURS = frozenset(
+    {"model", "messages", "prompt", "stream", "n", "stop", "echo", "logprobs", "top_logprobs"}
+    | {"max_tokens", "max_completion_tokens", "temperature", "top_p", "reasoning_effort"}
+)
+"""Fields of a request that are set by other options or by us."""
+DENIALS = ("unsupported", "not support", "unrecognized", "unknown", "not permitted", "not allowed")
+GIVES_WAY = ("max_tokens", "temperature")
+"""Parameters a server may refuse; it is then asked without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """How answers are generated, where they are written.
+
+    Args:
+        temperature: 0 for the likeliest token.
+        top_p: Draw from the likeliest tokens with this share of the probability.
+        reasoning_effort: How much a model thinks first, in the server's words.
+        more: Further fields of a request, as JSON.
+    """
+
+    temperature: float = 0.0
+    top_p: float | None = None
+    reasoning_effort: str | None = None
+    more: str = "{}"
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of a request, without those left to the server."""
+        chosen = {"top_p": self.top_p, "reasoning_effort": self.reasoning_effort}
+        set_ = {name: value for name, value in chosen.items() if value is not None}
+        return {"temperature": self.temperature, **set_, **json.loads(self.more)}
+
+    @property
+    def identity(self) -> str:
+        """Return what answers depend on, empty where nothing was chosen.
+
+        >>> Generation().identity, Generation(temperature=1.0).identity
+        ('', '|{"temperature": 1.0}')
+        """
+        return "" if self == Generation() else f"|{json.dumps(self.fields, sort_keys=True)}"
+
+
+def generation(
+    temperature: float, top_p: float | None, reasoning_effort: str | None, param: Sequence[str]
+) -> Generation:
+    """Return how answers are generated, as options write it.
+
+    >>> generation(0.0, None, "low", ["top_k=5", "user=ada"]).fields["top_k"]
+    5
+    """
+    if not 0 <= temperature <= HOTTEST:
+        what = f"{option('temperature')} must lie between 0 and {HOTTEST:g}; got {temperature}."
+        raise StudyError(what, parameter="temperature")
+    if top_p is not None and not 0 < top_p <= 1:
+        what = f"{option('top_p')} must be above 0 and at most 1; got {top_p}."
+        raise StudyError(what, parameter="top_p")
+    more = json.dumps(dict(map(_pair, param)), sort_keys=True)
+    return Generation(temperature, top_p, reasoning_effort or None, more)
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    """Return one KEY=VALUE; a value that is not JSON is a text."""
+    key, equals, value = text.partition("=")
+    key = key.strip()
+    if not key or not equals:
+        what = f"{option('param')} must be KEY=VALUE; got {text!r}."
+        raise StudyError(what, parameter="param")
+    if key in OURS:
+        what = f"{option('param')}: {key} is set by other options. Pass something else."
+        raise StudyError(what, parameter="param")
+    read = json_value(value)
+    return key, value if isinstance(read, Flaw) else read
+
+
+def unwanted(message: str, text: str, body: Mapping[str, Any] | None) -> str | None:
+    """Return the parameter of a request that a server refuses to know, if there is one.
+
+    Args:
+        message: What the server said, for short.
+        text: Its whole answer.
+        body: What it was sent.
+
+    >>> said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    >>> unwanted(said, "", {"max_tokens": 16, "temperature": 0})
+    'max_tokens'
+    >>> unwanted("temperature must be a number", "", {"temperature": 0})
+    """
+    document = json_value(text)
+    error = document.get("error") if isinstance(document, dict) else None
+    named = error.get("param") if isinstance(error, dict) else None
+    said = f"{message} {text}".casefold()
+    if not any(denial in said for denial in DENIALS):
+        return None
+    able = [name for name in GIVES_WAY if name in (body or {})]
+    if named in able:
+        return str(named)
+    return next((name for name in able if name in said), None)
