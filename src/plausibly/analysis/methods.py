@@ -74,6 +74,8 @@ def exclusion_rows(
 ) -> list[dict[str, Any]]:
     """Return every rule in its order, with what it set aside; one that set nothing aside has 0.
 
+    A rule that could not run has the reason as `unable`.
+
     Args:
         exclusions: The ledger.
         cascade: What each step of cleaning left; without it only rules of the ledger are known.
@@ -87,6 +89,7 @@ def exclusion_rows(
             "rule": rule_text(rule, known.get((step, rule), {}).get("parameters") or {}),
             "ratings": found.get((step, rule), {}).get("ratings", 0),
             "people": found.get((step, rule), {}).get("people", 0),
+            "unable": known.get((step, rule), {}).get("unable"),
         }
         for step, rule in sorted({*found, *known})
     ]

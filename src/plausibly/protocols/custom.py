@@ -22,7 +22,7 @@ CUSTOM = Protocol(
         build_match.step(),
         read.step(),
         clean.clean.step(preset="recommended", sides=""),
-        label.label.step(method="plurality", at_least=2, files=KEPT),
+        label.label.step(method="plurality", at_least=2, ties="undecided", files=KEPT),
         agree.agree.step(files=KEPT),
         models_predict.step(),
         evaluate.STEP.step(files=KEPT),

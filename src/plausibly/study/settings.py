@@ -57,7 +57,7 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
             _check_type(folder, name, key, value, declared[name][key])
     sections = {name: {**defaults, **given.get(name, {})} for name, defaults in declared.items()}
     for (name, key), (other, theirs) in protocol.shared.items():
-        if sections[name][key] in (None, ""):
+        if key not in given.get(name, {}) and sections[other][theirs] is not None:
             sections[name][key] = sections[other][theirs]
     if protocol.check is not None:
         protocol.check(protocol.name, sections, str(folder / FILE))
@@ -99,6 +99,8 @@ def write_settings(
 ) -> None:
     """Write a study.toml that lists every declared parameter with its default.
 
+    What has no value, or the value of another key, is a comment.
+
     Args:
         folder: The study folder.
         protocol: What the study follows.
@@ -107,18 +109,34 @@ def write_settings(
     """
     lines = ["[study]", f"name = {_toml(name)}", f"protocol = {_toml(protocol.name)}"]
     lines += [f"seed = {protocol.seed}"]
-    sources = {step.name: step.source for step in protocol.steps}
+    steps = {step.name: step for step in protocol.steps}
     for section, defaults in protocol.declared().items():
         values = {**defaults, **overrides.get(section, {})}
         if not values:
             continue
-        lines += ["", *([f"# {sources[section]}"] if sources.get(section) else [])]
-        lines += [f"[{section}]"]
-        lines += [
-            f"# {key} = (not set)" if value is None else f"{key} = {_toml(value)}"
-            for key, value in values.items()
-        ]
+        step = steps.get(section)
+        lines += ["", *([f"# {step.source}"] if step and step.source else []), f"[{section}]"]
+        shared = {
+            key: other
+            for (name, key), other in protocol.shared.items()
+            if name == section and key not in overrides.get(section, {})
+        }
+        usual = {} if step is None else step.usual
+        lines += [_line(key, one, usual.get(key), shared.get(key)) for key, one in values.items()]
     write_text(folder / FILE, "\n".join(lines) + "\n")
+
+
+def _line(key: str, value: object, usual: object, shared: tuple[str, str] | None) -> str:
+    """Return the line of a key: what is not set is a comment with what then holds.
+
+    >>> _line("sides", "", None, ("agree", "sides"))
+    '# sides = (as in [agree] sides)'
+    """
+    if shared is not None:
+        return f"# {key} = (as in [{shared[0]}] {shared[1]})"
+    if value is not None:
+        return f"{key} = {_toml(value)}"
+    return f"# {key} = {'(not set)' if usual is None else _toml(usual)}"
 
 
 def _toml(value: object) -> str:

@@ -86,6 +86,7 @@ class Step:
         begins: What study.toml must set for a study to have the step, where it may not.
         leaves: From all sections of study.toml to the outputs that another step writes instead.
         places: From an argument of the verb to the file of the study it gets.
+        usual: From a parameter that is not set to the value that then holds, where there is one.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Step:
     begins: str = ""
     leaves: Callable[[Mapping[str, Parameters]], tuple[str, ...]] | None = None
     places: Mapping[str, str] = field(default_factory=dict)
+    usual: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
@@ -126,8 +128,8 @@ class Protocol:
         seed: Default seed of every random step.
         sections: Further sections of study.toml with their defaults, such as the server's.
         example: Writes an example into a folder, and returns what study.toml must say for it.
-        shared: From a key of a section to the one whose value it has where it is not set itself,
-            each as (section, key).
+        shared: From a key of a section to the one whose value it has where study.toml does not
+            set it, each as (section, key).
         check: Raises where values of the sections make no sense: gets the name of the protocol,
             the sections, and where they stand.
         absent: Steps of the protocol that a study does not have.

@@ -239,6 +239,7 @@ class Declaration:
             begins=own.begins,
             leaves=own.leaves,
             places=places,
+            usual={n: one.default for n, one in self._more({}).items() if not one.required},
         )
 
     def _placed(self, document: str) -> str:
@@ -275,6 +276,7 @@ class Declaration:
         if "missing" in self.kinds and missing is not None:
             chosen["missing"] = missing
         result = self.call(**tables, **chosen)
+        work.notes.extend(result.remarks)
         for table, name in self.writes.items():
             work.path(name).parent.mkdir(parents=True, exist_ok=True)
             put_table(table, getattr(result, table), work.path(name))

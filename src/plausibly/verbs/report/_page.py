@@ -20,6 +20,7 @@ from plausibly.datasets.schemes import scheme_of
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted
 from plausibly.labels.results import NOBODY
+from plausibly.labels.ties import ties
 from plausibly.ratings.sources import without_checks
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
@@ -164,6 +165,7 @@ def composed_report(
         procedure=procedure or Procedure(),
         published=published or {},
         models=models,
+        tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
     )
     material = material if question is None else _about(material, question)
     material = replace(material, competence=_competence(material, seed=seed))
@@ -224,6 +226,7 @@ def _uncleaned(
     """
     options = {name: one for name, one in labelling.items() if one is not None}
     apart = {"controls", "priors", "threshold", "only_if"} & set(options)
+    options.pop("ties", None)
     if options.pop("method") != MACE or apart or not 0 < collected.height <= MOST_AGAIN:
         return ""
     scheme = options.pop("scheme", None)
@@ -253,6 +256,7 @@ def _about(material: Material, question: str) -> Material:
         kept=material.kept.filter(own),
         exclusions=material.exclusions.filter(own),
         labels=material.labels.filter(own),
+        tied=material.tied.filter(own),
         agreement=material.agreement["questions"][question],
         cascade=cascade_of(material.cascade, question),
     )

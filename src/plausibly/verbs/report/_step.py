@@ -64,7 +64,12 @@ def _in_study(work: Work, places: Places) -> None:
 def _labelling(work: Work) -> dict[str, Any]:
     """Return how the labels that are there were made, by the settings their step ran with."""
     chosen = {name: one for name, one in work.settings["label"].items() if one}
-    own = {"method", "only_if", *parameters_of(METHODS[str(chosen["method"])], without=UNTOLD)}
+    own = {
+        "method",
+        "only_if",
+        "ties",
+        *parameters_of(METHODS[str(chosen["method"])], without=UNTOLD),
+    }
     if Labelling(str(chosen["method"])).kind == "number":
         own.add("rescale")
     return {name: one for name, one in chosen.items() if name in own}
