@@ -36,6 +36,7 @@ from plausibly.stimuli.gita.reading import (
 )
 from plausibly.stimuli.gita.wording import strange_words
 from plausibly.stimuli.leaks import leaks as leaking
+from plausibly.stimuli.lexica.detection import likely_language
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
 from plausibly.study.made import Made, making
@@ -244,7 +245,7 @@ def check_balance(
     by: str = "condition",
     frequency: str | Path | None = None,
     norms: str | Path | None = None,
-    language: str = "en",
+    language: str | None = None,
     seed: int = 0,
 ) -> CheckReport:
     """Compare the conditions of an items table in all that should not tell them apart.
@@ -258,7 +259,8 @@ def check_balance(
         by: Column to compare by.
         frequency: Frequency list (default: wordfreq).
         norms: Concreteness of words: Word, Conc.M, Dom_Pos.
-        language: Language of the texts.
+        language: Language of the texts (default: what the column language says, else the one
+            whose words they are); of items in several languages, those in this one are compared.
         seed: Of the folds and resamples of the probes.
 
     Examples:
@@ -266,19 +268,22 @@ def check_balance(
         plausibly check balance items.csv --by condition --json
 
     >>> rows = {"item": ["a", "b"], "text": ["x y", "x z"], "condition": ["one", "two"]}
-    >>> check_balance(pl.DataFrame(rows)).as_json()["items"]
+    >>> check_balance(pl.DataFrame(rows), language="en").as_json()["items"]
     {'one': 1, 'two': 1}
     """
+    compared, spoken, note = _spoken(_items(items), language)
     report = report_on(
-        _items(items),
-        frequency=_frequencies(frequency, language),
+        compared,
+        frequency=_frequencies(frequency, spoken),
         norms=read_norms(Path(norms)) if norms else None,
         by=by,
-        lang=language,
+        lang=spoken,
         seed=seed,
     )
     spreads = pl.DataFrame(report.as_json()["variables"])
-    return CheckReport(spreads, report.as_json(), _shown_balance(report, by), _said(report))
+    return CheckReport(
+        spreads, report.as_json(), _shown_balance(report, by), (*note, *_said(report))
+    )
 
 
 @verb(strict=True)
@@ -339,6 +344,40 @@ def check_leaks(
         (f"{len(found)} leaks between {len(sets)} sets.",),
         tuple(f"{a} of {one} is {b} of {two} ({kind})" for one, a, two, b, kind in rows),
     )
+
+
+def _spoken(items: pl.DataFrame, asked: str | None) -> tuple[pl.DataFrame, str, tuple[str, ...]]:
+    """Return the items to compare, their language, and how it is known where nobody named it."""
+    told = items["language"].drop_nulls().unique().sort().to_list() if _has(items) else []
+    if asked is not None:
+        own = items.filter(pl.col("language") == asked) if told else items
+        if own.is_empty():
+            raise StudyError(
+                f"no item is in {asked!r}. Languages of the items: {', '.join(told)}.",
+                parameter="language",
+            )
+        return own, asked, ()
+    if len(told) > 1:
+        raise StudyError(
+            f"the items are in several languages ({', '.join(told)}), whose words cannot be "
+            f"compared. Choose one with {option('language')}.",
+            parameter="language",
+        )
+    if told:
+        return items, str(told[0]), ()
+    found = likely_language(items["text"].drop_nulls().to_list(), _neighbours(""))
+    if found is None:
+        raise StudyError(
+            "the language of the items is not known: they have no column language, and their words "
+            f"do not show it. Pass {option('language')}.",
+            parameter="language",
+        )
+    note = f"language: {found}, by the words of the texts; {option('language')} sets another."
+    return items, found, (note,)
+
+
+def _has(items: pl.DataFrame) -> bool:
+    return "language" in items.columns
 
 
 def _frequencies(path: str | Path | None, lang: str) -> FrequencyList:

@@ -79,7 +79,7 @@ def unordered(kept: pl.DataFrame) -> str:
     if "value" not in kept.columns or not kept["value"].count():
         return f"{none}: the answers are not numbers."
     if _ordered(kept).is_empty():
-        return f"{none}: nobody's answers to several items have several times, so their order is not known."
+        return f"{none}: each person's answers share a time, so their order is not known."
     return ""
 
 

@@ -156,7 +156,7 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=_notices(built or {}),
+        notices=[*_notices(built or {}), *_unnamed(analysis or {})],
         uncleaned=_uncleaned(
             without_checks(collected, as_table(items, ITEMS))[0], labelled, labelling, seed=seed
         ),
@@ -195,6 +195,16 @@ def _notices(built: Mapping[str, Any]) -> list[str]:
         near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
         notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
     return notices
+
+
+def _unnamed(analysis: Mapping[str, Any]) -> list[str]:
+    """Return that systems are not compared, where candidates were judged and none is named."""
+    if not analysis or analysis.get("systems"):
+        return []
+    return [
+        "No table compares systems: their names are in the key that building wrote next to the "
+        "study, and it was not found."
+    ]
 
 
 def _competence(material: Material, *, seed: int | None) -> dict[str, float]:
