@@ -344,3 +344,44 @@ def test_no_for_content_is_misleading_or_contradictory_and_nothing_else(language
     label = reading(asked("content_c", language), "NO")
     assert CONTRADICTS[language] in label
     assert UNRELATED[language] not in label
+
+
+# A 13
+
+
+def test_missing_answers_are_named_once_and_counted_on_the_page(tmp_path: Path) -> None:
+    study = study_of(tmp_path / "s", table_of(split))
+    text = (study.folder / "study.toml").read_text()
+    source = 'source = "answers.csv"'
+    (study.folder / "study.toml").write_text(text.replace(source, f'{source}\nmissing = "3"'))
+    study.run()
+    used = document(study, "agree.json")["ratings"]
+    labels = pl.read_parquet(study.folder / "labels.parquet")
+    assert document(study, "report.json")["kept"] == used == labels["ratings"].sum() == 60
+    assert "“3” (12)" in shown(study, "summary")
+    assert "Agreement on the 60 ratings kept" in shown(study, "agreement")
+
+
+def test_missing_elsewhere_than_in_ratings_is_refused(tmp_path: Path) -> None:
+    study = study_of(tmp_path / "s", table_of(split), settings='[agree]\nmissing = "3"\n')
+    with pytest.raises(pb.PlausiblyError, match=r"\[ratings\] missing"):
+        study.run()
+
+
+# A 14
+
+
+def test_a_rule_that_needs_more_checks_than_anybody_answered_is_reported(tmp_path: Path) -> None:
+    study = study_of(tmp_path / "s", table_of(seven_points))
+    items = [(f"Q{n + 1}", f"text {n}", "check" if n == 0 else "item", "3") for n in range(12)]
+    frame = pl.DataFrame(items, schema=["item", "text", "kind", "expected"], orient="row")
+    frame.write_parquet(study.folder / "items.parquet")
+    assert "no annotator answered more than 1 of the 3 checks" in notes_of(study.run())
+
+
+@pytest.mark.parametrize("section", ["cleaning", "methods"])
+def test_thresholds_are_written_in_words(section: str, bare: tuple[pb.Study, str]) -> None:
+    words = shown(bare[0], section)
+    assert "more than 34 %" in words
+    for name in ("min checks", "attention True", "seconds below", "chance below", "min share"):
+        assert name not in words

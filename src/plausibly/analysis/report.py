@@ -92,6 +92,7 @@ class Material:
         competence: From annotator to competence, where a model of annotators was fitted.
         models: How models did, where the study has any.
         tied: item, question of each label that has an equal.
+        missing: How often each word was read as no answer.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Material:
     competence: Mapping[str, float] = field(default_factory=dict)
     models: ModelResults | None = None
     tied: pl.DataFrame = field(default_factory=_no_ties)
+    missing: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +381,8 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         notices=material.notices,
         uncleaned=material.uncleaned,
         comments=comment_table(material.collected, material.items),
+        used=material.agreement["ratings"],
+        missing=material.missing,
         unordered=unordered(_of_items(material.kept, rated)),
         dates=collection_dates(material.collected),
         wording=material.wording,

@@ -14,6 +14,8 @@ from plausibly.io import read_toml, write_text
 from plausibly.study.steps import Protocol
 
 FILE = "study.toml"
+READING = ("format", "columns", "missing", "encoding")
+"""How a file of ratings is read: a study sets it once, in [ratings]."""
 HEAD = {"name": str, "protocol": str, "seed": int}
 
 
@@ -51,6 +53,11 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
         if name not in declared:
             raise StudyError(f"{folder / FILE}: {UnknownName('section', name, declared)}")
         for key, value in section.items():
+            if key not in declared[name] and key in READING:
+                raise StudyError(
+                    f"{folder / FILE}: [{name}] {key}: how answers are read is set once, as "
+                    f"[ratings] {key}."
+                )
             if key not in declared[name]:
                 known = UnknownName(f"key of [{name}]", key, declared[name])
                 raise StudyError(f"{folder / FILE}: {known}")

@@ -26,14 +26,13 @@ from plausibly.study.made import (
 )
 from plausibly.study.parameters import Parameter, check_value, parameters_of
 from plausibly.study.results import put_document, put_table
+from plausibly.study.settings import READING
 from plausibly.study.steps import Parameters, Step, Work
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Result_co = TypeVar("Result_co", covariant=True)
 
-READING = ("format", "columns", "missing", "encoding")
-"""How a file of ratings is read: a study says it once, in [ratings]."""
 OF_A_CALL = ("announce", "force", "output", "watch")
 """Arguments of one call, which a study has no use for; others that change no result it may set."""
 RATINGS = "ratings"

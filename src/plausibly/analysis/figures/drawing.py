@@ -16,6 +16,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select
 
 # Okabe and Ito's palette (2008), without its black and its yellow.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+GREY = "#8c939b"
+OPEN = "undecided"
+NO_COLOUR = -1
+"""Where grey stands among colours: undecided is not one label among others."""
 WIDTH = 640
 LEFT = 225
 RIGHT = 78
@@ -129,7 +133,7 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
                 {
                     "x": round(LEFT + one.start * (end - LEFT), 2),
                     "width": round(max(0.0, one.end - one.start) * (end - LEFT), 2),
-                    "colour": COLOURS[one.colour % len(COLOURS)],
+                    "colour": _colour(one.colour),
                     "title": one.title,
                 }
                 for one in bar.segments
@@ -149,6 +153,10 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
     )
 
 
+def _colour(place: int) -> str:
+    return GREY if place == NO_COLOUR else COLOURS[place % len(COLOURS)]
+
+
 def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[str, object]]:
     """Return where each name of a legend stands: one after the other, further left if need be.
 
@@ -160,7 +168,7 @@ def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[st
     return [
         {
             "name": name,
-            "colour": COLOURS[place % len(COLOURS)],
+            "colour": _colour(NO_COLOUR if name == OPEN else place),
             "x": first + sum(wide[:place]),
         }
         for place, name in enumerate(names)

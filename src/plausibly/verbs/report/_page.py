@@ -91,6 +91,7 @@ def composed_report(
     procedure: Procedure | None = None,
     published: Mapping[str, Any] | None = None,
     models: ModelResults | None = None,
+    missing: Mapping[str, int] | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -117,6 +118,7 @@ def composed_report(
         procedure: How people were asked, and what their answers cost.
         published: What a publication prints beside what its data say: paper, rows.
         models: How models did, from what `evaluate` and `compare` say.
+        missing: How often each word was read as no answer.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -165,6 +167,7 @@ def composed_report(
         procedure=procedure or Procedure(),
         published=published or {},
         models=models,
+        missing=missing or {},
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
     )
     material = material if question is None else _about(material, question)

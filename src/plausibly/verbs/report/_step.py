@@ -33,6 +33,7 @@ PEOPLE = "annotators.parquet"
 BUILT, MATCHED = "build.json", "build_match.json"
 ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
+READ = "ratings.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 TABLES = "report.tables.json"
@@ -98,6 +99,7 @@ def _reported(work: Work, places: Places) -> Report:
         procedure=_procedure(work, form, places),
         published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
         models=_models(work),
+        missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
@@ -216,7 +218,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         run=_in_study,
         keys={"label_names": {}, "question": None},
         inputs=(
-            *("agree.json", "label.json", "clean.json", ANALYSIS, BUILT, MATCHED, PUBLISHED),
+            *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
             *(PEOPLE, *MODELS),
         ),
         outputs=(PAGE, "report.json", TABLES),
