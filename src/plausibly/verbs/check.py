@@ -36,7 +36,7 @@ from plausibly.stimuli.gita.reading import (
 )
 from plausibly.stimuli.gita.wording import strange_words
 from plausibly.stimuli.leaks import leaks as leaking
-from plausibly.stimuli.lexica.detection import likely_language
+from plausibly.stimuli.lexica.detection import in_one_language
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
 from plausibly.study.made import Made, making
@@ -224,7 +224,7 @@ def _frequency_of(lang: str) -> WordFreq | None:
         return None
 
 
-def _neighbours(lang: str) -> dict[str, WordFreq]:
+def _neighbours(lang: str = "") -> dict[str, WordFreq]:
     """Return how frequent words are in the languages a sentence may have strayed from."""
     try:
         return {one: WordFreq(one, words="small") for one in NEIGHBOURS if one != lang}
@@ -271,7 +271,7 @@ def check_balance(
     >>> check_balance(pl.DataFrame(rows), language="en").as_json()["items"]
     {'one': 1, 'two': 1}
     """
-    compared, spoken, note = _spoken(_items(items), language)
+    compared, spoken, note = in_one_language(_items(items), language, known=_neighbours)
     report = report_on(
         compared,
         frequency=_frequencies(frequency, spoken),
@@ -344,40 +344,6 @@ def check_leaks(
         (f"{len(found)} leaks between {len(sets)} sets.",),
         tuple(f"{a} of {one} is {b} of {two} ({kind})" for one, a, two, b, kind in rows),
     )
-
-
-def _spoken(items: pl.DataFrame, asked: str | None) -> tuple[pl.DataFrame, str, tuple[str, ...]]:
-    """Return the items to compare, their language, and how it is known where nobody named it."""
-    told = items["language"].drop_nulls().unique().sort().to_list() if _has(items) else []
-    if asked is not None:
-        own = items.filter(pl.col("language") == asked) if told else items
-        if own.is_empty():
-            raise StudyError(
-                f"no item is in {asked!r}. Languages of the items: {', '.join(told)}.",
-                parameter="language",
-            )
-        return own, asked, ()
-    if len(told) > 1:
-        raise StudyError(
-            f"the items are in several languages ({', '.join(told)}), whose words cannot be "
-            f"compared. Choose one with {option('language')}.",
-            parameter="language",
-        )
-    if told:
-        return items, str(told[0]), ()
-    found = likely_language(items["text"].drop_nulls().to_list(), _neighbours(""))
-    if found is None:
-        raise StudyError(
-            "the language of the items is not known: they have no column language, and their words "
-            f"do not show it. Pass {option('language')}.",
-            parameter="language",
-        )
-    note = f"language: {found}, by the words of the texts; {option('language')} sets another."
-    return items, found, (note,)
-
-
-def _has(items: pl.DataFrame) -> bool:
-    return "language" in items.columns
 
 
 def _frequencies(path: str | Path | None, lang: str) -> FrequencyList:

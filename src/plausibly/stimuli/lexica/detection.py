@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+
+import polars as pl
+
+from plausibly.errors import StudyError, option
+from plausibly.ports import Frequencies
 
 _WORD = re.compile(r"[^\W\d_]+")
 MARGIN = 0.25
 """By how many Zipf steps the words must be more frequent in one language than in any other."""
-
-
-class Frequencies(Protocol):
-    """How frequent words are."""
-
-    def zipf(self, words: Sequence[str]) -> list[float | None]:
-        """Return the Zipf value of every word, None for an unknown one."""
-        ...
 
 
 def likely_language(texts: Sequence[str], languages: Mapping[str, Frequencies]) -> str | None:
@@ -44,3 +40,41 @@ def likely_language(texts: Sequence[str], languages: Mapping[str, Frequencies]) 
     best, *others = sorted(means, key=lambda name: -means[name])
     clear = means[best] > 0 and all(means[best] - means[one] >= MARGIN for one in others)
     return best if clear else None
+
+
+def in_one_language(
+    items: pl.DataFrame, asked: str | None, *, known: Callable[[], Mapping[str, Frequencies]]
+) -> tuple[pl.DataFrame, str, tuple[str, ...]]:
+    """Return the items to compare, their language, and how it is known where nobody named it.
+
+    Args:
+        items: The items table.
+        asked: The language asked for; of items in several, those in it are returned.
+        known: Returns how frequent words are in each language that can be recognised.
+    """
+    named = items["language"].drop_nulls() if "language" in items.columns else pl.Series([""])[:0]
+    languages = named.unique().sort().to_list()
+    if asked is not None:
+        own = items.filter(pl.col("language") == asked) if languages else items
+        if own.height or not items.height:
+            return own, asked, ()
+        raise _unclear(f"no item is in {asked!r}: the items are in {', '.join(languages)}.")
+    if len(languages) > 1:
+        raise _unclear(
+            f"the items are in several languages ({', '.join(languages)}), whose words cannot be "
+            f"compared. Choose one with {option('language')}."
+        )
+    if languages:
+        return items, str(languages[0]), ()
+    found = likely_language(items["text"].drop_nulls().to_list(), known())
+    if found is None:
+        raise _unclear(
+            "the language of the items is not known: they have no column language, and their words "
+            f"do not show it. Pass {option('language')}."
+        )
+    note = f"language: {found}, by the words of the texts; {option('language')} sets another."
+    return items, found, (note,)
+
+
+def _unclear(message: str) -> StudyError:
+    return StudyError(message, parameter="language")
