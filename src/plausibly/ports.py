@@ -221,3 +221,11 @@ class LanguageModel(Protocol):
     def leave(self) -> None:
         """Send nothing any more: what waits to be sent again is given up."""
         ...
+
+
+class Frequencies(Protocol):
+    """How frequent words are."""
+
+    def zipf(self, words: Sequence[str]) -> list[float | None]:
+        """Return the Zipf value of every word, None for an unknown one."""
+        ...

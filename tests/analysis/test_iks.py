@@ -61,7 +61,10 @@ def report(
     *sheets: pl.DataFrame, items: pl.DataFrame | None = None, resamples: int = 0
 ) -> IksReport:
     draws = Draws(resamples=resamples)
-    return analyse_iks(pl.concat(sheets), scales=SCALES, items=items, draws=draws)
+    ratings = pl.concat(sheets)
+    if items is None or "system" not in items.columns:  # each number stands for one system
+        ratings = ratings.with_columns(system=pl.col("item").str.extract(r"#([^#]*)$"))
+    return analyse_iks(ratings, scales=SCALES, items=items, draws=draws)
 
 
 def document(*sheets: pl.DataFrame, items: pl.DataFrame | None = None) -> dict[str, Any]:
@@ -123,7 +126,6 @@ def test_both_examples_together_make_profiles() -> None:
         "not_named": 0,
     }
     assert said["systems"]["v"]["skipped"]["all"]["value"] == 0.5
-    assert "a candidate's number stands for its system" in said["notes"][0]
 
 
 def test_candidates_named_together_share_the_credit() -> None:
@@ -168,6 +170,13 @@ def test_an_items_table_names_systems_and_slices() -> None:
     assert set(said["slices"]["relation"]) == {"support", "attack"}
     assert said["slices"]["genre"]["blog"]["gpt"]["candidates"] == 1
     assert said["notes"] == []
+
+
+def test_numbers_of_candidates_do_not_stand_for_systems() -> None:
+    ratings = sheet("one", {"i": GOOD, "ii": GOOD})
+    said = analyse_iks(ratings, scales=SCALES, draws=Draws(resamples=0)).as_json()
+    assert said["systems"] == {}
+    assert "no system is named" in str(said["notes"])
 
 
 def test_slices_may_be_told_of_the_source_item_alone() -> None:

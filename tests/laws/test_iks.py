@@ -49,6 +49,7 @@ def sheets(draw: st.DrawFn) -> pl.DataFrame:
 
 
 def report(ratings: pl.DataFrame) -> IksReport:
+    ratings = ratings.with_columns(system=pl.col("item").str.extract(r"#([^#]*)$"))
     return analyse_iks(ratings, scales=SCALES, draws=Draws(resamples=0))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -113,7 +114,7 @@ def test_wrong_names_draw_the_nearest() -> None:
 
 CHECKS: dict[str, Callable[[str], CheckReport]] = {
     "gita": check_gita,
-    "balance": check_balance,
+    "balance": partial(check_balance, language="en"),
     "adept": check_adept,
 }
 
@@ -130,7 +131,8 @@ def test_check_prints_what_the_function_returns(
         "adept": str(tmp_path / "adept" / "pairs.json"),
     }[kind]
     found = CHECKS[kind](file)
-    assert run(["check", kind, file, "--json"]) == 0
+    language = ["--language", "en"] if kind == "balance" else []
+    assert run(["check", kind, file, *language, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.as_json()))
     found.write(tmp_path / "checked")
     assert (tmp_path / "checked" / "findings.parquet").exists()

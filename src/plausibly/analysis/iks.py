@@ -128,7 +128,7 @@ def _slices(
     for column in SLICES:
         values = told.judged[column].drop_nulls().unique().sort().to_list()
         sources = {value: told.judged.filter(pl.col(column) == value)["source"] for value in values}
-        if values:
+        if values and told.judged["system"].count():
             found[column] = {
                 value: profiles(told.within(own), scales=scales, draws=draws)
                 for value, own in sources.items()

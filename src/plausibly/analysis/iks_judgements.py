@@ -18,6 +18,7 @@ CHOICES = (BEST, CLOSEST)
 STOPS = {"grammaticality": "NO", "coherence": "NONSENSE"}
 SLICES = ("relation", "genre")
 _FACTS = ("system", *SLICES)
+NAMELESS = "no system is named, so systems are not compared: the key of the build names them."
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +66,11 @@ def judgements(
             "ratings: no item names a candidate. Expected items like 'ex1#ii', "
             "as sheets of the iks format have them."
         )
-    nameless = of_candidates["system"].null_count()
-    if nameless:
-        notes.append("no system is named: a candidate's number stands for its system.")
-    answers = answers.with_columns(system=pl.coalesce("system", "candidate"))
+    nameless = of_candidates.filter(pl.col("system").is_null())["item"].n_unique()
+    if nameless == of_candidates["item"].n_unique():
+        notes.append(NAMELESS)
+    elif nameless:
+        notes.append(f"{nameless} candidates have no system: they count for none.")
     told = [column for column in SLICES if answers[column].null_count() < answers.height]
     if not told:
         notes.append(f"neither ratings nor items have {' or '.join(SLICES)}: there are no slices.")

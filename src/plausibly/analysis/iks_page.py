@@ -38,14 +38,13 @@ def iks_page(report: IksReport, *, measured: str) -> PaperPage:
         *report.notes,
     ]
     sections = [
-        PaperSection("systems", "Systems", [_wins(report), _best("iks-best", _whole(report))]),
+        *_systems(report),
         *(
             PaperSection(
                 column, f"Systems by {column}", [_best(f"iks-{column}", _sliced(values), by=column)]
             )
             for column, values in report.slices.items()
         ),
-        PaperSection("questions", "Questions", [_questions(report)]),
         PaperSection("agreement", "Agreement", [_agreement(report)]),
         *_disagreements(report),
     ]
@@ -59,6 +58,14 @@ def iks_page(report: IksReport, *, measured: str) -> PaperPage:
         subtitle="how systems fare",
         footer=FOOTER,
     )
+
+
+def _systems(report: IksReport) -> Iterator[PaperSection]:
+    """Yield what compares systems, where they are named."""
+    if not report.systems:
+        return
+    yield PaperSection("systems", "Systems", [_wins(report), _best("iks-best", _whole(report))])
+    yield PaperSection("questions", "Questions", [_questions(report)])
 
 
 def _said(share: Measure) -> str:

@@ -99,8 +99,8 @@ class SystemProfile:
 
 
 def profiles(told: Judgements, *, scales: Scales, draws: Draws) -> dict[str, SystemProfile]:
-    """Return the profile of every system, by name."""
-    names = told.judged["system"].unique().sort().to_list()
+    """Return the profile of every system, by name; none where no system is named."""
+    names = told.judged["system"].drop_nulls().unique().sort().to_list()
     return {name: _profile(told, name, scales, draws) for name in names}
 
 

@@ -32,6 +32,22 @@ NAMES = {
 WITH_PRIOR = ("dawid-skene", "one-coin")
 UNSURE = 0.9
 
+# What methods were asked for, as an author would write it; what is not listed needs no mention.
+_CHOICES: Mapping[str, str] = {
+    "min_share": "which at least {percent:g} % of the ratings of an item had to share",
+    "at_least": "of {value} or more people",
+    "scheme": "after answers were grouped into classes ({value})",
+    "restarts": "with {value} random starts",
+    "iterations": "in at most {value} iterations",
+    "threshold": "for the {percent:g} % of items it is surest of",
+    "controls": "given the items whose label is known",
+    "priors": "given how frequent labels are expected to be",
+    "only_if": "a question counting only where another has a label ({value})",
+    "em": "fitted by plain expectation maximisation",
+    "smoothing": "{value} added to every count",
+    "rescale": "moved to another scale",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Labelling:
@@ -67,6 +83,27 @@ class Labelling:
         """How many people must share a label."""
         asked = self.parameters.get("at_least")
         return None if asked is None else int(asked)
+
+    @property
+    def opens_ties(self) -> bool:
+        """Whether a tie is left undecided; else it goes to the smallest label."""
+        return self.parameters.get("ties") == "undecided"
+
+    @property
+    def choices(self) -> str:
+        """What the method was asked for, as a clause of a sentence; empty where nothing was.
+
+        >>> Labelling("strict-majority", {"min_share": 0.7}).choices
+        ', which at least 70 % of the ratings of an item had to share'
+        """
+        given = {name: one for name, one in self.parameters.items() if one and name in _CHOICES}
+        clauses = (
+            _CHOICES[name].format(
+                value=one, percent=100 * one if isinstance(one, int | float) else one
+            )
+            for name, one in given.items()
+        )
+        return "".join(f", {one}" for one in clauses)
 
     @property
     def scales(self) -> tuple[str, ...]:

@@ -55,6 +55,8 @@ def exclusion_rows(
 ) -> list[dict[str, Any]]:
     """Return every rule in its order, with what it set aside; one that set nothing aside has 0.
 
+    A rule that could not run has the reason as `unable`.
+
     Args:
         exclusions: The ledger.
         cascade: What each step of cleaning left; without it only rules of the ledger are known.
@@ -68,9 +70,38 @@ def exclusion_rows(
             "rule": rule_text(rule, known.get((step, rule), {}).get("parameters") or {}),
             "ratings": found.get((step, rule), {}).get("ratings", 0),
             "people": found.get((step, rule), {}).get("people", 0),
+            "unable": known.get((step, rule), {}).get("unable"),
         }
         for step, rule in sorted({*found, *known})
     ]
+
+
+_PHRASES: Mapping[str, str] = {
+    "min_checks": "of {} or more checks",
+    "attention": "attention checks included",
+    "seconds_below": "less than {} seconds",
+    "min_share": "{} or more the same answer",
+    "chance_below": "which chance brings about in less than {}",
+    "at_least_steps": "{} or more steps off",
+    "zero": "an approval of 0 included",
+    "on": "on {} items",
+    "denominator": "of {} items",
+    "start": "started at {}",
+}
+_SHARES = ("more_than", "at_least", "min_share", "chance_below")
+
+
+def _choice(name: str, value: Any) -> str:
+    """Return a threshold or choice in words; what is switched off, and scales, need none."""
+    if value is False or isinstance(value, list | tuple):
+        return ""
+    share = name in _SHARES and isinstance(value, float) and 0 < value <= 1
+    number = f"{100 * value:g} %" if share else f"{value:g}" if _is_number(value) else str(value)
+    return _PHRASES.get(name, f"{name.replace('_', ' ')} {{}}").format(number)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def rule_text(rule: str, parameters: Mapping[str, Any]) -> str:
@@ -78,6 +109,8 @@ def rule_text(rule: str, parameters: Mapping[str, Any]) -> str:
 
     >>> rule_text("few_ratings", {"fewer_than": 10})
     'few ratings (fewer than 10)'
+    >>> rule_text("failed_check", {"min_checks": 3, "more_than": 0.34, "attention": True})
+    'failed check (of 3 or more checks, more than 34 %, attention checks included)'
     """
-    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in parameters.items())
+    told = ", ".join(filter(None, (_choice(name, value) for name, value in parameters.items())))
     return rule.replace("_", " ") + (f" ({told})" if told else "")

@@ -23,6 +23,7 @@ from plausibly.analysis.figures import (
     side_figure,
     speed_figure,
     step_names,
+    unordered,
 )
 from plausibly.analysis.labelling import UNSURE, Labelling
 from plausibly.analysis.listings import (
@@ -35,7 +36,7 @@ from plausibly.analysis.listings import (
 )
 from plausibly.analysis.methods import Procedure, exclusion_rows
 from plausibly.analysis.models import ModelResults
-from plausibly.analysis.showing import Download, downloads
+from plausibly.analysis.showing import chance, downloads, number, percent
 from plausibly.domain import label_order
 from plausibly.tables import ITEMS, LABELS, RATINGS
 
@@ -53,6 +54,10 @@ MEASURES = {
 }
 UNDECIDED = "undecided"
 DRAWN = {"both": "items and people", "items": "items", "annotators": "people"}
+
+
+def _no_ties() -> pl.DataFrame:
+    return pl.DataFrame(schema={"item": pl.String, "question": pl.String})
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +91,8 @@ class Material:
         published: What a publication prints beside what its data say, where a study has it.
         competence: From annotator to competence, where a model of annotators was fitted.
         models: How models did, where the study has any.
+        tied: item, question of each label that has an equal.
+        missing: How often each word was read as no answer.
     """
 
     name: str
@@ -114,6 +121,8 @@ class Material:
     published: Mapping[str, Any] = field(default_factory=dict)
     competence: Mapping[str, float] = field(default_factory=dict)
     models: ModelResults | None = None
+    tied: pl.DataFrame = field(default_factory=_no_ties)
+    missing: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,7 @@ class Facts:
     labelled: int
     undecided: int
     share_undecided: float | None
+    ties: int
     unsure: int
     lowest: float | None
     middle: float | None
@@ -171,6 +181,7 @@ def facts(material: Material) -> Facts:
         labelled=labels.height,
         undecided=undecided,
         share_undecided=_share(undecided, labels.height),
+        ties=_of_items(material.tied, rated).height,
         unsure=material.labelling.unsure(labels),
         lowest=lowest,
         middle=middle,
@@ -334,6 +345,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         told: The numbers of its opening sentences (`facts`).
         shown: Its figures and tables (`figures` and `listings`).
     """
+    rated = material.items.filter(pl.col("kind") == "item")
     environment = Environment(
         loader=PackageLoader("plausibly.analysis"),
         autoescape=select_autoescape(default=True, default_for_string=True),
@@ -341,8 +353,8 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"percent": _percent, "number": _number, "chance": _chance}
-    environment.filters["downloads"] = _downloads
+    environment.filters |= {"percent": percent, "number": number, "chance": chance}
+    environment.filters["downloads"] = lambda one: downloads(one.name, one.table)
     return environment.get_template("report.html.jinja").render(
         name=material.name,
         facts=told,
@@ -369,27 +381,11 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         notices=material.notices,
         uncleaned=material.uncleaned,
         comments=comment_table(material.collected, material.items),
+        used=material.agreement["ratings"],
+        missing=material.missing,
+        unordered=unordered(_of_items(material.kept, rated)),
         dates=collection_dates(material.collected),
         wording=material.wording,
         resamples=material.agreement["resamples"],
         made=material.made,
     )
-
-
-def _downloads(one: Figure) -> list[Download]:
-    return downloads(one.name, one.table)
-
-
-def _percent(share: float | None) -> str:
-    return "not defined" if share is None else f"{100 * share:.1f}"
-
-
-def _chance(p: float | None) -> str:
-    return "not defined" if p is None else f"{p:.3f}" if p >= 0.001 else "< 0.001"
-
-
-def _number(value: float | None) -> str:
-    """Return a number as far as it can be trusted: whole ones whole, others to two places."""
-    if value is None:
-        return "not defined"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"

@@ -35,6 +35,23 @@ def latex(table: pl.DataFrame) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
+def percent(share: float | None) -> str:
+    """Return a share in percent, to one place."""
+    return "not defined" if share is None else f"{100 * share:.1f}"
+
+
+def chance(p: float | None) -> str:
+    """Return a p-value as papers print it."""
+    return "not defined" if p is None else f"{p:.3f}" if p >= 0.001 else "< 0.001"
+
+
+def number(value: float | None) -> str:
+    """Return a number as far as it can be trusted: whole ones whole, others to two places."""
+    if value is None:
+        return "not defined"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
 @dataclass(frozen=True, slots=True)
 class Download:
     """A table in one form, as an address of its own that a page can hold without a server."""

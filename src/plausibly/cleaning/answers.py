@@ -40,7 +40,13 @@ def unmoved_slider(*, start: str | float | None = None) -> Rule:
             return None
         return f"for {without} of {ratings.height} ratings no start value is known."
 
-    return Rule("unmoved_slider", find, lacks=lacks)
+    def unable(ratings: pl.DataFrame, context: Context) -> str | None:
+        known = _started(ratings, context, given)["start"]
+        if known.null_count() < known.len():
+            return None
+        return "no start values of sliders: whether one was moved was not judged."
+
+    return Rule("unmoved_slider", find, lacks=lacks, unable=unable)
 
 
 def _started(ratings: pl.DataFrame, context: Context, start: str | None) -> pl.DataFrame:
@@ -99,7 +105,12 @@ def too_fast(
         without = ratings["seconds"].null_count() if known else ratings.height
         return f"{without} of {ratings.height} ratings have no time." if without else None
 
-    return Rule("too_fast", find, lacks=lacks)
+    def unable(ratings: pl.DataFrame, context: Context) -> str | None:
+        del context
+        known = "seconds" in ratings.columns and ratings["seconds"].count()
+        return None if known else "no times: speed was not judged."
+
+    return Rule("too_fast", find, lacks=lacks, unable=unable)
 
 
 def straight_lining(

@@ -40,6 +40,7 @@ class CascadeStep:
         note: What the rule could not see.
         source: Where the rule is published.
         parameters: Its thresholds and choices.
+        unable: Why the rule could judge nobody.
     """
 
     step: int
@@ -54,6 +55,7 @@ class CascadeStep:
     note: str | None = None
     source: str = ""
     parameters: Mapping[str, object] = field(default_factory=dict)
+    unable: str | None = None
 
     def as_json(self) -> dict[str, object]:
         """Return the step as cascade.json holds it; the first is called "raw"."""
@@ -68,6 +70,7 @@ class CascadeStep:
             "agreement": self._agreement(),
             "parameters": dict(self.parameters),
             "note": self.note,
+            "unable": self.unable,
             "source": self.source,
         }
 
@@ -165,6 +168,7 @@ def _step(
         note=stage.note,
         source=spec.source,
         parameters=spec.parameters,
+        unable=stage.unable,
     )
 
 

@@ -152,7 +152,8 @@ def against_label(
         )
         return ratings_of(suspects.with_columns(reason=reason), ratings)
 
-    return Rule("against_label", find, lacks=_none_of(conditions))
+    unseen = _none_of(conditions)
+    return Rule("against_label", find, lacks=unseen, unable=unseen)
 
 
 def _none_of(conditions: Sequence[str]) -> Lack:
@@ -208,7 +209,13 @@ def low_approval(
             return None
         return f"the approval of {without} of {people.height} annotators is unknown; they stay."
 
-    return Rule("low_approval", find, lacks=lacks)
+    def unable(ratings: pl.DataFrame, context: Context) -> str | None:
+        known = context.annotators
+        told = [] if known is None else known.drop_nulls("approval")["annotator"].to_list()
+        seen = ratings["annotator"].is_in(told).any()
+        return None if seen else "no approvals: nobody was judged by them."
+
+    return Rule("low_approval", find, lacks=lacks, unable=unable)
 
 
 def low_agreement(*, below: float | None = None, at_most: float | None = None) -> Rule:
@@ -353,4 +360,4 @@ def refused_by_platform(*, statuses: Sequence[str]) -> Rule:
             return None
         return "neither ratings nor annotators have a column status."
 
-    return Rule("refused_by_platform", find, lacks=lacks)
+    return Rule("refused_by_platform", find, lacks=lacks, unable=lacks)

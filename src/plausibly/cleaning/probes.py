@@ -67,7 +67,8 @@ def failed_check(
         )
         return ratings_of(suspects, ratings)
 
-    return Rule("failed_check", find, lacks=_few_checks(min_checks, attention=attention))
+    few = _few_checks(min_checks, attention=attention)
+    return Rule("failed_check", find, lacks=few, unable=_no_checks(min_checks, attention=attention))
 
 
 def _checks(context: Context, *, attention: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -94,6 +95,23 @@ def _few_checks(min_checks: int, *, attention: bool) -> Lack:
     return lacks
 
 
+def _no_checks(min_checks: int, *, attention: bool) -> Lack:
+    def unable(ratings: pl.DataFrame, context: Context) -> str | None:
+        people = ratings.select("annotator").unique()
+        answered = _checks(context, attention=attention)[0].join(people, on="annotator", how="semi")
+        if answered.is_empty():
+            return "no checks: nobody was judged by them."
+        most = answered.group_by("annotator").len()["len"].max()
+        if int(str(most)) >= min_checks:
+            return None
+        return (
+            f"no annotator answered more than {most} of the {min_checks} checks the rule needs: "
+            "nobody was judged by checks."
+        )
+
+    return unable
+
+
 def failed_attention() -> Rule:
     """Suspect everything of people who did not pick the answer an attention item names.
 
@@ -116,7 +134,7 @@ def failed_attention() -> Rule:
         )
         return ratings_of(suspects, ratings)
 
-    return Rule("failed_attention", find, lacks=_without("attention"))
+    return Rule("failed_attention", find, lacks=_without("attention"), unable=_unseen("attention"))
 
 
 Denominator = Literal["gold", "all"]
@@ -176,7 +194,7 @@ def off_gold(
         )
         return ratings_of(suspects, ratings)
 
-    return Rule("off_gold", find, lacks=_without("gold"))
+    return Rule("off_gold", find, lacks=_without("gold"), unable=_unseen("gold"))
 
 
 def _places(answers: pl.Series, scale: Sequence[str]) -> pl.Series:
@@ -194,3 +212,12 @@ def _without(kind: str) -> Lack:
         return f"there are no ratings of {kind} items, so the rule sees nobody."
 
     return lacks
+
+
+def _unseen(kind: str) -> Lack:
+    def unable(ratings: pl.DataFrame, context: Context) -> str | None:
+        del ratings
+        seen = context.probed(kind).height
+        return None if seen else f"no {kind} items: nobody was judged by them."
+
+    return unable

@@ -79,6 +79,7 @@ class Rule:
         name: After the suspect, as in the ledger.
         find: From ratings and context to suspects: the key of each rating, and `reason`.
         lacks: What the rule would need to see and cannot, as one sentence.
+        unable: Why the rule can judge nobody at all, as one sentence; None where it can.
         selects_on_agreement: Suspects are those who agree with others too little, so that
             agreement measured afterwards is higher by construction.
     """
@@ -86,6 +87,7 @@ class Rule:
     name: str
     find: Find
     lacks: Lack = _nothing
+    unable: Lack = _nothing
     selects_on_agreement: bool = False
 
 

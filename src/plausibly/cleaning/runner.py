@@ -24,6 +24,7 @@ class Stage:
         ratings: What is kept after it.
         note: What the rule could not see, as one sentence, or None.
         selected_on_agreement: Whether this rule or one before chose people by agreement.
+        unable: Why the rule could judge nobody, as one sentence, or None.
     """
 
     step: int
@@ -31,6 +32,7 @@ class Stage:
     ratings: pl.DataFrame
     note: str | None = None
     selected_on_agreement: bool = False
+    unable: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +100,8 @@ def next_stage(before: Stage, rule: Rule, context: Context) -> tuple[Stage, pl.D
     kept = before.ratings.join(suspects, on=list(KEY), how="anti", maintain_order="left")
     by_agreement = before.selected_on_agreement or rule.selects_on_agreement
     note = rule.lacks(before.ratings, context)
-    return Stage(before.step + 1, rule.name, kept, note, by_agreement), suspects
+    unable = rule.unable(before.ratings, context) if before.ratings.height else None
+    return Stage(before.step + 1, rule.name, kept, note, by_agreement, unable), suspects
 
 
 def _checked(ratings: pl.DataFrame, context: Context) -> Context:

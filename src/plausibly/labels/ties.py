@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 import polars as pl
 
@@ -10,9 +11,17 @@ from plausibly.labels._votes import SAME
 from plausibly.tables import LABELS
 
 NOT_CHOSEN = ("adjusted", "mean", "median")
+Ties = Literal["smallest", "undecided"]
+# Methods whose rule leaves items open for want of votes, which is not a tie.
+ASKS_FOR_ENOUGH = ("strict-majority", "agreed-by")
 
 
-def ties(labels: pl.DataFrame, parsed: list[dict[str, float] | None] | None = None) -> pl.DataFrame:
+def ties(
+    labels: pl.DataFrame,
+    parsed: list[dict[str, float] | None] | None = None,
+    *,
+    open_too: bool = False,
+) -> pl.DataFrame:
     """Return item and question of each label that won against an equal one.
 
     Two probabilities within 1e-6 are equal. Means, medians and adjusted scores are computed, not
@@ -21,6 +30,7 @@ def ties(labels: pl.DataFrame, parsed: list[dict[str, float] | None] | None = No
     Args:
         labels: The labels table.
         parsed: Its distributions, where they were read before.
+        open_too: Whether ties were left undecided, and have no label.
 
     >>> from plausibly.labels.plurality import plurality
     >>> ratings = pl.DataFrame({"item": ["t1", "t1"], "annotator": ["a", "b"],
@@ -30,7 +40,9 @@ def ties(labels: pl.DataFrame, parsed: list[dict[str, float] | None] | None = No
     (['4'], ['t1'])
     """
     labels = LABELS.check(labels)
-    chosen = pl.col("label").is_not_null() & ~pl.col("method").is_in(NOT_CHOSEN)
+    given = pl.col("label").is_not_null()
+    given = given | ~pl.col("method").is_in(ASKS_FOR_ENOUGH) if open_too else given
+    chosen = given & ~pl.col("method").is_in(NOT_CHOSEN)
     # Whoever has more than half has no equal.
     close = chosen & (pl.col("support").fill_null(0.0) <= 0.5 + SAME)
     if parsed is not None:
@@ -40,6 +52,21 @@ def ties(labels: pl.DataFrame, parsed: list[dict[str, float] | None] | None = No
     read = distributions(open_labels) if parsed is None else parsed
     equal = pl.Series([_equal(one) for one in read], dtype=pl.Boolean)
     return open_labels.filter(equal).select("item", "question")
+
+
+def undecided(labels: pl.DataFrame) -> pl.DataFrame:
+    """Return the labels with none where two were equally good.
+
+    >>> from plausibly.labels.plurality import plurality
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1"], "annotator": ["a", "b"],
+    ...                         "question": ["rating"] * 2, "answer": ["4", "5"]})
+    >>> undecided(plurality(ratings))["label"].to_list()
+    [None]
+    """
+    tied = ties(labels).with_columns(tied=pl.lit(value=True))
+    joined = labels.join(tied, on=["item", "question"], how="left", maintain_order="left")
+    kept = pl.when(pl.col("tied").is_null()).then(pl.col("label"))
+    return LABELS.check(joined.with_columns(label=kept).drop("tied"))
 
 
 def distributions(labels: pl.DataFrame) -> list[dict[str, float] | None]:

@@ -94,8 +94,13 @@ def version_of(package: str) -> str:
 
 
 def hashes(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Return the SHA-256 of every file that exists; a folder or pattern names those in it."""
-    files = dict.fromkeys(file for name in names for file in _files(folder, name))
+    """Return the SHA-256 of every file that exists; a folder or pattern names those in it.
+
+    `{study}` stands for the name of the folder, for files next to it.
+    """
+    own = folder.resolve().name
+    spelled = [name.replace("{study}", own) for name in names]
+    files = dict.fromkeys(file for name in spelled for file in _files(folder, name))
     return {name: file_hash(folder / name) for name in files}
 
 

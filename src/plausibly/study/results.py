@@ -56,6 +56,11 @@ class Result:
         return ()
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a study reports after the step, one sentence each."""
+        return ()
+
+    @property
     def documents(self) -> Mapping[str, object]:
         """From file name to the text or JSON document that belongs beside the tables."""
         return MappingProxyType({})

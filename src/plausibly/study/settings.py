@@ -14,6 +14,8 @@ from plausibly.io import read_toml, write_text
 from plausibly.study.protocol import Protocol
 
 FILE = "study.toml"
+READING = ("format", "columns", "missing", "encoding")
+"""How a file of ratings is read: a study sets it once, in [ratings]."""
 HEAD = {"name": str, "protocol": str, "seed": int}
 
 
@@ -51,13 +53,18 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
         if name not in declared:
             raise StudyError(f"{folder / FILE}: {UnknownName('section', name, declared)}")
         for key, value in section.items():
+            if key not in declared[name] and key in READING:
+                raise StudyError(
+                    f"{folder / FILE}: [{name}] {key}: how answers are read is set once, as "
+                    f"[ratings] {key}."
+                )
             if key not in declared[name]:
                 known = UnknownName(f"key of [{name}]", key, declared[name])
                 raise StudyError(f"{folder / FILE}: {known}")
             _check_type(folder, name, key, value, declared[name][key])
     sections = {name: {**defaults, **given.get(name, {})} for name, defaults in declared.items()}
     for (name, key), (other, theirs) in protocol.shared.items():
-        if sections[name][key] in (None, ""):
+        if key not in given.get(name, {}) and sections[other][theirs] is not None:
             sections[name][key] = sections[other][theirs]
     if protocol.check is not None:
         protocol.check(protocol, sections, str(folder / FILE))
@@ -99,6 +106,8 @@ def write_settings(
 ) -> None:
     """Write a study.toml that lists every declared parameter with its default.
 
+    What has no value, or the value of another key, is a comment.
+
     Args:
         folder: The study folder.
         protocol: What the study follows.
@@ -111,18 +120,34 @@ def write_settings(
         f"protocol = {_toml(protocol.folder or protocol.name)}",
     ]
     lines += [f"seed = {protocol.seed}"]
-    sources = {step.name: step.source for step in protocol.steps}
+    steps = {step.name: step for step in protocol.steps}
     for section, defaults in protocol.declared().items():
         values = {**defaults, **overrides.get(section, {})}
         if not values:
             continue
-        lines += ["", *([f"# {sources[section]}"] if sources.get(section) else [])]
-        lines += [f"[{section}]"]
-        lines += [
-            f"# {key} = (not set)" if value is None else f"{key} = {_toml(value)}"
-            for key, value in values.items()
-        ]
+        step = steps.get(section)
+        lines += ["", *([f"# {step.source}"] if step and step.source else []), f"[{section}]"]
+        shared = {
+            key: other
+            for (name, key), other in protocol.shared.items()
+            if name == section and key not in overrides.get(section, {})
+        }
+        usual = {} if step is None else step.usual
+        lines += [_line(key, one, usual.get(key), shared.get(key)) for key, one in values.items()]
     write_text(folder / FILE, "\n".join(lines) + "\n")
+
+
+def _line(key: str, value: object, usual: object, shared: tuple[str, str] | None) -> str:
+    """Return the line of a key: what is not set is a comment with what then holds.
+
+    >>> _line("sides", "", None, ("agree", "sides"))
+    '# sides = (as in [agree] sides)'
+    """
+    if shared is not None:
+        return f"# {key} = (as in [{shared[0]}] {shared[1]})"
+    if value is not None:
+        return f"{key} = {_toml(value)}"
+    return f"# {key} = {'(not set)' if usual is None else _toml(usual)}"
 
 
 def _toml(value: object) -> str:

@@ -91,6 +91,7 @@ class Step:
         leaves: From all sections of study.toml to the outputs that another step writes instead.
         places: From an argument of the verb to the file of the study it gets.
         make: Makes the step again, from all its parameters and their source.
+        usual: From a parameter that is not set to the value that then holds, where there is one.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Step:
     leaves: Callable[[Mapping[str, Parameters]], tuple[str, ...]] | None = None
     places: Mapping[str, str] = field(default_factory=dict)
     make: Callable[..., Step] | None = field(default=None, compare=False, repr=False)
+    usual: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))

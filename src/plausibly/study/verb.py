@@ -26,14 +26,13 @@ from plausibly.study.made import (
 )
 from plausibly.study.parameters import Parameter, check_value, parameters_of
 from plausibly.study.results import put_document, put_table
+from plausibly.study.settings import READING
 from plausibly.study.steps import Parameters, Step, Work
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Result_co = TypeVar("Result_co", covariant=True)
 
-READING = ("format", "columns", "missing", "encoding")
-"""How a file of ratings is read: a study says it once, in [ratings]."""
 OF_A_CALL = ("announce", "force", "output", "watch")
 """Arguments of one call, which a study has no use for; others that change no result it may set."""
 RATINGS = "ratings"
@@ -243,6 +242,7 @@ class Declaration:
             leaves=own.leaves,
             places=places,
             make=partial(self._step, files=files),
+            usual={n: one.default for n, one in self._more({}).items() if not one.required},
         )
 
     def _placed(self, document: str) -> str:
@@ -279,6 +279,7 @@ class Declaration:
         if "missing" in self.kinds and missing is not None:
             chosen["missing"] = missing
         result = self.call(**tables, **chosen)
+        work.notes.extend(result.remarks)
         for table, name in self.writes.items():
             work.path(name).parent.mkdir(parents=True, exist_ok=True)
             put_table(table, getattr(result, table), work.path(name))

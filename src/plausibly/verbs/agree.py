@@ -157,7 +157,7 @@ def check_request(
     names = measure_names(measures) if isinstance(measures, str) else measures
     wanted: list[MeasureName] | None = None if names is None else list(names)
     with about("sides"):
-        parsed = None if sides is None else parse_sides(sides)
+        parsed = parse_sides(sides) if sides else None
     if parsed is not None and wanted is not None and JACCARD not in wanted:
         raise StudyError(
             f"{option('sides')} belongs to {JACCARD}, which is not among the measures. "

@@ -36,6 +36,7 @@ from plausibly.stimuli.gita.reading import (
 )
 from plausibly.stimuli.gita.wording import strange_words
 from plausibly.stimuli.leaks import leaks as leaking
+from plausibly.stimuli.lexica.detection import in_one_language
 from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.stimuli.lexica.norms import read_norms
 from plausibly.study.made import Made, making
@@ -223,7 +224,7 @@ def _frequency_of(lang: str) -> WordFreq | None:
         return None
 
 
-def _neighbours(lang: str) -> dict[str, WordFreq]:
+def _neighbours(lang: str = "") -> dict[str, WordFreq]:
     """Return how frequent words are in the languages a sentence may have strayed from."""
     try:
         return {one: WordFreq(one, words="small") for one in NEIGHBOURS if one != lang}
@@ -244,7 +245,7 @@ def check_balance(
     by: str = "condition",
     frequency: str | Path | None = None,
     norms: str | Path | None = None,
-    language: str = "en",
+    language: str | None = None,
     seed: int = 0,
 ) -> CheckReport:
     """Compare the conditions of an items table in all that should not tell them apart.
@@ -258,7 +259,8 @@ def check_balance(
         by: Column to compare by.
         frequency: Frequency list (default: wordfreq).
         norms: Concreteness of words: Word, Conc.M, Dom_Pos.
-        language: Language of the texts.
+        language: Language of the texts (default: what the column language says, else the one
+            whose words they are); of items in several languages, those in this one are compared.
         seed: Of the folds and resamples of the probes.
 
     Examples:
@@ -266,19 +268,22 @@ def check_balance(
         plausibly check balance items.csv --by condition --json
 
     >>> rows = {"item": ["a", "b"], "text": ["x y", "x z"], "condition": ["one", "two"]}
-    >>> check_balance(pl.DataFrame(rows)).as_json()["items"]
+    >>> check_balance(pl.DataFrame(rows), language="en").as_json()["items"]
     {'one': 1, 'two': 1}
     """
+    compared, spoken, note = in_one_language(_items(items), language, known=_neighbours)
     report = report_on(
-        _items(items),
-        frequency=_frequencies(frequency, language),
+        compared,
+        frequency=_frequencies(frequency, spoken),
         norms=read_norms(Path(norms)) if norms else None,
         by=by,
-        lang=language,
+        lang=spoken,
         seed=seed,
     )
     spreads = pl.DataFrame(report.as_json()["variables"])
-    return CheckReport(spreads, report.as_json(), _shown_balance(report, by), _said(report))
+    return CheckReport(
+        spreads, report.as_json(), _shown_balance(report, by), (*note, *_said(report))
+    )
 
 
 @verb(strict=True)

@@ -76,7 +76,16 @@ class CleanRatings(Result):
         """What is kept, and what the preset says about itself."""
         kept, aside = self.ratings.height, self.exclusions.height
         counted = f"{kept} of {kept + aside} ratings kept, {aside} in the ledger."
-        return (*self.notes, counted, *(_emptied(self.cascade) if not kept else ()))
+        return (*self.notes, *self.remarks, counted, *(_emptied(self.cascade) if not kept else ()))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The rules that could not run, each with the reason."""
+        return tuple(
+            f"{str(step['rule']).replace('_', ' ')} could not run: {step['unable']}"
+            for step in self.cascade
+            if step["unable"]
+        )
 
     @property
     def noted(self) -> tuple[str, ...]:

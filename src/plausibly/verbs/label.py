@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import polars as pl
 
 from plausibly.datasets.schemes import scheme_of
 from plausibly.domain import LabelScheme
-from plausibly.errors import StudyError, option
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.averages import rescale as moved
@@ -20,7 +20,8 @@ from plausibly.labels.known import read_controls, read_priors
 from plausibly.labels.outside import completed
 from plausibly.labels.results import QUESTION
 from plausibly.labels.tiers import gated, parse_gates
-from plausibly.labels.ties import distributions, ties
+from plausibly.labels.ties import Ties, distributions, undecided
+from plausibly.labels.ties import ties as tied_in
 from plausibly.ratings import Imported
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.registry import called
@@ -50,6 +51,7 @@ class Labelled(Result):
         checks: Ratings of checks that were left out.
         missing: How often each word stood where there is no answer.
         notes: How the file was read.
+        ties: What became of a label that has an equal: smallest or undecided.
         made: How this came about.
     """
 
@@ -61,6 +63,7 @@ class Labelled(Result):
     checks: int = 0
     missing: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    ties: Ties = "smallest"
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -87,15 +90,17 @@ class Labelled(Result):
     @property
     def talk(self) -> tuple[str, ...]:
         """How many items have no label, and how many ties there were."""
-        undecided, tied = self.labels["label"].null_count(), self._ties.height
-        counted = f"{self.labels.height} items: {undecided} without a label, {tied} ties"
+        without, tied = self.labels["label"].null_count(), self._ties.height
+        counted = f"{self.labels.height} items: {without} without a label, {tied} ties"
+        resolved = "left undecided" if self.ties == "undecided" else "to the smallest label"
         left = f"{self.checks} ratings of checks are left out (column kind)."
-        said = [*self.notes, *([left] if self.checks else []), f"{counted} to the smallest label."]
+        said = [*self.notes, *([left] if self.checks else []), f"{counted} {resolved}."]
         return (*said, *(self.fitted.warnings if self.fitted else ()))
 
     @cached_property
     def _ties(self) -> pl.DataFrame:
-        return ties(self.labels, self.__dict__.get("_distributions"))  # read only if they were
+        read = self.__dict__.get("_distributions")  # read only if they were
+        return tied_in(self.labels, read, open_too=self.ties == "undecided")
 
     @cached_property
     def _distributions(self) -> list[dict[str, float] | None]:
@@ -163,7 +168,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
     numbers = {"rescale"} if method in RESCALED else set()
     drawn = {"seed"} if method in METHODS and _seed(method) is not None else set()
-    return {"method", "scheme", "only_if", *own, *numbers, *drawn}
+    return {"method", "scheme", "only_if", "ties", *own, *numbers, *drawn}
 
 
 @verb(
@@ -185,6 +190,7 @@ def label(
     items: Source | None = None,
     rescale: str | None = None,
     only_if: str | None = None,
+    ties: Ties = "smallest",
     seed: int | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
@@ -193,8 +199,8 @@ def label(
 ) -> Labelled:
     """Label each item from its ratings; disagreement keeps its row.
 
-    Ties go to the smallest label and are listed. Ratings of checks are left out where the items,
-    or a column `kind` of the ratings, tell which they are.
+    Ties go to the smallest label, or to none, and are listed. Ratings of checks are left out where
+    the items, or a column `kind` of the ratings, name them.
 
     Args:
         ratings: File or table of ratings.
@@ -206,6 +212,7 @@ def label(
         rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
         only_if: Labels of a question that count only where another has one: 'state: breakpoint;
             breakpoint: plausible=false'.
+        ties: What an item gets where two labels are equally good: the smallest, or undecided.
         seed: What random starts of mace are drawn from (1).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
@@ -222,6 +229,8 @@ def label(
     ['5']
     """
     check_request(method, {**options, "rescale": rescale, "seed": seed})
+    if ties not in get_args(Ties):
+        raise UnknownName("way with ties", ties, get_args(Ties), parameter="ties")
     seed = _seed(method) if seed is None else seed
     mapping = scheme_of(scheme) if scheme else None
     ends = _ends(rescale) if rescale else None
@@ -243,11 +252,13 @@ def label(
     )
     labelled = _labelled(_fitted(method, rated, arguments), called(method), checks)
     labels = labelled.labels if ends is None else moved(labelled.labels, old=ends[0], new=ends[1])
+    labels = undecided(labels) if ties == "undecided" else labels
     kept = gated(labels, gates)
     if kept.height < labels.height:
         gone = labels.height - kept.height
         notes.append(f"{gone} labels are left out: the question they answer does not arise.")
-    return replace(labelled, labels=kept, missing=imported.missing, notes=(*imported.notes, *notes))
+    noted = (*imported.notes, *notes)
+    return replace(labelled, labels=kept, missing=imported.missing, notes=noted, ties=ties)
 
 
 def check_request(method: str | Callable[..., Any], options: Mapping[str, Any]) -> None:

@@ -8,22 +8,30 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import polars as pl
+
 from plausibly.analysis.figures import Figure, write_figures
 from plausibly.analysis.iks import IksReport, analyse_iks
+from plausibly.analysis.iks_judgements import NAMELESS
 from plausibly.analysis.iks_page import iks_page
 from plausibly.analysis.iks_profiles import Draws
 from plausibly.analysis.paper import render_paper
 from plausibly.datasets.iks import SCALES
-from plausibly.io.frames import Source, as_table
+from plausibly.errors import TableError
+from plausibly.io import read_rows
+from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, making
-from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, finite, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import ITEMS
 
 PAGE = "report.html"
 SERVED = "iks"  # the protocol whose systems are compared
+KEY = "../{study}-key.parquet"
+"""Where building puts the key of a study: next to its folder."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,7 +69,13 @@ class IksScores(Result):
 
     def text(self) -> str:
         """Return the profiles of systems, then the agreement on each question."""
-        return f"{_profiles(self.report)}\n{_agreement(self.report)}"
+        named = f"{_profiles(self.report)}\n" if self.report.systems else ""
+        return named + _agreement(self.report)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """That systems are not compared, where they are not."""
+        return () if self.report.systems else (NAMELESS,)
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -71,14 +85,38 @@ class IksScores(Result):
         return (f"{counts}; {listed}", *self.report.notes)
 
 
+def _in_study(work: Work, places: Places) -> None:
+    """Score the systems of a study, whose names are in the key of its build."""
+    chosen = {name: one for name, one in work.parameters.items() if one is not None}
+    built = work.settings.get("build", {}).get("blind_key")
+    known = work.folder.resolve()
+    key = work.path(str(chosen.pop("blind_key", None) or built or f"../{known.name}-key.parquet"))
+    result = score_iks(
+        work.path(places["ratings"]),
+        items=work.path(places["items"]) if work.has(places["items"]) else None,
+        blind_key=key if key.is_file() else None,
+        seed=work.seed,
+        missing=work.settings.get("ratings", {}).get("missing"),
+        **chosen,
+    )
+    work.notes.extend(result.remarks)
+    work.write_json("score_iks.json", finite(result.as_json()))
+
+
+def _keys(parameters: Parameters) -> tuple[str, ...]:
+    return (str(parameters.get("blind_key") or KEY),)
+
+
 @verb(
     reads={"ratings": "ratings", "items": "items"},
+    study=InStudy(run=_in_study, external=_keys, heeds=("build.blind_key",)),
     output=Output(help="Folder for report.html, figures (SVG) and tables (CSV, Markdown, LaTeX)."),
 )
 def score_iks(
     ratings: Ratings,
     *,
     items: Source | None = None,
+    blind_key: str | Path | None = None,
     resamples: int = 1000,
     seed: int = 0,
     format: str = "long",
@@ -92,7 +130,9 @@ def score_iks(
 
     Args:
         ratings: File or table of ratings; an annotation sheet has the format `iks`.
-        items: Items table with system, relation or genre.
+        items: Items table with system, relation or genre, or the key of `build iks`.
+        blind_key: The key `build iks` wrote, which names the system of each candidate; without
+            names, systems are not compared.
         resamples: Draws for the intervals.
         seed: What resamples are drawn from.
         format: Form of the file of ratings.
@@ -102,19 +142,47 @@ def score_iks(
 
     Examples:
         plausibly score iks sheets/ --format iks
-        plausibly score iks ratings.parquet --resamples 1000 --json
+        plausibly score iks ratings.parquet --blind-key sheet-key.parquet --json
 
-    >>> import polars as pl
     >>> rows = {"item": ["one#i", "one#ii"], "annotator": ["a", "a"], "answer": ["YES", "NO"]}
     >>> rated = pl.DataFrame(rows).with_columns(question=pl.lit("grammaticality"))
     >>> score_iks(rated, resamples=0).report.counts["candidates"]
     2
     """
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
-    known = imported.items if items is None else as_table(items, ITEMS)
+    given = items is not None and blind_key is None and _is_key(items)
+    key, table = (items, None) if given else (blind_key, items)
+    known = imported.items if table is None else as_table(table, ITEMS)
+    rated = imported.ratings if key is None else _unblinded(imported.ratings, key)
     draws = Draws(resamples=resamples, seed=seed)
-    report = analyse_iks(imported.ratings, scales=SCALES, items=known, draws=draws)
-    return IksScores(report)
+    return IksScores(analyse_iks(rated, scales=SCALES, items=known, draws=draws))
+
+
+def _frame(source: Source) -> pl.DataFrame:
+    if isinstance(source, str | Path):
+        return read_rows(Path(source)).frame
+    return as_frame(source, where="items")
+
+
+def _is_key(source: Source) -> bool:
+    """Return whether a table names the systems of candidates and is not an items table."""
+    columns = _frame(source).columns
+    return "system" in columns and "text" not in columns
+
+
+def _unblinded(ratings: pl.DataFrame, key: Source) -> pl.DataFrame:
+    """Return ratings with the system of each candidate."""
+    names = _frame(key)
+    missing = next((name for name in ("item", "system") if name not in names.columns), None)
+    if missing:
+        raise TableError(f"blind key: no column {missing!r}. Expected the key of 'build iks'.")
+    systems = names.select(pl.col("item").cast(pl.String), pl.col("system").cast(pl.String))
+    named = ratings.drop("system", strict=False).join(
+        systems.unique("item"), on="item", how="left", maintain_order="left"
+    )
+    if not named["system"].count():
+        raise TableError("blind key: no rating is about a candidate of this key.")
+    return named
 
 
 def _profiles(report: IksReport) -> str:

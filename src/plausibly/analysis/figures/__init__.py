@@ -7,6 +7,7 @@ from plausibly.analysis.figures.effects import (
     sensitivity_figure,
     side_figure,
     speed_figure,
+    unordered,
 )
 from plausibly.analysis.figures.ratings import (
     agreement_figure,
@@ -34,5 +35,6 @@ __all__ = [
     "speed_figure",
     "step_names",
     "table_digest",
+    "unordered",
     "write_figures",
 ]

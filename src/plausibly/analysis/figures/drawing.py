@@ -16,8 +16,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select
 
 # Okabe and Ito's palette (2008), without its black and its yellow.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+GREY = "#8c939b"
+OPEN = "undecided"
+NO_COLOUR = -1
+"""Where grey stands among colours: undecided is not one label among others."""
 WIDTH = 640
 LEFT = 225
+LETTER, LONGEST = 6.8, 46  # width of a letter of a label, and letters of the longest
 RIGHT = 78
 ROW = 26
 TOP = 8
@@ -119,17 +124,17 @@ def _round_step(rough: float) -> float:
 
 def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) -> str:
     """Return a chart of horizontal bars, stacked where a bar has several stretches."""
-    end = WIDTH - RIGHT
+    end, left = WIDTH - RIGHT, _left([bar.label for bar in bars])
     rows = [
         {
-            "label": bar.label,
+            "label": _cut(bar.label),
             "y": TOP + place * ROW,
             "value": bar.value,
             "segments": [
                 {
-                    "x": round(LEFT + one.start * (end - LEFT), 2),
-                    "width": round(max(0.0, one.end - one.start) * (end - LEFT), 2),
-                    "colour": COLOURS[one.colour % len(COLOURS)],
+                    "x": round(left + one.start * (end - left), 2),
+                    "width": round(max(0.0, one.end - one.start) * (end - left), 2),
+                    "colour": _colour(one.colour),
                     "title": one.title,
                 }
                 for one in bar.segments
@@ -141,12 +146,26 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
     return template("bars.svg.jinja").render(
         title=title,
         rows=rows,
-        legend=legend_entries(legend),
+        legend=legend_entries(legend, start=left),
         width=WIDTH,
         height=height,
-        left=LEFT,
+        left=left,
         end=end,
     )
+
+
+def _left(labels: Sequence[str]) -> int:
+    """Return where a chart begins, so that its labels fit before it."""
+    longest = max((len(_cut(label)) for label in labels), default=0)
+    return max(LEFT, math.ceil(12 + LETTER * longest))
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
+
+
+def _colour(place: int) -> str:
+    return GREY if place == NO_COLOUR else COLOURS[place % len(COLOURS)]
 
 
 def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[str, object]]:
@@ -160,7 +179,7 @@ def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[st
     return [
         {
             "name": name,
-            "colour": COLOURS[place % len(COLOURS)],
+            "colour": _colour(NO_COLOUR if name == OPEN else place),
             "x": first + sum(wide[:place]),
         }
         for place, name in enumerate(names)
@@ -169,14 +188,15 @@ def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[st
 
 def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
     """Return values with their intervals, one row each, over one axis."""
-    start, end = LEFT + 5, WIDTH - RIGHT - 70
+    left = _left([one.label for one in spans])
+    start, end = left + 5, WIDTH - RIGHT - 70
 
     def at(value: float | None) -> float | None:
         return None if value is None else scale.place(value, start, end)
 
     rows = [
         {
-            "label": one.label,
+            "label": _cut(one.label),
             "y": TOP + place * ROW,
             "x": at(one.value),
             "low": at(one.low),
@@ -188,7 +208,13 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
     ticks = [{"x": at(tick), "text": f"{tick:g}"} for tick in scale.ticks]
     bottom = TOP + ROW * len(spans)
     return template("spans.svg.jinja").render(
-        title=title, rows=rows, ticks=ticks, bottom=bottom, width=WIDTH, name=scale.name
+        title=title,
+        rows=rows,
+        ticks=ticks,
+        bottom=bottom,
+        width=WIDTH,
+        name=scale.name,
+        left=left,
     )
 
 

@@ -30,15 +30,17 @@ NOBODY: Mapping[str, float] = MappingProxyType({})
 
 
 def order_figure(kept: pl.DataFrame) -> Figure | None:
-    """Return the mean rating by its place in a person's session; None without times or numbers."""
-    if not {"submitted", "value"} <= set(kept.columns):
+    """Return the mean rating by its place in a person's session; None where no order is known.
+
+    People whose answers to several items share a time are left out: theirs have no order.
+    """
+    if unordered(kept):
         return None
-    timed = kept.drop_nulls(["submitted", "value"]).sort("annotator", "submitted", "item")
-    placed = timed.with_columns(
+    ordered = _ordered(kept)
+    left = kept["annotator"].n_unique() - ordered["annotator"].n_unique()
+    placed = ordered.with_columns(
         place=pl.int_range(1, pl.len() + 1).over("annotator").cast(pl.Int64)
     )
-    if placed.is_empty() or placed["place"].max() == 1:
-        return None
     most = int(str(placed["place"].max()))
     step = max(1, -(-most // PLACES))
     stretch = (pl.col("place") - 1) // step
@@ -64,8 +66,30 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
         "Whether people answer otherwise later on; lines are 1.96 standard errors to each side, "
         "which takes ratings for independent. Beside n, the median time of a rating."
     )
+    caption += f" Left out are {left} people whose order of answers is not known." if left else ""
     scale = axis("mean rating", limits)
     return Figure("order", title, caption, table, draw_spans(spans, title=title, scale=scale))
+
+
+def unordered(kept: pl.DataFrame) -> str:
+    """Return why no figure shows ratings by their place in a session; empty where one does."""
+    none = "No figure shows ratings by place in a session"
+    if "submitted" not in kept.columns or not kept["submitted"].count():
+        return f"{none}: the answers have no times, so their order is not known."
+    if "value" not in kept.columns or not kept["value"].count():
+        return f"{none}: the answers are not numbers."
+    if _ordered(kept).is_empty():
+        return f"{none}: each person's answers share a time, so their order is not known."
+    return ""
+
+
+def _ordered(kept: pl.DataFrame) -> pl.DataFrame:
+    """Return ratings with time and number, in order, of people whose order can be read."""
+    timed = kept.drop_nulls(["submitted", "value"])
+    times = timed.group_by("annotator", "item").agg(pl.col("submitted").min())
+    people = times.group_by("annotator").agg(items=pl.len(), times=pl.col("submitted").n_unique())
+    known = people.filter((pl.col("items") > 1) & (pl.col("times") == pl.col("items")))
+    return timed.join(known, on="annotator", how="semi").sort("annotator", "submitted", "item")
 
 
 def speed_figure(

@@ -8,6 +8,8 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.figures.drawing import (
+    NO_COLOUR,
+    OPEN,
     Axis,
     Bar,
     Dot,
@@ -56,12 +58,14 @@ def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
 def labels_figure(
     labels: pl.DataFrame, items: pl.DataFrame, names: Mapping[str, str]
 ) -> Figure | None:
-    """Return how the items of each condition were labelled, undecided ones included."""
+    """Return how the items of each condition were labelled; None for very many labels."""
     rated = items.select("item", pl.col("condition").fill_null(NONE))
-    named = pl.col("label").replace(dict(names)).fill_null("undecided")
+    named = pl.col("label").replace(dict(names)).fill_null(OPEN)
     counts = labels.join(rated, on="item").with_columns(label=named)
     counts = counts.group_by("condition", "label").len("items")
-    legend = [*(n for n in names.values() if n in set(counts["label"])), "undecided"]
+    legend = [*(n for n in names.values() if n in set(counts["label"])), OPEN]
+    if len(legend) > MOST_ANSWERS + 1:
+        return None
     if counts.is_empty() or not set(counts["label"]) <= set(legend):
         return None
     share = pl.col("items") / pl.col("items").sum().over("condition")
@@ -80,7 +84,8 @@ def _stacked(part: pl.DataFrame, legend: Sequence[str]) -> Bar:
     segments, start = [], 0.0
     for _, label, items, share in part.iter_rows():
         text = f"{label}: {items} items, {100 * share:.0f} %"
-        segments.append(Segment(start, start + share, legend.index(label), text))
+        colour = NO_COLOUR if label == OPEN else legend.index(label)
+        segments.append(Segment(start, start + share, colour, text))
         start += share
     return Bar(part["condition"][0], segments, f"n = {part['items'].sum()}")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Collection, Iterator, Mapping
+
+from plausibly.ports import Frequencies
 
 _WORD = re.compile(r"[^\W\d_]+")
 # What a word of a story has at least, unless it is one of another language; what one has that
@@ -15,14 +16,6 @@ TONGUE = 0.6
 FEWEST = 3
 
 Mistake = tuple[str, str]
-
-
-class Frequencies(Protocol):
-    """How frequent words are."""
-
-    def zipf(self, words: Sequence[str]) -> list[float | None]:
-        """Return the Zipf value of every word, None for an unknown one."""
-        ...
 
 
 def borrowed(

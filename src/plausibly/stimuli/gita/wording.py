@@ -11,7 +11,8 @@ from functools import cache
 from importlib import resources
 
 from plausibly.datasets.gita.stories import Story
-from plausibly.stimuli.gita._languages import Frequencies, borrowed, other_tongue
+from plausibly.ports import Frequencies
+from plausibly.stimuli.gita._languages import borrowed, other_tongue
 from plausibly.stimuli.gita.checks import StoryFinding
 from plausibly.stimuli.gita.grammar import mistakes
 from plausibly.stimuli.gita.persons import genders, misfits, nouns_of_one

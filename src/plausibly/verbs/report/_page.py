@@ -20,6 +20,7 @@ from plausibly.datasets.schemes import scheme_of
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted
 from plausibly.labels.results import NOBODY
+from plausibly.labels.ties import ties
 from plausibly.ratings.sources import without_checks
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
@@ -91,6 +92,7 @@ def composed_report(
     published: Mapping[str, Any] | None = None,
     models: ModelResults | None = None,
     warnings: Sequence[str] = (),
+    missing: Mapping[str, int] | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -118,6 +120,7 @@ def composed_report(
         published: What a publication prints beside what its data say: paper, rows.
         models: How models did, from what `evaluate` and `compare` say.
         warnings: What the ratings cannot support, from what `label` reports.
+        missing: How often each word was read as no answer.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -157,7 +160,7 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=(*_notices(built or {}), *warnings),
+        notices=[*_notices(built or {}), *_unnamed(analysis or {}), *warnings],
         uncleaned=_uncleaned(
             without_checks(collected, as_table(items, ITEMS))[0], labelled, labelling, seed=seed
         ),
@@ -166,6 +169,8 @@ def composed_report(
         procedure=procedure or Procedure(),
         published=published or {},
         models=models,
+        missing=missing or {},
+        tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
     )
     material = material if question is None else _about(material, question)
     material = replace(material, competence=_competence(material, seed=seed))
@@ -197,6 +202,16 @@ def _notices(built: Mapping[str, Any]) -> list[str]:
     return notices
 
 
+def _unnamed(analysis: Mapping[str, Any]) -> list[str]:
+    """Return that systems are not compared, where candidates were judged and none is named."""
+    if not analysis or analysis.get("systems"):
+        return []
+    return [
+        "No table compares systems: their names are in the key that building wrote next to the "
+        "study, and it was not found."
+    ]
+
+
 def _competence(material: Material, *, seed: int | None) -> dict[str, float]:
     """Return how competent MACE takes each annotator to be, from all ratings of the items.
 
@@ -226,6 +241,7 @@ def _uncleaned(
     """
     options = {name: one for name, one in labelling.items() if one is not None}
     apart = {"controls", "priors", "threshold", "only_if"} & set(options)
+    options.pop("ties", None)
     if options.pop("method") != MACE or apart or not 0 < collected.height <= MOST_AGAIN:
         return ""
     scheme = options.pop("scheme", None)
@@ -255,6 +271,7 @@ def _about(material: Material, question: str) -> Material:
         kept=material.kept.filter(own),
         exclusions=material.exclusions.filter(own),
         labels=material.labels.filter(own),
+        tied=material.tied.filter(own),
         agreement=material.agreement["questions"][question],
         cascade=cascade_of(material.cascade, question),
     )

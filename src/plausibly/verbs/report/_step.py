@@ -34,6 +34,7 @@ BUILT, MATCHED = "build.json", "build_match.json"
 ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
 LABELLED = "label.json"
+READ = "ratings.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 TABLES = "report.tables.json"
@@ -65,7 +66,12 @@ def _in_study(work: Work, places: Places) -> None:
 def _labelling(work: Work) -> dict[str, Any]:
     """Return how the labels that are there were made, by the settings their step ran with."""
     chosen = {name: one for name, one in work.settings["label"].items() if one}
-    own = {"method", "only_if", *parameters_of(METHODS[str(chosen["method"])], without=UNTOLD)}
+    own = {
+        "method",
+        "only_if",
+        "ties",
+        *parameters_of(METHODS[str(chosen["method"])], without=UNTOLD),
+    }
     if Labelling(str(chosen["method"])).kind == "number":
         own.add("rescale")
     return {name: one for name, one in chosen.items() if name in own}
@@ -95,6 +101,7 @@ def _reported(work: Work, places: Places) -> Report:
         published=_document(work.path(PUBLISHED)) if work.has(PUBLISHED) else None,
         models=_models(work),
         warnings=_warnings(work),
+        missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
@@ -222,7 +229,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         run=_in_study,
         keys={"label_names": {}, "question": None},
         inputs=(
-            *("agree.json", "label.json", "clean.json", ANALYSIS, BUILT, MATCHED, PUBLISHED),
+            *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
             *(PEOPLE, *MODELS),
         ),
         outputs=(PAGE, "report.json", TABLES),
