@@ -291,7 +291,7 @@ def scenario(folder: Path, name: str, people: int, how: Any, **ratings: Any) -> 
 def arrival(folder: Path, people: int, items: int, how: Any) -> dict[str, Any]:
     """Let people arrive at once on many items and return what their first item takes."""
     ratings = {"target": 10, "batch": 24, "quota": 24}
-    sections = {"ratings": ratings, "server": OPEN}
+    sections: dict[str, dict[str, Any]] = {"ratings": ratings, "server": OPEN}
     study = study_folder(folder / f"arrival-{how.__name__}", items_of(items, 20), sections)
     with serving(study) as server:
         one = [Person("first", server.port)]

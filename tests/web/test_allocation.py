@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
-from plausibly.ratings.store.allocation import Done, Joined, Person, join, next_item
+from plausibly.ratings.store.allocation import Done, Joined, join, next_item
 from plausibly.ratings.store.answering import Refused, Saved, Sent, answer
+from plausibly.ratings.store.doors import Person
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.schema import answers, items, people, slots, submissions
 from plausibly.ratings.store.verdicts import Verdict, exclude, restore, withdraw

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plausibly.ratings.store.allocation import Done, Person, join, next_item
+from plausibly.ratings.store.allocation import Done, join, next_item
+from plausibly.ratings.store.doors import Person
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.rounds import Reopening, reopen
 from worlds.served import NOW, answered, joined, served_of, shown, store_of, works_through

@@ -15,7 +15,8 @@ from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from plausibly.errors import StudyError
-from plausibly.ratings.store.allocation import Joined, Person, join, next_item
+from plausibly.ratings.store.allocation import Joined, join, next_item
+from plausibly.ratings.store.doors import Person
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import give_back, withdraw
 from plausibly.web import keys as web_keys

@@ -14,11 +14,11 @@ from plausibly.ratings.collection import (
     collection_form,
     plan_of,
     refuse_undecidable,
-    server_of,
 )
 from plausibly.ratings.lists import latin_square
 from plausibly.ratings.retests import with_retests
 from plausibly.ratings.served import Served, read_contents, read_surveys
+from plausibly.ratings.server import server_of
 from plausibly.study import PROTOCOLS, Protocol, read_head, read_settings
 from plausibly.study.settings import FILE
 

@@ -61,7 +61,7 @@ def is_complete(desk: Desk, claim: Claim) -> bool:
         return bool(claim.person) and ours and is_person(claim.submission)
     if server["door"] == "list":
         return bool(claim.person)
-    return server["door"] == "open"
+    return bool(server["door"] == "open")
 
 
 def at_page(desk: Desk, claim: Claim, session: Session) -> Person:
