@@ -150,10 +150,11 @@ class Walk:
 
     def shown(self, who: str) -> Shown | None:
         found = next_item(self.connection, who, served=self.served, now=self.now)
+        if who in self.model.joined:
+            self.model.expire(self.now)
         if who not in self.model.joined or self.model.is_barred(who):
             assert isinstance(found, Denied), self.log
             return None
-        self.model.expire(self.now)
         self.handed_out(who)
         if isinstance(found, Done):
             self.nothing_stranded(who)

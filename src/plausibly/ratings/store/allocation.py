@@ -222,6 +222,7 @@ def next_slot(
     person = _PERSON.first(connection, {"who": annotator})
     if person is None:
         return Denied("unknown")
+    expire(connection, served=served, now=now)  # which may exclude this very person
     causes = exclusions_of(connection, annotator)
     if None in causes:
         return Denied("excluded")
@@ -229,7 +230,6 @@ def next_slot(
         connection, annotator
     ):
         return Denied("screened")
-    expire(connection, served=served, now=now)
     slot = _current(connection, annotator)
     if slot is None and not causes:
         crowded = too_many(connection, address, annotator, served=served, now=now, new=False)
