@@ -36,8 +36,9 @@ def predictions(model: str, seed: int) -> pl.DataFrame:
 def test_errors_that_cluster_by_verb_widen_the_interval(tmp_path: Path) -> None:
     widths = {}
     for clusters in ("verb", "item"):
-        options = {"against": events(tmp_path), "scheme": "events", "clusters": clusters}
-        document = pb.evaluate(predictions("m", 1), **options).as_json()
+        document = pb.evaluate(
+            predictions("m", 1), against=events(tmp_path), scheme="events", clusters=clusters
+        ).as_json()
         assert document["clusters"] == clusters
         assert document["accuracy"]["n"] == VERBS * EACH
         widths[clusters] = document["accuracy"]["high"] - document["accuracy"]["low"]
@@ -46,9 +47,17 @@ def test_errors_that_cluster_by_verb_widen_the_interval(tmp_path: Path) -> None:
 
 def test_the_events_of_a_verb_are_exchanged_together_by_default(tmp_path: Path) -> None:
     tables = [predictions("a", 1), predictions("b", 2)]
-    options = {"against": events(tmp_path), "scheme": "events", "resamples": 0}
-    by_verb = pb.compare(tables, **options, permutations=500)
-    by_item = pb.compare(tables, **options, permutations=500, clusters="item")
+    by_verb, by_item = (
+        pb.compare(
+            tables,
+            against=events(tmp_path),
+            scheme="events",
+            resamples=0,
+            permutations=500,
+            clusters=clusters,
+        )
+        for clusters in (None, "item")
+    )
     assert by_verb.as_json()["clusters"] == "verb"
     for first, second in zip(by_verb.pairs, by_item.pairs, strict=True):
         assert first.difference.value == second.difference.value

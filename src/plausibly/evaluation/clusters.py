@@ -70,7 +70,7 @@ def recoded(codes: np.ndarray[tuple[int], np.dtype[np.generic]]) -> Ints:
     >>> recoded(np.array([7, 2, 7])).tolist()
     [1, 0, 1]
     """
-    return np.unique(codes, return_inverse=True)[1].astype(np.int64)
+    return np.asarray(np.unique(codes, return_inverse=True)[1], dtype=np.int64)
 
 
 def summed(values: Floats, cluster: Ints) -> Floats:

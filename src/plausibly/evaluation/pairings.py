@@ -82,7 +82,7 @@ def _of_relation(
 
 def _within(rho: Floats, heads: Ints, where: Where, chance: Chance) -> Comparison:
     """Return the comparison on the heads where both models have a value."""
-    common = ~np.isnan(rho).any(axis=1)
+    common: Bools = np.asarray(~np.isnan(rho).any(axis=1))
     n, apart = int(common[heads].sum()), int((~common).sum())
     rho = rho[common]
     drawn = [
