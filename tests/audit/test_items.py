@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
+from plausibly.ratings.collection import collection_form
 from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.pap._items import check_items
 from plausibly.stimuli.realise import Realiser
@@ -160,3 +161,12 @@ def test_italian_items_can_be_sentences(command: list[str], tmp_path: Path) -> N
     assert not items["text"].str.contains(r"(?i)\ba \w+ \w+ an? ").any()
     verbs = items.filter(pl.col("kind") == "item").select("text", "verb").iter_rows()
     assert all(f" {THIRD_PERSON[verb]} " in text for text, verb in verbs)
+
+
+def test_practice_is_in_the_language_and_form_of_italian_items() -> None:
+    realiser = Realiser(language("it"))
+    form = collection_form("pap", {"language": "it"}, where="study.toml", language="it")
+    assert [one.text for one in form.practice] == [
+        realiser.event("giardiniere", "annaffiare", "rosa"),
+        realiser.event("rosa", "leggere", "giardiniere"),
+    ]

@@ -161,8 +161,18 @@ def collection_form(
         one_of({"middle": middle}, "middle", tuple(published["middle"]), f"{where}: [form]")
         published = _with_middle(published, middle)
     arm = said.pop("arm", "")
-    published = _with_arm(published, arm, where)
+    published = _practised(_with_arm(published, arm, where), said.get("language", ""))
     return form_of({**published, **said}, where=where)
+
+
+def _practised(published: Mapping[str, Any], language: object) -> dict[str, Any]:
+    """Return a published form with practice items in the language of the items, if it has them."""
+    form = {key: value for key, value in published.items() if key != "practised"}
+    texts = published.get("practised", {}).get(str(language).partition("-")[0], [])
+    if texts:
+        pairs = zip(form["practice"], texts, strict=True)
+        form["practice"] = [{**one, "text": text} for one, text in pairs]
+    return form
 
 
 def _with_arm(published: Mapping[str, Any], arm: str, where: str) -> dict[str, Any]:
