@@ -175,7 +175,7 @@ def facts(material: Material) -> Facts:
         agreement=jaccard["value"],
         agreement_low=jaccard["low"],
         agreement_high=jaccard["high"],
-        pairs=jaccard["pairs"],
+        pairs=jaccard.get("pairs", 0),  # absent where agreement is not defined
         drawn=DRAWN[material.agreement["resample"]],
         interval=jaccard.get("method"),
         labelled=labels.height,

@@ -14,9 +14,9 @@ import polars as pl
 from plausibly.cleaning.rule import KEY, Context, Rule
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import parse_toml, read_settings
-from plausibly.registry import Registry, called
-from plausibly.study.folder import PROTOCOLS
+from plausibly.registry import PROTOCOLS, Registry, called
 from plausibly.study.parameters import check_attempts, check_parameters, check_value
+from plausibly.study.protocol_folder import rules_of
 
 RECOMMENDED = ("recommended", "recommended-competence")
 """Presets for any study; those of a paper come with its protocol."""
@@ -187,7 +187,7 @@ def load_preset(name: str | Path | Sequence[Rule | Flagging]) -> Preset:
 def _published(name: str) -> Mapping[str, Any]:
     """Return the rules that come with a protocol."""
     protocol, _, variant = name.partition("-")
-    rules = PROTOCOLS[protocol].rules if protocol in PROTOCOLS else {}
+    rules = rules_of(protocol) if protocol in PROTOCOLS else {}
     if variant not in rules:
         raise UnknownName("preset", name, (*preset_names(), "RULES.toml"))
     return rules[variant]
@@ -198,7 +198,7 @@ def preset_names() -> tuple[str, ...]:
     published = [
         "-".join(filter(None, (protocol, variant)))
         for protocol in PROTOCOLS
-        for variant in sorted(PROTOCOLS[protocol].rules)
+        for variant in sorted(rules_of(protocol))
     ]
     return (*published, *RECOMMENDED)
 

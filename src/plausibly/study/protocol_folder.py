@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, cast
@@ -61,7 +62,7 @@ def declared_in(folder: Traversable, /, *, steps: Sequence[Step], **fields: Any)
         sections=sections,
         form=form,
         translations=_variants(folder, FORM),
-        rules={**_variants(folder, RULES), **_main(folder, RULES)},
+        rules=rules_in(folder),
         prompts=_file(folder, PROMPTS),
         words=_words(folder),
         checks=_file(folder, CHECKS),
@@ -76,14 +77,14 @@ def protocol_of_folder(folder: Path) -> Protocol:
     Args:
         folder: Holds `protocol.toml` and `form.toml`, and may hold the other files.
     """
-    files = toml_files(folder)
+    names = toml_files(folder)
     open_ = cast(Protocol, resolved(PROTOCOLS[OPEN]))
-    rules = {"preset": f"{FOLDER}/{RULES}"} if RULES in files else {}
+    rules = {"preset": f"{FOLDER}/{RULES}"} if RULES in names else {}
     protocol = declared_in(
         folder,
         steps=[one.with_defaults(rules if one.name == "clean" else {}) for one in open_.steps],
         check=open_.check,
-        example=open_.example if EXAMPLE in files else None,
+        example=open_.example if EXAMPLE in names else None,
         shared=open_.shared,
         folder=f"./{FOLDER}",
     )
@@ -98,7 +99,7 @@ def protocol_of_folder(folder: Path) -> Protocol:
                 f"{folder / PROTOCOL}: languages names {language!r}, but there is no "
                 f"form.{language}.toml. Add one."
             )
-    steps = [replace(one, inputs=(*one.inputs, *_read_by(one, files))) for one in protocol.steps]
+    steps = [replace(one, inputs=(*one.inputs, *_read_by(one, names))) for one in protocol.steps]
     form = {"id": protocol.name, **protocol.form}
     return replace(protocol, steps=tuple(steps), form=form)
 
@@ -124,6 +125,18 @@ def _read_by(step: Step, files: Sequence[str]) -> list[str]:
     stems = {"build": ("checks",), "ratings": ("form",), "report": ("form", "words")}
     wanted = stems.get(step.name, ())
     return [f"{FOLDER}/{name}" for name in files if name.partition(".")[0] in wanted]
+
+
+def rules_in(folder: Traversable) -> dict[str, Mapping[str, Any]]:
+    """Return the cleaning rules in the folder of a protocol; the variant "" is `rules.toml`."""
+    main = {"": TomlFile(folder / RULES)} if (folder / RULES).is_file() else {}
+    return {**main, **_variants(folder, RULES)}
+
+
+def rules_of(protocol: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the cleaning rules of a protocol by name, without loading its steps."""
+    package, _, _ = PROTOCOLS[protocol].partition(":")[0].rpartition(".")
+    return rules_in(files(package))
 
 
 def _head(document: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -178,10 +191,6 @@ def _document(folder: Traversable, name: str) -> dict[str, Any]:
     if not place.is_file():
         return {}
     return parse_toml(place.read_text(encoding="utf-8"), where=str(place))
-
-
-def _main(folder: Traversable, name: str) -> dict[str, Mapping[str, Any]]:
-    return {"": TomlFile(folder / name)} if (folder / name).is_file() else {}
 
 
 def _variants(folder: Traversable, name: str) -> dict[str, Mapping[str, Any]]:
