@@ -107,5 +107,5 @@ def numbers_in(ballot: Ballot, method: str) -> pl.DataFrame:
             "answers out (--missing), give values, or choose another method."
         )
     known = np.isfinite(numbers)
-    columns = {"item": ballot.item[rows], "number": numbers, "rating": rows}
-    return pl.DataFrame({name: column[known] for name, column in columns.items()})
+    item, rating = ballot.item[rows][known], rows[known]
+    return pl.DataFrame({"item": item, "number": numbers[known], "rating": rating})

@@ -248,7 +248,7 @@ class Factor:
     def diagonal(self) -> Floats:
         """Return the diagonal of H⁻¹."""
         own = self.crossing
-        head = (self.inverted**2).sum(axis=1).reshape(own.head)
+        head: Floats = (self.inverted**2).sum(axis=1).reshape(own.head)
         if not own.rest:
             return head
         below = self._inverse_below()
