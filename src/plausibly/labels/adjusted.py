@@ -13,7 +13,6 @@ from plausibly.labels._votes import Ballot, ballots, labels_table, votes_text
 from plausibly.labels.averages import numbers_in
 from plausibly.labels.results import NOBODY, Fitted, Silent
 from plausibly.measures.coded import Floats, codes_of
-from plausibly.measures.mixed.adjusted import adjusted_scores
 from plausibly.tables import LABELS
 
 NAME = "adjusted"
@@ -68,6 +67,8 @@ def adjusted(
 
 
 def _scored(ballot: Ballot) -> _Question:
+    from plausibly.measures.mixed.adjusted import adjusted_scores  # needs SciPy, a label need not
+
     table = numbers_in(ballot, NAME)
     scores = np.full(len(ballot.items), np.nan)
     errors = scores.copy()

@@ -107,6 +107,5 @@ def numbers_in(ballot: Ballot, method: str) -> pl.DataFrame:
             f"answers out ({option('missing')}), give values, or choose another method."
         )
     known = np.isfinite(numbers)
-    return pl.DataFrame(
-        {"item": ballot.item[rows][known], "number": numbers[known], "rating": rows[known]}
-    )
+    item, rating = ballot.item[rows][known], rows[known]
+    return pl.DataFrame({"item": item, "number": numbers[known], "rating": rating})
