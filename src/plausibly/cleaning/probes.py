@@ -101,8 +101,8 @@ def _no_checks(min_checks: int, *, attention: bool) -> Lack:
         answered = _checks(context, attention=attention)[0].join(people, on="annotator", how="semi")
         if answered.is_empty():
             return "no checks: nobody was judged by them."
-        most = answered.group_by("annotator").len()["len"].max()
-        if int(str(most)) >= min_checks:
+        most = max(answered.group_by("annotator").len()["len"].to_list())
+        if most >= min_checks:
             return None
         return (
             f"no annotator answered more than {most} of the {min_checks} checks the rule needs: "
