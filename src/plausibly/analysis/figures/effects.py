@@ -263,9 +263,7 @@ def cleaning_agreement_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | 
         return None
     columns = {"step": pl.String, **dict.fromkeys(("value", "low", "high"), pl.Float64)}
     table = pl.DataFrame(rows, schema={**columns, "items": pl.Int64}, orient="row")
-    spans = [
-        Span(name[:34], value, low, high, f"{value:.2f}") for name, value, low, high, _ in rows
-    ]
+    spans = [Span(name, value, low, high, f"{value:.2f}") for name, value, low, high, _ in rows]
     title = "Agreement before and after cleaning"
     caption = (
         "Soft pairwise Jaccard of the ratings left after each step. It rises where people who "

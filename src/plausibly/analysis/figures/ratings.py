@@ -157,7 +157,7 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
     most = max(1, *(row["ratings"] for row in rows))
     bars = [
         Bar(
-            str(row["step"])[:34],
+            str(row["step"]),
             [Segment(0.0, row["ratings"] / most, 0, f"{row['annotators']} people")],
             f"{row['ratings']:,}",
         )
