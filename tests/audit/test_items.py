@@ -12,6 +12,7 @@ from plausibly.ratings.collection import collection_form
 from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.pap._items import check_items
 from plausibly.stimuli.realise import Realiser
+from plausibly.study import PROTOCOLS
 from plausibly.verbs.extract import Extracted, extract
 from worlds.svo import ROLES, invented_svo, write_norms
 
@@ -165,7 +166,8 @@ def test_italian_items_can_be_sentences(command: list[str], tmp_path: Path) -> N
 
 def test_practice_is_in_the_language_and_form_of_italian_items() -> None:
     realiser = Realiser(language("it"))
-    form = collection_form("pap", {"language": "it"}, where="study.toml", language="it")
+    section = {"language": "it"}
+    form = collection_form(PROTOCOLS["pap"], section, where="study.toml", language="it")
     assert [one.text for one in form.practice] == [
         realiser.event("giardiniere", "annaffiare", "rosa"),
         realiser.event("rosa", "leggere", "giardiniere"),
