@@ -101,6 +101,14 @@ def test_headline_and_cleaning_table_agree_on_the_same_ratings(
     assert "1,2|4,5" not in shown(study, "cleaning")
 
 
+def test_init_writes_what_is_not_set_as_a_comment(tmp_path: Path) -> None:
+    written = (pb.init("custom", tmp_path / "s").folder / "study.toml").read_text()
+    assert "# sides = (as in [agree] sides)" in written
+    assert "# min_share = 0.7" in written
+    assert "# scheme = (not set)" in written
+    assert pb.Study(tmp_path / "s").settings.sections["clean"]["sides"] == ""
+
+
 # A 2
 
 

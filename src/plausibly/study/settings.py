@@ -147,7 +147,7 @@ def _line(key: str, value: object, usual: object, shared: tuple[str, str] | None
         return f"# {key} = (as in [{shared[0]}] {shared[1]})"
     if value is not None:
         return f"{key} = {_toml(value)}"
-    return f"# {key} = {'(not set)' if usual is None else _toml(usual)}"
+    return f"# {key} = {'(not set)' if usual in (None, {}) else _toml(usual)}"
 
 
 def _toml(value: object) -> str:
