@@ -254,7 +254,7 @@ def test_a_study_of_ones_own_evaluates_where_a_scheme_fits(study: Studies) -> No
     folder = study("custom", label={"scheme": "", "method": "plurality"})
     items = pl.read_parquet(folder / "items.parquet").filter(kind="item")
     labels = pl.read_parquet(folder / "labels.parquet")
-    labels.with_columns(
+    labels.drop_nulls("label").with_columns(
         label=pl.when(pl.col("label").cast(pl.Int64) > 4).then(pl.lit("1")).otherwise(pl.lit("0"))
     ).write_parquet(folder / "two.parquet")
     said = items.select(

@@ -19,6 +19,7 @@ from plausibly.labels.averages import rescale as moved
 from plausibly.labels.known import read_controls, read_priors
 from plausibly.labels.outside import completed
 from plausibly.labels.results import QUESTION
+from plausibly.labels.summaries import positions_of, reliability_of, shares_of, spread_of
 from plausibly.labels.tiers import gated, parse_gates
 from plausibly.labels.ties import Ties, distributions, undecided
 from plausibly.labels.ties import ties as tied_in
@@ -82,7 +83,7 @@ class Labelled(Result):
 
     def text(self) -> str:
         """Return how often each label was given, or where the numbers lie, for each question."""
-        counts = _spread(self.labels) if self.method in COMPUTED else _shares(self.labels)
+        counts = spread_of(self.labels) if self.method in COMPUTED else shares_of(self.labels)
         several = self.labels["question"].n_unique() > 1
         columns = counts.columns if several else counts.columns[1:]
         return text_table(columns, counts.select(columns).iter_rows())
@@ -127,12 +128,12 @@ class Labelled(Result):
                         fitted and _pairs(fitted.competence.filter(here), "annotator", "competence")
                     )
                     or None,
-                    "positions": fitted and _positions(fitted.positions, question),
+                    "positions": fitted and positions_of(fitted.positions, question),
                     "log_likelihood": fitted and fitted.log_likelihood.get(question),
                     "iterations": fitted and fitted.iterations.get(question),
                     "overtime": fitted and fitted.overtime.get(question),
                     "ties": tied.filter(here)["item"].to_list(),
-                    **_reliability(fitted, question),
+                    **reliability_of(fitted, question),
                 },
             )
 
@@ -377,34 +378,3 @@ def _lines(imported: Imported) -> list[str]:
 
 def _pairs(table: pl.DataFrame, key: str, value: str) -> dict[str, float | None]:
     return dict(table[key, value].iter_rows())
-
-
-def _positions(
-    positions: pl.DataFrame | None, question: str
-) -> dict[str, dict[str, float | None]] | None:
-    """Return the place of each item with its interval, where the method has places."""
-    if positions is None:
-        return None
-    own = positions.filter(pl.col("question") == question).drop("question")
-    return {row.pop("item"): row for row in own.iter_rows(named=True)}
-
-
-def _reliability(fitted: Fitted | None, question: str) -> dict[str, float | None]:
-    """Return the reliability of scores, where the method has one."""
-    if fitted is None or fitted.reliability is None:
-        return {}
-    return {"reliability": fitted.reliability.get(question)}
-
-
-def _spread(labels: pl.DataFrame) -> pl.DataFrame:
-    number = pl.col("label").cast(pl.Float64)
-    summary = labels.group_by("question").agg(
-        items=pl.len(), lowest=number.min(), mean=number.mean(), highest=number.max()
-    )
-    return summary.sort("question")
-
-
-def _shares(labels: pl.DataFrame) -> pl.DataFrame:
-    share = (pl.col("items") / pl.col("items").sum().over("question")).alias("share")
-    counted = labels.group_by("question", "label").agg(items=pl.len()).with_columns(share)
-    return counted.sort("question", "items", "label", descending=[False, True, False])

@@ -57,6 +57,15 @@ def people_admit(
         file: One participant number per line, or a CSV file that names them in a column.
         number: How many personal links to make without a file.
         database: Where answers are kept (default: STUDY/answers.sqlite).
+
+    Examples:
+        plausibly people admit my-study -n 50
+        plausibly people admit my-study numbers.txt
+
+    >>> people_admit("no-such-study", number=3)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: no-such-study/study.toml: no such file. Start a study with: \
+plausibly init PROTOCOL DIR
     """
     served = read_study(Path(study))
     door = door_of(served.server, ELSEWHERE)
