@@ -57,12 +57,20 @@ def people_admit(
         file: One participant number per line, or a CSV file that names them in a column.
         number: How many personal links to make without a file.
         database: Where answers are kept (default: STUDY/answers.sqlite).
+
+    >>> import tempfile
+    >>> import plausibly as pb
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     study = pb.init("pap", Path(place, "otters"), example=True)
+    ...     people_admit(Path(place, "otters"), number=2)
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: [server] door = "open": anyone may enter. Set it to "links".
     """
     served = read_study(Path(study))
     door = door_of(served.server, ELSEWHERE)
     numbers = _numbers(Path(file)) if file is not None else ()
     if door == "open":
-        raise StudyError('people admit: the door is open, so anyone may enter. Set door = "links".')
+        raise StudyError('[server] door = "open": anyone may enter. Set it to "links".')
     if door != "links" and not numbers:
         raise StudyError(f'people admit: door = "{door}" needs a file with participant numbers.')
     if not numbers and not 1 <= number <= MOST_LINKS:

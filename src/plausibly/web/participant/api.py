@@ -33,7 +33,7 @@ from plausibly.web.desk import (
     refuse_field,
     text_field,
 )
-from plausibly.web.participant.doors import Claim, at_program, is_complete
+from plausibly.web.participant.doors import EntryClaim, at_program, is_complete
 
 
 async def give_consent(request: Request) -> JSONResponse:
@@ -69,7 +69,7 @@ async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -
         for name in ("study", "submission", "link")
         if name in document
     }
-    claim = Claim(number, source, **given)
+    claim = EntryClaim(number, source, **given)
     if not is_complete(desk, claim):
         deny(desk, Denied("door"))
     said = _agreed(desk, document)

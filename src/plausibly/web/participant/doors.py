@@ -16,7 +16,7 @@ SOURCES = {"PROLIFIC_PID": "prolific", "person": "link"}
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class EntryClaim:
     """What someone shows at the door.
 
     Args:
@@ -34,22 +34,22 @@ class Claim:
     link: str = ""
 
 
-CLAIMS = tuple(one.name for one in fields(Claim))
+CLAIMS = tuple(one.name for one in fields(EntryClaim))
 
 
-def claim_of(desk: Desk, query: Mapping[str, str]) -> Claim:
+def claim_of(desk: Desk, query: Mapping[str, str]) -> EntryClaim:
     """Return what the address of a page carries."""
     platform = str(desk.served.server["platform"])
     if platform:
         person, study, submission = (query.get(name, "") for name in PLATFORMS[platform])
-        return Claim(person, platform, study, submission)
+        return EntryClaim(person, platform, study, submission)
     for name, source in SOURCES.items():
         if query.get(name):
-            return Claim(query[name], source)
-    return Claim()
+            return EntryClaim(query[name], source)
+    return EntryClaim()
 
 
-def is_complete(desk: Desk, claim: Claim) -> bool:
+def is_complete(desk: Desk, claim: EntryClaim) -> bool:
     """Return whether a claim holds what the door asks for, whoever it is about."""
     server = desk.served.server
     if claim.link:
@@ -64,20 +64,20 @@ def is_complete(desk: Desk, claim: Claim) -> bool:
     return bool(server["door"] == "open")
 
 
-def at_page(desk: Desk, claim: Claim, session: Session) -> Person:
+def at_page(desk: Desk, claim: EntryClaim, session: Session) -> Person:
     """Return who wants to enter through the pages, having agreed."""
     other = desk.keys.visitor(session.nonce)
     browser = desk.keys.hashed("browser", session.nonce)
     return _person(desk, claim, (session.annotator, other, "pages", browser))
 
 
-def at_program(desk: Desk, claim: Claim, holder: str | None) -> Person:
+def at_program(desk: Desk, claim: EntryClaim, holder: str | None) -> Person:
     """Return who wants to enter through the API, having agreed; `holder` is whom a token names."""
     other = desk.keys.visitor(secrets.token_urlsafe(16))
     return _person(desk, claim, (holder, other, "api", None))
 
 
-def _person(desk: Desk, claim: Claim, who: tuple[str | None, str, str, str | None]) -> Person:
+def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str | None]) -> Person:
     holder, other, channel, browser = who
     door = str(desk.served.server["door"])
     linked = desk.keys.read_link(claim.link) if claim.link else None

@@ -19,7 +19,7 @@ from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
 from plausibly.web.desk import RequestProblem, deny, desk_of
 from plausibly.web.keys import Session, new_session
-from plausibly.web.participant.doors import CLAIMS, Claim, at_page, claim_of, is_complete
+from plausibly.web.participant.doors import CLAIMS, EntryClaim, at_page, claim_of, is_complete
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 DAY = 24 * 3600.0
@@ -41,7 +41,7 @@ async def landing(request: Request) -> Response:
     return await _ask(request, claim)
 
 
-async def _ask(request: Request, claim: Claim) -> Response:
+async def _ask(request: Request, claim: EntryClaim) -> Response:
     """Show the consent page to someone who may enter, unless nothing is left to rate."""
     desk = desk_of(request)
     full = await desk.write(partial(is_full, served=desk.served, now=desk.clock()), lasting=False)
@@ -57,7 +57,7 @@ async def consent(request: Request) -> Response:
     session, now = session_of(request), desk.clock()
     names = (*CLAIMS, "agree", *entry_questions(desk.served.form))
     said = {name: sent.get(name, [""])[-1] for name in names}
-    claim = Claim(**{name: said[name] for name in CLAIMS})
+    claim = EntryClaim(**{name: said[name] for name in CLAIMS})
     claim = replace(claim, source=claim.source or "link")
     if not is_complete(desk, claim):
         number = desk.texts("consent.number")
@@ -157,7 +157,7 @@ async def resume(request: Request) -> Response:
 
     known, grace = await desk.write(job, lasting=False)
     if not known:
-        return await _ask(request, Claim(link=link))
+        return await _ask(request, EntryClaim(link=link))
     if grace is not None:
         return _withdrawn(request, new_session(annotator), grace)
     response = RedirectResponse("/work", status_code=303)
