@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -84,6 +85,7 @@ def site_of(address: str) -> str:
     return SITES[sites[0]] if sites else ""
 
 
+@lru_cache(1024)
 def is_loopback(address: str) -> bool:
     """Return whether an address is this machine's own.
 

@@ -26,7 +26,6 @@ def init(
 
     Examples:
         plausibly init pap my-study --example
-        plausibly init custom my-study
         plausibly init ./my-protocol my-study
 
     >>> import tempfile

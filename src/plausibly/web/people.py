@@ -62,16 +62,19 @@ def people_admit(
         plausibly people admit my-study -n 50
         plausibly people admit my-study numbers.txt
 
-    >>> people_admit("no-such-study", number=3)
+    >>> import tempfile
+    >>> import plausibly as pb
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     study = pb.init("pap", Path(place, "otters"), example=True)
+    ...     people_admit(Path(place, "otters"), number=2)
     Traceback (most recent call last):
-    plausibly.errors.StudyError: no-such-study/study.toml: no such file. Start a study with: \
-plausibly init PROTOCOL DIR
+    plausibly.errors.StudyError: [server] door = "open": anyone may enter. Set it to "links".
     """
     served = read_study(Path(study))
     door = door_of(served.server, ELSEWHERE)
     numbers = _numbers(Path(file)) if file is not None else ()
     if door == "open":
-        raise StudyError('people admit: the door is open, so anyone may enter. Set door = "links".')
+        raise StudyError('[server] door = "open": anyone may enter. Set it to "links".')
     if door != "links" and not numbers:
         raise StudyError(f'people admit: door = "{door}" needs a file with participant numbers.')
     if not numbers and not 1 <= number <= MOST_LINKS:

@@ -132,8 +132,9 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
 
 def is_full(connection: Connection, *, served: Served, now: float) -> Denied | None:
     """Return why nobody new can begin now, None if somebody can."""
-    _free_places(connection, served=served, now=now)
     number = current_round(connection)
+    if not is_wanted(connection, number):
+        _free_places(connection, served=served, now=now)
     return None if is_wanted(connection, number) else _nothing(connection, number, now=now)
 
 

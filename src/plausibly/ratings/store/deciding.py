@@ -54,7 +54,7 @@ _NAMES = Prepared(select(items.c.item))
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class CollectionDesign:
     """What the targets of a study follow from; kept with the answers, so that no caller differs.
 
     Args:
@@ -70,11 +70,11 @@ class Design:
     unsure: tuple[str, ...] = ()
 
 
-def design_of(served: Served) -> Design:
+def design_of(served: Served) -> CollectionDesign:
     """Return the design of a study."""
     question = served.form.questions[0]
     plan = served.plan
-    return Design(plan.target, plan.decided, question.id, tuple(sorted(question.unsure)))
+    return CollectionDesign(plan.target, plan.decided, question.id, tuple(sorted(question.unsure)))
 
 
 def follow_design(connection: Connection, served: Served) -> None:
@@ -84,15 +84,15 @@ def follow_design(connection: Connection, served: Served) -> None:
     connection.execute(put.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
 
 
-def stored_design(connection: Connection) -> Design:
+def stored_design(connection: Connection) -> CollectionDesign:
     """Return the design that is stored with the answers."""
     return _read(str(_STORED.scalar(connection, {})))
 
 
 @lru_cache(8)
-def _read(value: str) -> Design:
+def _read(value: str) -> CollectionDesign:
     design = json.loads(value)
-    return Design(**{**design, "unsure": tuple(design["unsure"])})
+    return CollectionDesign(**{**design, "unsure": tuple(design["unsure"])})
 
 
 def all_items(connection: Connection) -> list[str]:
@@ -100,7 +100,7 @@ def all_items(connection: Connection) -> list[str]:
     return _NAMES.scalars(connection, {})
 
 
-def aim(connection: Connection, design: Design, only: Collection[str]) -> None:
+def aim(connection: Connection, design: CollectionDesign, only: Collection[str]) -> None:
     """Set the target of items to as many ratings as could still decide them.
 
     With two equal answers of three an item needs two ratings, and a third where the two differ.

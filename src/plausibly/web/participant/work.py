@@ -196,8 +196,15 @@ def receive(
     outcome: Saved | Refused | Denied = Denied("forged")
     for one, filled, given in parts:
         key = f"{posted.key}-{place_of(one, served)}" if len(members) > 1 else posted.key
-        told = Sent(one.reservation, given, key, posted.step, len(members), corrects=True)
-        told = replace(told, per_minute=posted.per_minute)
+        told = Sent(
+            one.reservation,
+            given,
+            key,
+            posted.step,
+            together=len(members),
+            corrects=True,
+            per_minute=posted.per_minute,
+        )
         take = partial(answer, connection, annotator, served=served, now=now)
         outcome = take(told)
         if outcome == Denied("other-answer"):  # a page out of the browser's memory, sent anew
