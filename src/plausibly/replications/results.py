@@ -66,7 +66,7 @@ class Replicated(Result):
         return not self.chosen or verdict in self.chosen
 
     def text(self) -> str:
-        """Return five lines on what to do, then findings, or every statement if asked for."""
+        """Return six lines on what to do, then findings, or every statement if asked for."""
         lead, every = not self.chosen, self.by_statement or bool(self.chosen)
         return "\n".join(as_text(self.statements, every=every, lead=lead)) + "\n"
 
