@@ -60,13 +60,13 @@ def test_statements_have_one_verdict_and_their_records_below(
     assert len(records) == len(replicate("pap", data=folder).records)
 
 
-def test_the_text_opens_with_five_lines_and_goes_on_with_errata(
+def test_the_text_opens_with_six_lines_and_goes_on_with_errata(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = output(capsys, "pap", "--data", str(folder)).splitlines()
     assert max(map(len, lines)) <= 100
     first = [line for line in lines[: lines.index("")] if not line.startswith("  ")]
-    assert len(first) == 5
+    assert len(first) == 6
     assert first[0].endswith(".")
     assert any(line.startswith("Errata of the papers") for line in lines)
     assert not any(line.startswith("Exact") for line in lines)

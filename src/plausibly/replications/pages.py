@@ -16,7 +16,7 @@ SUFFIXES = {"markdown": "md", "html": "html"}
 
 
 def as_text(statements: Sequence[Ruling], *, every: bool, lead: bool) -> Iterator[str]:
-    """Yield lines for a terminal: five lines, then findings, or every statement."""
+    """Yield lines for a terminal: six lines, then findings, or every statement."""
     for line in opening(statements) if lead else ():
         yield from _wrapped(line, first="")
     for heading, entries in sections(statements, every=every):

@@ -73,7 +73,7 @@ class Replicated(Result):
         return not self.chosen or verdict in self.chosen
 
     def text(self) -> str:
-        """Return five lines on what to do, then findings, or every statement if asked for."""
+        """Return six lines on what to do, then findings, or every statement if asked for."""
         if self.form != "text":
             return self.page(self.form)
         lead, every = not self.chosen, self.by_statement or bool(self.chosen)

@@ -1,4 +1,4 @@
-"""Statements made ready for showing: five lines on all of them, then one entry each."""
+"""Statements made ready for showing: six lines on all of them, then one entry each."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def opening(statements: Sequence[Ruling]) -> list[str]:
     doubtful = [one for one in statements if one.verdict in ("ambiguous", "side unknown")]
     faults = [one for one in statements if one.verdict == "release fault"]
     unknown = [one for one in statements if one.verdict == "not computable"]
-    places = partial(_places, named=len({_paper(one) for one in statements}) > 1)
+    papers = {one.statement.partition(".")[0] for one in statements}
+    places = partial(_places, named=len(papers) > 1)
     return [
         tally(statements),
         f"Do not rely on ({len(claims)}): {places(claims)}.",
@@ -103,7 +104,8 @@ def _places(statements: Sequence[Ruling], *, named: bool) -> str:
 
 
 def _paper(statement: Ruling) -> str:
-    return read_claims(statement.statement.partition(".")[0]).paper
+    name = statement.statement.partition(".")[0]
+    return "this release" if name == "release" else read_claims(name).paper
 
 
 def sections(
