@@ -28,7 +28,7 @@ BY_MISSING: dict[str, tuple[Verb, dict[str, Any]]] = {
     "label": (pb.label, {"method": "plurality"}),
     "agree": (pb.agree, {"resamples": 0}),
     "clean": (pb.clean, {"preset": "recommended", "items": "items.csv"}),
-    "export_r": (pb.export_r, {"output": "in-r", "items": "items.csv"}),
+    "export_r": (pb.export_r, {"output": "in-r", "items": "items.csv", "family": "ordinal"}),
 }
 
 
@@ -100,7 +100,7 @@ def test_a_result_does_not_overwrite_the_file_it_was_read_from(folder: Path) -> 
 def test_export_for_r_does_not_overwrite_its_input(folder: Path) -> None:
     before = contents(folder)
     with pytest.raises(StudyError, match="would be overwritten"):
-        pb.export_r("ratings.csv", output=".", terms="condition", items="items.csv")
+        pb.export_r("ratings.csv", output=".", items="items.csv", family="ordinal")
     assert contents(folder) == before
 
 
@@ -108,6 +108,7 @@ def test_the_command_that_exports_for_r_does_not_overwrite_its_input(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = contents(folder)
-    assert run(["export", "r", "ratings.csv", "--items", "items.csv", "-o", "."]) == 1
+    call = ["export", "r", "ratings.csv", "--items", "items.csv", "--family", "ordinal"]
+    assert run([*call, "-o", "."]) == 1
     assert "would be overwritten" in capsys.readouterr().err
     assert contents(folder) == before

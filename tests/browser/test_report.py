@@ -37,7 +37,7 @@ def test_the_report_shows_and_asks_for_nothing_else(page: Page, report: Path) ->
     page.on("request", lambda request: asked.append(request.url))
     page.on("console", lambda message: complaints.append(message.text))
     page.goto(report.as_uri())
-    assert page.locator("#summary p").count() == 5
+    assert page.locator("#summary p").count() == 6
     assert page.locator("#agreement h2").is_visible()
     assert asked == [report.as_uri()]
     assert complaints == []

@@ -17,6 +17,7 @@ import pytest
 from plausibly.cli import run
 from plausibly.ratings import import_ratings
 from serving import TOKEN, Client, Participant, Server, ledger_of, serving, stored
+from worlds import served
 from worlds.served import items_of, study_folder
 
 SMALL = {"target": 3, "batch": 6, "quota": 6}
@@ -26,6 +27,15 @@ def careful(person: str, item: str) -> str:
     if item.startswith("c"):
         return ("5", "1")[int(item[1:]) % 2]
     return "1245"[crc32(f"{person}|{item}".encode()) % 4]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _open_to_all() -> Iterator[None]:
+    """Open every study of this file to programs, as a researcher would for a test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(served.OPENED, "door", "open")
+        patch.setitem(served.OPENED, "api", True)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +72,8 @@ def test_an_independent_client_gets_from_join_to_code_and_its_ledger_is_what_is_
     progress = Client(server.port).progress()
     assert progress["items"]["complete"] == progress["items"]["total"] == 20
     assert progress["slots"]["open"] == progress["slots"]["reserved"] == 0
-    assert progress["people"] == {"joined": 10, "finished": 10, "excluded": 0}
+    people_now = {"joined": 10, "finished": 10, "excluded": 0, "unconfirmed": 0}
+    assert progress["people"] == people_now
 
 
 def test_what_was_collected_is_read_as_a_table(server: Server) -> None:
