@@ -23,6 +23,12 @@ OUT = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--annotators", type=FILE, help="Prolific export or table of facts to join by annotator."
 )
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    help="Encoding of a text file, such as cp1252. Default: the mark at its beginning, else UTF-8, "
+    "else cp1252; a guess is reported.",
+)
 @key_options
 @FORCE
 def command(
