@@ -29,6 +29,14 @@ OUT = click.Path(path_type=Path, dir_okay=False)
     help="Encoding of a text file, such as cp1252. Default: the mark at its beginning, else UTF-8, "
     "else cp1252; a guess is reported.",
 )
+@click.option(
+    "--duplicates",
+    type=click.Choice(("stop", "first", "last", "mean")),
+    default="stop",
+    show_default=True,
+    help="What to do with rows that repeat a rating and differ: stop, keep the first or the last, "
+    "or store the mean of their answers. Exact copies are dropped and counted.",
+)
 @key_options
 @FORCE
 def command(

@@ -6,22 +6,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Literal
+
+Duplicates = Literal["stop", "first", "last", "mean"]
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ReadingChoices:
     """How a file of ratings is read, whatever its form.
 
     Args:
         encoding: Encoding of a text file, None to guess it.
+        duplicates: What to do with rows that repeat a rating and differ.
         empty: Whether a file may describe people alone, as an export of Prolific does.
     """
 
     encoding: str | None = None
+    duplicates: Duplicates = "stop"
     empty: bool = False
 
 
-CHOICES = Choices()
+CHOICES = ReadingChoices()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ class ReadingNow:
         notes: Sentences on what was guessed meanwhile.
     """
 
-    choices: Choices
+    choices: ReadingChoices
     notes: list[str]
 
 
@@ -41,7 +46,7 @@ _NOW: ContextVar[ReadingNow | None] = ContextVar("reading_now", default=None)
 
 
 @contextmanager
-def choosing(choices: Choices) -> Iterator[ReadingNow]:
+def choosing(choices: ReadingChoices) -> Iterator[ReadingNow]:
     """Read the file of ratings that is opened meanwhile as chosen."""
     now = ReadingNow(choices, [])
     token = _NOW.set(now)

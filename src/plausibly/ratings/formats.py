@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError, option
 from plausibly.io import reading
-from plausibly.io.choices import CHOICES, Choices, choosing
+from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.imported import Imported
 from plausibly.io.missing import Missing, missing_answers
 from plausibly.registry import Registry
@@ -83,7 +83,7 @@ def import_ratings(
     names: Mapping[str, str] | None = None,
     naming: Naming | None = None,
     missing: str | Sequence[str] | None = None,
-    choices: Choices = CHOICES,
+    choices: ReadingChoices = CHOICES,
 ) -> Imported:
     """Return everything a file of ratings holds.
 

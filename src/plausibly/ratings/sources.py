@@ -11,7 +11,7 @@ import polars as pl
 from plausibly.errors import TableError
 from plausibly.io import frame_rows
 from plausibly.io.answers import imported_answers
-from plausibly.io.choices import CHOICES, Choices
+from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.frames import as_frame
 from plausibly.io.imported import Imported
 from plausibly.io.missing import Missing, missing_answers
@@ -31,7 +31,7 @@ def read_ratings(
     columns: Mapping[str, str] | None = None,
     naming: Naming = KEPT,
     missing: str | Sequence[str] | None = None,
-    choices: Choices = CHOICES,
+    choices: ReadingChoices = CHOICES,
 ) -> Imported:
     """Return the ratings of a file or frame, with the items and annotators it tells about.
 
@@ -64,7 +64,8 @@ def read_ratings(
     if format != "long":
         raise TableError(f"ratings: a frame is read as long, not as {format}. Pass the file.")
     frame = _named(as_frame(source, where="ratings"), columns or {})
-    imported = long_ratings(frame_rows(FRAME, frame), missing=missing_answers(missing))
+    with choosing(choices):
+        imported = long_ratings(frame_rows(FRAME, frame), missing=missing_answers(missing))
     return renamed_people(imported, naming, form=format)
 
 

@@ -166,4 +166,5 @@ def _annotators(people: Rows, columns: Columns) -> pl.DataFrame:
         if ours == "seconds"
     }
     frame = pl.DataFrame({"annotator": _annotator(people, columns), **facts})
-    return ANNOTATORS.sort(ANNOTATORS.check(frame.drop_nulls("annotator").unique("annotator")))
+    people_once = frame.drop_nulls("annotator").unique("annotator", keep="first")
+    return ANNOTATORS.sort(ANNOTATORS.check(people_once))
