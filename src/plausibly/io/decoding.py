@@ -80,14 +80,16 @@ def _looks_windows(content: bytes) -> bool:
     >>> _looks_windows(b"K\xe4se"), _looks_windows("Käse".encode() + b"\xe4")
     (True, False)
     """
-    if content.isascii() or content.startswith(BOM_UTF8) or b"\0" in content:
+    if content.startswith(BOM_UTF8) or b"\0" in content or _is_in(content, "utf-8"):
         return False
     text = content.decode(errors="surrogateescape")
-    foreign = {character for character in set(text) if character > "\x7f"}
-    if not all("\udc80" <= character <= "\udcff" for character in foreign):
-        return False
+    sound = any("\x7f" < character < "\udc80" or character > "\udcff" for character in set(text))
+    return not sound and _is_in(content, WINDOWS)
+
+
+def _is_in(content: bytes, encoding: str) -> bool:
     try:
-        content.decode(WINDOWS)
+        content.decode(encoding)
     except UnicodeDecodeError:
         return False
     return True
