@@ -246,7 +246,7 @@ TEXTS = {
     "one,ben,ii,bart,support,NO,-,,-,-,,-,-,\n",
     "wide.csv": "StartDate,Status,Finished,Duration (in seconds),ResponseId,Q1,Q2\n"
     "StartDate,Status,Finished,Duration,ResponseId,A dog barks.,A stone barks.\n"
-    + ",".join('"{""ImportId"":""q""}"' for _ in range(7))
+    + ",".join(f'"{{""ImportId"":""QID{n}""}}"' for n in range(7))
     + "\n2024-01-01,IP Address,True,60,R_1,5,1\n2024-01-01,IP Address,True,70,R_2,4,2\n",
     "events.tsv": "event\toriginal_label\tabstractness_combination\trating\n"
     "dog eats bone\tplausible\tc-c-c\t[5, 4]\nbone eats dog\timplausible\tc-c-c\t[1, 2]\n",

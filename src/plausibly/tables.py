@@ -127,7 +127,7 @@ class Table:
         for column in self.required:
             empty = _empty(frame[column]).arg_true().head(most).to_list()
             found += [Problem(row, f"no {column}") for row in empty]
-        repeated = self._repeats(frame).arg_true().head(most)
+        repeated = self.repeats(frame).arg_true().head(most)
         for row in repeated.to_list():
             named = ", ".join(f"{column}={frame[column][row]!r}" for column in self.key)
             found.append(Problem(row, f"more than one row for {named}"))
@@ -135,12 +135,12 @@ class Table:
 
     def count_problems(self, frame: pl.DataFrame) -> int:
         """Return how many rows of an arranged frame are broken."""
-        broken = self._repeats(frame)
+        broken = self.repeats(frame)
         for column in self.required:
             broken = broken | _empty(frame[column])
         return int(broken.sum())
 
-    def _repeats(self, frame: pl.DataFrame) -> pl.Series:
+    def repeats(self, frame: pl.DataFrame) -> pl.Series:
         """Mark each row whose key an earlier row already has; rows with an empty key are not."""
         keys = frame.select(self.key)
         if _all_differ(keys):

@@ -44,19 +44,16 @@ def items_of(imported: Imported) -> list[str]:
     return imported.ratings["item"].unique().sort().to_list()
 
 
-@pytest.mark.xfail(reason="AUDIT B 1: a pattern takes Q_RecaptchaScore and embedded data as items")
 def test_a_pattern_of_items_matches_questions_only(tmp_path: Path) -> None:
     path = qualtrics(tmp_path / "export.csv")
     assert items_of(import_ratings(path, form="wide", names={"item": "Q*"})) == ASKED
 
 
-@pytest.mark.xfail(reason="AUDIT B 1: import ids are skipped, so embedded data become items")
 def test_embedded_data_are_not_items(tmp_path: Path) -> None:
     path = qualtrics(tmp_path / "export.csv")
     assert items_of(import_ratings(path, form="wide", names={})) == ASKED
 
 
-@pytest.mark.xfail(reason="AUDIT B 1: the score of a CAPTCHA counts as agreement")
 def test_agreement_is_the_same_with_and_without_the_columns_of_the_tool(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,7 +33,8 @@ def google() -> str:
 
 def qualtrics() -> str:
     names = ["StartDate", "IPAddress", "Duration (in seconds)", "Finished", "ResponseId", *ANSWERS]
-    ids = ",".join('"{""ImportId"":""q""}"' for _ in names)
+    import_ids = [*names[:5], *(f"QID{n}" for n in range(1, len(ANSWERS) + 1))]
+    ids = ",".join(f'"{{""ImportId"":""{import_id}""}}"' for import_id in import_ids)
     people = [
         ",".join(["2024-05-01", "192.0.2.1", "60", "True", f"R_{a}", *(str(n[a]) for n in ns)])
         for a, ns in ((a, list(ANSWERS.values())) for a in range(4))

@@ -157,7 +157,7 @@ def test_a_file_without_a_rating_is_an_error(tmp_path: Path, text: str) -> None:
 
 
 def test_lines_are_those_of_the_file_though_answers_are_left_out(tmp_path: Path) -> None:
-    text = f"{HEAD}i1,a,NA\ni1,b,4\n\ni1,,5\ni1,b,4\n"
+    text = f"{HEAD}i1,a,NA\ni1,b,4\n\ni1,,5\ni1,b,3\n"
     with pytest.raises(TableError) as raised:
         imported(tmp_path, text)
     assert "r.csv:5: no annotator" in str(raised.value)

@@ -165,7 +165,7 @@ def test_worker_ids_do_not_survive_unless_asked_for(tmp_path: Path) -> None:
         ({"LifetimeApprovalRate": "good"}, "approval 'good' is not a rate"),
         ({"WorkTimeInSeconds": "long"}, "WorkTimeInSeconds 'long' is not a number"),
         ({"Input.id": ""}, "an answer but no Input.id"),
-        ({"Input.id": "t1", "WorkerId": "A1"}, "more than one row for item='t1'"),
+        ({"Input.id": "t1", "WorkerId": "A1", "Answer.q": "2"}, "more than one row for item='t1'"),
         ({"Answer.taskAnswers": "{"}, "Answer.taskAnswers: not JSON"),
     ],
 )

@@ -132,7 +132,10 @@ def test_pages_of_the_survey_are_no_items(tmp_path: Path) -> None:
         (['{"label_annotations": {}}'], r"one.jsonl:1: no id"),
         (['{"id": "a"}'], r"one.jsonl:1: no label_annotations"),
         (
-            ['{"id": "a", "user_id": "u", "labels": {"q": {"1": "1"}}}'] * 2,
+            [
+                '{"id": "a", "user_id": "u", "labels": {"q": {"1": "1"}}}',
+                '{"id": "a", "user_id": "u", "labels": {"q": {"2": "2"}}}',
+            ],
             r"one.jsonl:2: more than one row",
         ),
         (["{}", '{"id": "a", "labels": {}}'], r"one.jsonl:1: no id"),

@@ -17,6 +17,7 @@ STANDARD = [
     *("DistributionChannel", "UserLanguage"),
 ]
 QUESTIONS = ["Q1", "Q2_1", "Q3", "Q3_First Click", "Age", "Q9_TEXT", "PROLIFIC_PID"]
+QUESTION_IDS = ["QID1", "QID2_1", "1_QID3", "QID4_FIRST_CLICK", "QID5", "QID9_TEXT", "PROLIFIC_PID"]
 LABELS = ["A dog\nbarks.", "A stone barks.", "Rain is wet.", "Timing", "Your age?", "Why?", "pid"]
 
 
@@ -35,7 +36,7 @@ def response(
 def qualtrics(folder: Path, *responses: list[str], delimiter: str = ",") -> Path:
     path = folder / "export.csv"
     header = [*STANDARD, *QUESTIONS]
-    ids = ['{"ImportId":"' + name + '"}' for name in header]
+    ids = ['{"ImportId":"' + name + '"}' for name in (*STANDARD, *QUESTION_IDS)]
     with path.open("w", newline="", encoding="utf-8-sig") as target:
         labels = [*STANDARD, *LABELS]
         csv.writer(target, delimiter=delimiter).writerows([header, labels, ids, *responses])
@@ -128,6 +129,46 @@ def test_items_are_those_that_are_named(tmp_path: Path) -> None:
             wide(path, **names)
     with pytest.raises(StudyError, match="no 'answer' to map"):
         wide(path, answer="Q1")
+
+
+def test_what_qualtrics_adds_is_not_an_item_even_if_it_is_named(tmp_path: Path) -> None:
+    path = qualtrics(tmp_path, response(1, "5", "1", "4"), response(2, "4", "2", "5"))
+    with pytest.raises(TableError, match="'UserLanguage' is not a question: its import id"):
+        wide(path, item="UserLanguage")
+
+
+def test_a_pattern_takes_no_timing_and_no_text_box(tmp_path: Path) -> None:
+    path = qualtrics(tmp_path, response(1, "5", "1", "4"), response(2, "4", "2", "5"))
+    assert set(wide(path, item="Q*").ratings["item"]) == {"Q1", "Q2_1", "Q3"}
+    assert set(wide(path, item="Q3_First Click").ratings["item"]) == {"Q3_First Click"}
+
+
+def test_import_ids_without_a_question_leave_the_guess_to_names(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    ids = ",".join(["\"{'ImportId': 'q'}\""] * 3)
+    path.write_text(f"ResponseId,Q1,Q_RecaptchaScore\nid,A dog.,x\n{ids}\nR1,5,0.9\nR2,4,0.8\n")
+    for names in ({}, {"item": "Q*"}):
+        assert set(wide(path, **names).ratings["item"]) == {"Q1"}
+
+
+@pytest.mark.parametrize(
+    ("header", "proposal"),
+    [
+        ("ResponseId,Q1,Q2,Q_RecaptchaScore", "item=Q*"),
+        ("annotator,t1,t2,Age", "item=t*"),
+        ("annotator,t1,Age,u2", "item=t1,u2"),
+        ('annotator,"Hot, or [not]?",Age,b*', "item=Hot? or [[]not][?],b[*]"),
+    ],
+)
+def test_the_proposal_reads_the_columns_it_was_printed_for(
+    tmp_path: Path, header: str, proposal: str
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(f"{header}\na,1,2,3\nb,2,3,4\n")
+    guess = wide(path)
+    assert f"as in {proposal}." in guess.notes[0]
+    named = wide(path, item=proposal.removeprefix("item="))
+    assert named.ratings.equals(guess.ratings)
 
 
 def test_a_bad_cell_is_named_by_line_and_column(tmp_path: Path) -> None:

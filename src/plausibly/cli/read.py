@@ -23,6 +23,20 @@ OUT = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--annotators", type=FILE, help="Prolific export or table of facts to join by annotator."
 )
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    help="Encoding of a text file, such as cp1252. Default: the mark at its beginning, else UTF-8, "
+    "else cp1252; a guess is reported.",
+)
+@click.option(
+    "--duplicates",
+    type=click.Choice(("stop", "first", "last", "mean")),
+    default="stop",
+    show_default=True,
+    help="What to do with rows that repeat a rating and differ: stop, keep the first or the last, "
+    "or store the mean of their answers. Exact copies are dropped and counted.",
+)
 @key_options
 @FORCE
 def command(

@@ -9,7 +9,6 @@ from html import unescape
 
 from plausibly.corpus._archives import Opened
 from plausibly.corpus._report import ShardReport
-from plausibly.errors import StudyError
 
 LONGEST = 1 << 24
 STEP = 1 << 20
@@ -17,22 +16,6 @@ UTF_8 = "utf-8"
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-
-
-def encoding_named(name: str) -> str:
-    """Return the usual name of an encoding of text.
-
-    >>> encoding_named("CP1252"), encoding_named("latin1")
-    ('cp1252', 'iso8859-1')
-    """
-    try:
-        "".encode(name)
-        return codecs.lookup(name).name
-    except (LookupError, ValueError) as error:
-        raise StudyError(
-            f"unknown encoding {name!r}. Use utf-8, cp1252 (Windows), latin-1, utf-16 or another "
-            "encoding that Python knows."
-        ) from error
 
 
 def without_entities(text: str) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from plausibly.corpus._lines import UTF_8, encoding_named, without_entities
+from plausibly.corpus._lines import UTF_8, without_entities
 from plausibly.corpus._names import common_folder
 from plausibly.corpus._repair import ENTITY
 from plausibly.corpus._report import ShardReport, report_of
@@ -21,6 +21,7 @@ from plausibly.corpus.documents import Document, Documents
 from plausibly.corpus.wikitext import count_links, paragraphs
 from plausibly.errors import StudyError, option
 from plausibly.io import replacing
+from plausibly.io.decoding import encoding_named
 from plausibly.ports import SILENCE, Watch
 
 CHARACTERS = 1 << 19

@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.errors import Problem, TableError, option
 from plausibly.io.dialect import DECIMAL_COMMA, two_readings, with_points
+from plausibly.io.duplicates import without_duplicates
 from plausibly.io.files import check_rows
 from plausibly.io.imported import Imported, values_of
 from plausibly.io.missing import MISSING, Missing
@@ -34,6 +35,7 @@ def imported_answers(
 ) -> Imported:
     """Return the ratings of rows that have item, annotator, question and answer.
 
+    Exact copies of a row are dropped and counted.
     An answer that is none is left out and counted; who or what has no other answer is silent.
     `value` is the number an answer stands for, unless there is a column of it.
 
@@ -52,16 +54,18 @@ def imported_answers(
     rows = replace(rows, frame=_without_words(rows, missing))
     marked = missing.marks(rows.frame["answer"])
     kept = rows.filtered(~marked)
+    if "value" not in kept.frame.columns:
+        valued = kept.frame.with_columns(value=values_of(kept.frame["answer"]))
+        kept = replace(kept, frame=valued)
+    kept, left = without_duplicates(kept)
     ambiguous = [
         Problem(row, f"{cells.name} {cells[row]!r} can be read in two ways. {_POINTS}")
-        for cells in (one.filter(~marked) for one in doubtful if one.null_count() < len(one))
+        for cells in (
+            one.filter(~marked).filter(left) for one in doubtful if one.null_count() < len(one)
+        )
         for row in cells.is_not_null().arg_true()
     ]
-    frame = kept.frame
-    if "value" not in frame.columns:
-        frame = frame.with_columns(value=values_of(frame["answer"]))
-    odd = [*_unreadable(frame, column), *ambiguous]
-    ratings = check_rows(replace(kept, frame=frame), RATINGS, also=odd)
+    ratings = check_rows(kept, RATINGS, also=[*_unreadable(kept.frame, column), *ambiguous])
     words = rows.frame["answer"].filter(marked).fill_null("").str.strip_chars().to_list()
     counts = dict(sorted(Counter(word or EMPTY for word in words).items()))
     if ratings.is_empty() and not empty:
@@ -72,7 +76,7 @@ def imported_answers(
         silent_items=_only_in(silent, ratings, "item"),
         silent_annotators=_only_in(silent, ratings, "annotator"),
         missing=counts,
-        notes=(*rows.notes, *_told(counts), *_doubts(missing.doubtful(ratings["answer"]))),
+        notes=(*kept.notes, *_told(counts), *_doubts(missing.doubtful(ratings["answer"]))),
     )
 
 

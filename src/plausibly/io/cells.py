@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from plausibly.errors import TableError, listed
-from plausibly.io.opening import Flaw, as_utf8, read_bytes
+from plausibly.io.decoding import as_utf8
+from plausibly.io.opening import Flaw, read_bytes
 
 STRAY_QUOTES = 1000
 SEPARATORS = (",", ";", "\t", "|")

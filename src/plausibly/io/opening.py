@@ -7,23 +7,18 @@ import json
 import re
 import sys
 import zlib
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plausibly.errors import StudyError, TableError
+from plausibly.io.decoding import as_utf8
 from plausibly.io.failures import reading
 
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 STDIN = Path("-")
 GZIP = b"\x1f\x8b"
-_MARKS = {  # the marks of UTF-32 begin like those of UTF-16
-    BOM_UTF32_LE: "utf-32",
-    BOM_UTF32_BE: "utf-32",
-    BOM_UTF16_LE: "utf-16",
-    BOM_UTF16_BE: "utf-16",
-}
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
@@ -85,24 +80,6 @@ def read_bytes(path: Path) -> bytes:
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             what = f"the archive is damaged ({error}). Fetch it again."
             raise TableError(f"{path}: {what}") from error
-
-
-def as_utf8(path: Path, content: bytes) -> bytes:
-    """Return the bytes of a text in UTF-8, where a mark says it is written in UTF-16 or UTF-32.
-
-    Spreadsheets ("Unicode text") and Qualtrics (TSV) write UTF-16.
-
-    >>> as_utf8(Path("a.tsv"), "item".encode("utf-16"))
-    b'item'
-    """
-    coding = next((name for mark, name in _MARKS.items() if content.startswith(mark)), None)
-    if coding is None:
-        return content
-    try:
-        return content.decode(coding).encode()
-    except UnicodeError as error:
-        what = f"begins as {coding.upper()} and is not. Save the file as UTF-8."
-        raise TableError(f"{path}: {what}") from error
 
 
 def read_text(path: Path) -> str:

@@ -15,8 +15,9 @@ import polars as pl
 
 from plausibly.errors import SHOWN, Problem, TableError, listed
 from plausibly.io.cells import SAID, Record, records, separator_of
+from plausibly.io.decoding import as_utf8
 from plausibly.io.failures import LIBRARIES, READING, reading, reason
-from plausibly.io.opening import Flaw, as_utf8, json_value, kind_of, read_bytes, suffix_of
+from plausibly.io.opening import Flaw, json_value, kind_of, read_bytes, suffix_of
 from plausibly.tables import plain_column, text_column
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +11,7 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError, option
 from plausibly.io import reading
+from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.imported import Imported
 from plausibly.io.missing import Missing, missing_answers
 from plausibly.registry import Registry
@@ -81,7 +83,7 @@ def import_ratings(
     names: Mapping[str, str] | None = None,
     naming: Naming | None = None,
     missing: str | Sequence[str] | None = None,
-    empty: bool = False,
+    choices: ReadingChoices = CHOICES,
 ) -> Imported:
     """Return everything a file of ratings holds.
 
@@ -93,7 +95,7 @@ def import_ratings(
             they stay as they are.
         missing: Answers that are none beside NA, N/A, NaN, None and blank cells, between commas;
             "" for none at all. They are left out and counted.
-        empty: Whether a file may tell about people alone, as an export of Prolific does.
+        choices: How a file is read, whatever its form: its encoding, for example.
     """
     from plausibly.ratings.people import KEPT, renamed_people
 
@@ -102,9 +104,10 @@ def import_ratings(
         what = f"the {form} format marks missing answers itself. Omit {option('missing')}."
         raise StudyError(what, parameter="missing")
     told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
-    with reading(path):
+    with reading(path), choosing(choices) as now:
         imported = read(path, names=names or {}, **told)
-    if imported.ratings.is_empty() and form != "answers" and not empty:
+    imported = replace(imported, notes=(*now.notes, *imported.notes))
+    if imported.ratings.is_empty() and form != "answers" and not choices.empty:
         alone = f"{path}: no answers, it tells about people alone. {JOIN}"
         right = f"{path}: no ratings. Is it the right file?"
         raise TableError(right if imported.annotators is None else alone)

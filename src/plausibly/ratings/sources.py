@@ -11,6 +11,7 @@ import polars as pl
 from plausibly.errors import TableError
 from plausibly.io import frame_rows
 from plausibly.io.answers import imported_answers
+from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.frames import as_frame
 from plausibly.io.imported import Imported
 from plausibly.io.missing import Missing, missing_answers
@@ -30,7 +31,7 @@ def read_ratings(
     columns: Mapping[str, str] | None = None,
     naming: Naming = KEPT,
     missing: str | Sequence[str] | None = None,
-    empty: bool = False,
+    choices: ReadingChoices = CHOICES,
 ) -> Imported:
     """Return the ratings of a file or frame, with the items and annotators it tells about.
 
@@ -43,7 +44,7 @@ def read_ratings(
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
         missing: Answers that are none beside NA, N/A, NaN, None and blank cells; "" for no others.
-        empty: Whether a file may tell about people alone, as an export of Prolific does.
+        choices: How a file is read, whatever its form: its encoding, for example.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})
     >>> read_ratings(frame, columns={"answer": "score"}).ratings["answer"].to_list()
@@ -53,12 +54,18 @@ def read_ratings(
         return source if missing is None else _without(source, missing_answers(missing))
     if isinstance(source, str | Path):
         return import_ratings(
-            Path(source), form=format, names=columns, naming=naming, missing=missing, empty=empty
+            Path(source),
+            form=format,
+            names=columns,
+            naming=naming,
+            missing=missing,
+            choices=choices,
         )
     if format != "long":
         raise TableError(f"ratings: a frame is read as long, not as {format}. Pass the file.")
     frame = _named(as_frame(source, where="ratings"), columns or {})
-    imported = long_ratings(frame_rows(FRAME, frame), missing=missing_answers(missing))
+    with choosing(choices):
+        imported = long_ratings(frame_rows(FRAME, frame), missing=missing_answers(missing))
     return renamed_people(imported, naming, form=format)
 
 

@@ -5,9 +5,10 @@ or without), of Google Forms, and any table with one column an item. The item is
 header, its text is the label where there is one, the question is "rating".
 
 Whose row it is says `PROLIFIC_PID`, else `ResponseId`, else the number of the row; `--columns
-annotator=COLUMN` names another. Which columns are items is guessed, and said: not those a survey
+annotator=COLUMN` names another. Which columns are items is guessed and reported: not those a survey
 tool adds, not what asks about the person, and not free text. `--columns item=Q1,Q2` or
-`--columns 'item=Q*'` names them.
+`--columns 'item=Q*'` names them. Where Qualtrics wrote import ids, they decide which columns are
+questions (QID…): metadata (`Q_…`) and embedded data are never items.
 
 Previews and unfinished responses are left out and counted. `seconds` is the duration of the
 response, shared out evenly among its items; the annotators table has the whole of it. Addresses,
@@ -16,6 +17,7 @@ places, names and mail are never stored.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,16 +34,24 @@ from plausibly.ratings.wide_columns import Columns, chosen_columns
 from plausibly.tables import ANNOTATORS, ITEMS
 
 MAPPED = ("item", "annotator", "started", "submitted", "seconds")
-IMPORT_ID = '{"ImportId"'
+IMPORT_ID = re.compile(r"""^\s*\{\s*["']ImportId["']\s*:\s*["']([^"']*)""")
+QUESTION_ID = re.compile(r"(^|_)QID\d")  # 1_QID3 is a question in a loop
 PREVIEWS = ("survey preview", "1", "9", "spam preview", "survey test", "2")
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """The rows of people, and what stands above them."""
+    """The rows of people, and what is written above them.
+
+    Args:
+        rows: The rows of people.
+        labels: The text of each column.
+        asked: The columns that are questions by their import ids; None where there are no such ids.
+    """
 
     rows: Rows
     labels: Mapping[str, str]
+    asked: frozenset[str] | None = None
 
 
 def read_wide(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
@@ -58,7 +68,7 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
     rows.reject([])
     sheet = _sheet(rows)
     people, notes = _finished(sheet.rows)
-    columns = chosen_columns(people.frame, names, path)
+    columns = chosen_columns(people.frame, names, path, asked=sheet.asked)
     long = _long(people, columns)
     imported = imported_answers(long, missing, column="item")
     return replace(
@@ -72,17 +82,21 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
 def _sheet(rows: Rows) -> _Sheet:
     """Return the rows of people without the labels and import ids Qualtrics puts above them."""
     above = rows.frame.head(3)
-    ids = [
-        number
-        for number, row in enumerate(above.iter_rows())
-        if any(str(cell or "").replace(" ", "").startswith(IMPORT_ID) for cell in row)
-    ]
-    if not ids:
+    import_ids = (_import_ids(row) for row in above.iter_rows(named=True))
+    number, ids = next(((n, ids) for n, ids in enumerate(import_ids) if ids), (None, {}))
+    if number is None:
         return _Sheet(rows, {})
-    labels = above.row(ids[0] - 1, named=True) if ids[0] else {}
-    below = pl.int_range(rows.frame.height, eager=True) > ids[0]
-    told = {name: " ".join(text.split()) for name, text in labels.items() if text}
-    return _Sheet(rows.filtered(below), told)
+    labels = above.row(number - 1, named=True) if number else {}
+    below = pl.int_range(rows.frame.height, eager=True) > number
+    texts = {name: " ".join(text.split()) for name, text in labels.items() if text}
+    asked = frozenset(name for name, import_id in ids.items() if QUESTION_ID.search(import_id))
+    return _Sheet(rows.filtered(below), texts, asked or None)
+
+
+def _import_ids(row: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the import id of each column whose cell holds one."""
+    matches = {name: IMPORT_ID.match(cell or "") for name, cell in row.items()}
+    return {name: match[1] for name, match in matches.items() if match}
 
 
 def _finished(rows: Rows) -> tuple[Rows, list[str]]:
@@ -152,4 +166,5 @@ def _annotators(people: Rows, columns: Columns) -> pl.DataFrame:
         if ours == "seconds"
     }
     frame = pl.DataFrame({"annotator": _annotator(people, columns), **facts})
-    return ANNOTATORS.sort(ANNOTATORS.check(frame.drop_nulls("annotator").unique("annotator")))
+    people_once = frame.drop_nulls("annotator").unique("annotator", keep="first")
+    return ANNOTATORS.sort(ANNOTATORS.check(people_once))

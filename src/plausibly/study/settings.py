@@ -14,7 +14,7 @@ from plausibly.io import read_toml, write_text
 from plausibly.study.protocol import Protocol
 
 FILE = "study.toml"
-READING = ("format", "columns", "missing", "encoding")
+READING = ("format", "columns", "missing", "encoding", "duplicates")
 """How a file of ratings is read: a study sets it once, in [ratings]."""
 HEAD = {"name": str, "protocol": str, "seed": int}
 

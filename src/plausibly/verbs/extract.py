@@ -166,7 +166,7 @@ def _late(arguments: Parameters) -> dict[str, Any]:
     in_bytes=True,
     study=InStudy(
         run=_in_study,
-        also={"files": [], "format": None},
+        also={"files": [], "format": None, "encoding": "utf-8"},
         outputs=(f"{FOLDER}/counts.parquet", f"{FOLDER}/svo.parquet", "extract.json"),
         external=_named,
         wanted=_wanted,

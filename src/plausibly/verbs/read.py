@@ -13,6 +13,7 @@ import polars as pl
 
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import file_hash, sparing, write_json, write_tables
+from plausibly.io.choices import Duplicates, ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
 from plausibly.ratings.people import Naming, keeping_secret, naming_of, renamed_people, secret_of
@@ -202,6 +203,8 @@ def _collect(work: Work, places: Places) -> str | None:
         format=form,
         columns=dict(work.parameters["columns"]),
         missing=work.parameters["missing"],
+        encoding=work.parameters["encoding"],
+        duplicates=work.parameters["duplicates"],
         keep_ids=kept,
     ).as_written(output)
     if result.ratings.is_empty():
@@ -258,6 +261,8 @@ def _waiting(work: Work) -> str:
             "format": "long",
             "columns": {},
             "missing": None,
+            "encoding": None,
+            "duplicates": "stop",
             "keep_ids": False,
             "people": 100,
             "mix": "",
@@ -273,6 +278,8 @@ def read(
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    encoding: str | None = None,
+    duplicates: Duplicates = "stop",
     annotators: Source | None = None,
     keep_ids: bool = False,
     key: str | None = None,
@@ -288,6 +295,10 @@ def read(
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas, besides NA, N/A, NaN,
             None and blank ones; "" for no others at all.
+        encoding: Encoding of a text file, such as cp1252 (default: the mark at its beginning, else
+            UTF-8, else cp1252; a guess is reported).
+        duplicates: What to do with rows that repeat a rating and differ: stop, keep the first or
+            the last, or store the mean of their answers. Exact copies are dropped and counted.
         annotators: Prolific export or table of facts to join by annotator.
         keep_ids: Write the ids of people unchanged.
         key: Secret of the pseudonyms (default: a new one, written to OUTPUT.key).
@@ -309,7 +320,7 @@ def read(
         format=format,
         columns=columns,
         missing=missing,
-        empty=format == "prolific",
+        choices=ReadingChoices(encoding, duplicates, empty=format == "prolific"),
     )
     original = Original(
         imported=imported,
