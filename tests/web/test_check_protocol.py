@@ -52,6 +52,8 @@ def test_the_folder_of_the_page_passes_every_stage(
     ]
     assert {one["outcome"] for one in stages.values()} == {"ok"}
     assert stages["items"]["message"] == "60 of kind item, 2 of kind check."
+    kept, total = map(int, re.findall(r"\d+", stages["clean"]["message"])[:2])
+    assert kept > total / 2, "most people pass the checks"
 
 
 @pytest.mark.parametrize(

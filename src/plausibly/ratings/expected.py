@@ -1,4 +1,4 @@
-"""What a check expects: an answer to the form's first question, or several of them."""
+"""What a check expects: an answer to one question of the form, or several of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from plausibly.domain import as_number
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.checks import FIRST_SIDE, LAST_SIDE
 from plausibly.ratings.answers import check_answers
 from plausibly.ratings.forms import Form, Question
@@ -22,7 +22,13 @@ def parts_of(expected: str) -> list[str]:
 
 
 def refuse_impossible(
-    expected: str, form: Form, candidates: Sequence[str], *, where: str, kind: str = "check"
+    expected: str,
+    form: Form,
+    candidates: Sequence[str],
+    *,
+    where: str,
+    kind: str = "check",
+    asked_of: str | None = None,
 ) -> None:
     """Raise if a check expects what nobody can answer, so that everyone would fail it.
 
@@ -32,12 +38,16 @@ def refuse_impossible(
         candidates: Names of the check's candidates.
         where: The check, as an error names it.
         kind: A check may expect a side by its name; gold and attention items name an answer.
+        asked_of: The question it expects an answer to (default: the one the form checks).
     """
-    asked = form.questions[0]
+    try:
+        asked = form.checked(asked_of)
+    except UnknownName as error:
+        raise StudyError(f"{where}: expected_question: {error}") from error
     if asked.per == "candidate":
         raise StudyError(
-            f"{where} is compared with the answer to {asked.id!r}, the first question, which is "
-            "asked per candidate. Put a question about the whole item first."
+            f"{where} is compared with the answer to {asked.id!r}, which is asked per candidate. "
+            "Put a question about the whole item first, or name one in expected_question."
         )
     sided = kind == "check"
     whole = _accepts(asked, expected, candidates, sided=sided)
