@@ -10,12 +10,13 @@ import pytest
 import plausibly as pb
 from plausibly.cleaning.probes import failed_check
 from plausibly.cleaning.rule import Context
+from plausibly.measures.jaccard import parse_sides
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.forms import form_of
 from plausibly.ratings.served import Content, passes, read_contents
 from plausibly.tables import ITEMS, RATINGS
 
-SIDES = (("1", "2"), ("4", "5"))
+SIDES = parse_sides("1,2|4,5")
 ANSWERS = {"a": ("5", "no"), "b": ("1", "yes")}
 ITEM_ROWS = {
     "item": ["t1", "c1"],

@@ -21,6 +21,23 @@ def parts_of(expected: str) -> list[str]:
     return re.split(r"\s*[,;|]\s*", expected)
 
 
+def question_checked(form: Form, name: str | None = None) -> Question:
+    """Return the question that a check expects an answer to.
+
+    Args:
+        form: The questions.
+        name: What the item's `expected_question` says; without it, the first question that is
+            not answered with a text.
+    """
+    if name is None:
+        closed = (one for one in form.questions if one.type != "text")
+        return next(closed, form.questions[0])
+    for question in form.questions:
+        if question.id == name:
+            return question
+    raise UnknownName("question", name, [one.id for one in form.questions])
+
+
 def refuse_impossible(
     expected: str,
     form: Form,
@@ -41,7 +58,7 @@ def refuse_impossible(
         asked_of: The question it expects an answer to (default: the one the form checks).
     """
     try:
-        asked = form.checked(asked_of)
+        asked = question_checked(form, asked_of)
     except UnknownName as error:
         raise StudyError(f"{where}: expected_question: {error}") from error
     if asked.per == "candidate":

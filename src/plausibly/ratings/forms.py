@@ -178,21 +178,6 @@ class Form:
         """How many steps an item has."""
         return self.questions[-1].form_step
 
-    def checked(self, name: str | None = None) -> Question:
-        """Return the question that a check expects an answer to.
-
-        Args:
-            name: What the item's `expected_question` says; without it, the first question that is
-                not answered with a text.
-        """
-        if name is None:
-            closed = (one for one in self.questions if one.type != "text")
-            return next(closed, self.questions[0])
-        for question in self.questions:
-            if question.id == name:
-                return question
-        raise UnknownName("question", name, [one.id for one in self.questions])
-
     @property
     def compares(self) -> bool:
         """Whether anything is asked about candidates."""

@@ -16,7 +16,7 @@ from plausibly.io import read_table
 from plausibly.measures.checks import EXPECTED_QUESTION, passed
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.collection import Plan
-from plausibly.ratings.expected import refuse_impossible
+from plausibly.ratings.expected import question_checked, refuse_impossible
 from plausibly.ratings.forms import Form
 from plausibly.tables import ITEMS
 
@@ -209,7 +209,7 @@ def passes(form: Form, content: Content, answers: tuple[Answer, ...]) -> bool:
     `expected` is an answer to one question, or several between commas, semicolons or bars. The
     question is the one in `expected_question`, or the form's first that is not a text.
     """
-    asked = form.checked(content.asked)
+    asked = question_checked(form, content.asked)
     given = next((a for a in answers if a.question == asked.id and not a.candidate), None)
     if given is None or content.expected is None:
         return False

@@ -26,6 +26,7 @@ from plausibly.measures.jaccard import Sides, parse_sides, side_of
 from plausibly.measures.resampling import Resampling
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
+from plausibly.ratings.expected import question_checked
 from plausibly.ratings.people import Naming, naming_beside, naming_of
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, read_ratings
@@ -121,7 +122,7 @@ def _of_form(work: Work) -> dict[str, Any]:
     if not section.get("questions", protocol.form):
         return {}
     form = collection_form(protocol, section, where=str(work.path(FILE)))
-    return {"check_question": form.checked().id}
+    return {"check_question": question_checked(form).id}
 
 
 @verb(

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import PlausiblyError, StudyError
+from plausibly.ratings.expected import question_checked
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.crowd import simulate
 from plausibly.ratings.simulated.kinds import CARELESS
@@ -51,7 +52,8 @@ class Cleaning:
         folder = served.folder
         named = str(section["preset"])
         preset = folder / named if named.endswith(".toml") else named
-        return cls(preset, section.get("sides"), items, seed, served.form.checked().id)
+        asked = question_checked(served.form).id
+        return cls(preset, section.get("sides"), items, seed, asked)
 
     def losses(self, ratings: pl.DataFrame, annotators: pl.DataFrame) -> Losses:
         """Return for each rule how many people of each kind it removes and keeps."""
