@@ -35,6 +35,7 @@ _PLACES = {
     "check_balance": "plausibly.verbs.check",
     "check_gita": "plausibly.verbs.check",
     "check_leaks": "plausibly.verbs.check",
+    "check_protocol": "plausibly.web.check_protocol",
     "clean": "plausibly.verbs.clean",
     "compare": "plausibly.verbs.compare",
     "counts_merge": "plausibly.verbs.counts_merge",
@@ -103,6 +104,7 @@ __all__ = [
     "check_balance",
     "check_gita",
     "check_leaks",
+    "check_protocol",
     "clean",
     "compare",
     "counts_merge",
@@ -206,6 +208,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.score_winograd import score_winograd
     from plausibly.verbs.status import status
     from plausibly.verbs.write import write
+    from plausibly.web.check_protocol import check_protocol
     from plausibly.web.people import people_admit
     from plausibly.web.rehearsal import rehearse
     from plausibly.web.serve import serve

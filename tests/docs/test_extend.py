@@ -22,6 +22,8 @@ def apply(package: Path) -> list[str]:
     """Do to a copy of the package what the page says, and return the files it touched."""
     touched = []
     for language, name, append, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+        if name == "mylab.py":  # outside the package; see tests/test_testing.py
+            continue
         path = package / name
         touched.append(name)
         if language == "python":

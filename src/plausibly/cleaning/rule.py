@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from plausibly.errors import StudyError
+from plausibly.measures.checks import EXPECTED_QUESTION, expected_answers, same
 from plausibly.measures.jaccard import Sides
 from plausibly.tables import ITEMS, RATINGS
 
@@ -16,6 +17,8 @@ KEY = RATINGS.key
 # Kinds of items that are there to look at people, not to be labelled.
 PROBES = ("check", "gold", "attention")
 KINDS = ("item", *PROBES)
+
+TAKEN = "taken"
 
 Competence = Mapping[str, float] | Callable[[pl.DataFrame], Mapping[str, float]]
 
@@ -34,6 +37,9 @@ class Context:
         sides: Groups of answers that count as one, the lowest first.
         competence: From annotator to competence, or the function that finds it from ratings.
         probes: Ratings of checks, gold and attention items that were not withdrawn.
+        check_question: The question whose answer probes expect, where the items do not name it
+            (`expected_question`). Without either, each is compared with the questions whose
+            answers include the expected one.
     """
 
     items: pl.DataFrame
@@ -41,6 +47,7 @@ class Context:
     sides: Sides | None = None
     competence: Competence | None = None
     probes: pl.DataFrame = field(default_factory=_no_ratings)
+    check_question: str | None = None
 
     def on(self, ratings: pl.DataFrame, *columns: str) -> pl.DataFrame:
         """Return the ratings with columns of the items table beside them."""
@@ -49,8 +56,23 @@ class Context:
         )
 
     def probed(self, kind: str) -> pl.DataFrame:
-        """Return the ratings of one kind of probe with the expected answer beside them."""
-        return self.on(self.probes, "kind", "expected").filter(pl.col("kind") == kind)
+        """Return the answers of one kind of probe to the question that expects one, with it."""
+        named = [EXPECTED_QUESTION] if EXPECTED_QUESTION in self.items.columns else []
+        probes = self.on(self.probes, "kind", "expected", *named).filter(pl.col("kind") == kind)
+        answered = self.check_question in self.probes["question"].unique().to_list()
+        asked = pl.lit(self.check_question if answered else None, pl.String)
+        asked = pl.coalesce(*named, asked) if named else asked
+        alone = pl.col("question").n_unique().over("item") == 1
+        known = _taking(probes)
+        probes = probes.join(
+            known, on=["question", "expected"], how="left", nulls_equal=True, maintain_order="left"
+        )
+        taken = (
+            pl.when(asked.is_null())
+            .then(alone | pl.col(TAKEN))
+            .otherwise(pl.col("question") == asked)
+        )
+        return probes.filter(taken).drop(TAKEN, *named)
 
     def competences(self, ratings: pl.DataFrame) -> Mapping[str, float]:
         """Return the competence of every annotator."""
@@ -60,6 +82,24 @@ class Context:
                 "plausibly.labels.mace; the command line finds them itself."
             )
         return self.competence(ratings) if callable(self.competence) else self.competence
+
+
+def _taking(probes: pl.DataFrame) -> pl.DataFrame:
+    """Return each question with every expected answer, and whether it takes it; all if none does.
+
+    Args:
+        probes: Ratings of probes with the expected answer.
+    """
+    pairs = probes.select("question", "expected").unique()
+    answers = probes.select("question", "expected", "answer").unique().drop_nulls()
+    taking = {
+        (question, expected)
+        for question, expected, answer in answers.iter_rows()
+        if any(same(answer, one) for one in expected_answers(expected))
+    }
+    taken = {expected for _, expected in taking}
+    keep = [pair in taking or pair[1] not in taken for pair in pairs.iter_rows()]
+    return pairs.with_columns(pl.Series(TAKEN, keep, dtype=pl.Boolean))
 
 
 Find = Callable[[pl.DataFrame, Context], pl.DataFrame]

@@ -80,7 +80,7 @@ def verdicts(
     raw = cleaned.stages[0].ratings
     ledger = cleaned.exclusions.filter(pl.col("step") > 0)
     failed = failed_probes(context, scale)
-    seen = _counts(context.probes)
+    seen = _counts(pl.concat([context.probed(kind) for kind in PROBES]))
     known = sorted({*raw["annotator"].unique(), *context.probes["annotator"].unique()})
     stranger = next((name for name in reject if name not in known), None)
     if stranger is not None:

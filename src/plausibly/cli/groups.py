@@ -35,7 +35,7 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
 # Groups of commands, with what each is for.
 GROUPS: Mapping[str, str] = {
     "build": "Build items, with a ledger of what was dropped.",
-    "check": "Find irregularities in a set of items.",
+    "check": "Find irregularities in a set of items, or in a protocol.",
     "counts": "Work with counts from several corpora.",
     "data": "List, fetch and verify the published datasets.",
     "experts": "Have experts judge a sample again; keep their decisions and reasons.",

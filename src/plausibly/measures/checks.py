@@ -11,6 +11,9 @@ from plausibly.domain import as_number
 from plausibly.errors import StudyError
 from plausibly.measures.jaccard import NO_SIDE, Sides, side_of
 
+EXPECTED_QUESTION = "expected_question"
+"""Column of items: the question whose answer `expected` is."""
+
 # An item that happened is expected to be judged plausible (the last side), a perturbed one
 # implausible (the first).
 LAST_SIDE = ("plausible", "attested")
@@ -83,7 +86,7 @@ def meets(answer: str, expected: str, sides: Sides | None) -> bool:
     >>> meets("4", "5", None), meets("4.0", "4", None), meets("2", "1,2", None)
     (False, True, True)
     """
-    wanted = [expected, *re.split(r"\s*[,;|]\s*", expected)]
+    wanted = expected_answers(expected)
     if any(same(answer, one) for one in wanted):
         return True
     words = (*LAST_SIDE, *FIRST_SIDE)
@@ -99,6 +102,15 @@ def meets(answer: str, expected: str, sides: Sides | None) -> bool:
     if sides is None:
         return False
     return answer_side(answer, sides) in {answer_side(one, sides) for one in wanted} - {NO_SIDE}
+
+
+def expected_answers(expected: str) -> list[str]:
+    """Return the answers that are as expected: the whole text, and its parts.
+
+    >>> expected_answers("1, 2")
+    ['1, 2', '1', '2']
+    """
+    return [expected, *re.split(r"\s*[,;|]\s*", expected)]
 
 
 def same(answer: str, other: str) -> bool:

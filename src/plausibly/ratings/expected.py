@@ -1,4 +1,4 @@
-"""What a check expects: an answer to the form's first question, or several of them."""
+"""What a check expects: an answer to one question of the form, or several of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from plausibly.domain import as_number
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, UnknownName
 from plausibly.measures.checks import FIRST_SIDE, LAST_SIDE
 from plausibly.ratings.answers import check_answers
 from plausibly.ratings.forms import Form, Question
@@ -21,8 +21,31 @@ def parts_of(expected: str) -> list[str]:
     return re.split(r"\s*[,;|]\s*", expected)
 
 
+def question_checked(form: Form, name: str | None = None) -> Question:
+    """Return the question that a check expects an answer to.
+
+    Args:
+        form: The questions.
+        name: What the item's `expected_question` says; without it, the first question that is
+            not answered with a text.
+    """
+    if name is None:
+        closed = (one for one in form.questions if one.type != "text")
+        return next(closed, form.questions[0])
+    for question in form.questions:
+        if question.id == name:
+            return question
+    raise UnknownName("question", name, [one.id for one in form.questions])
+
+
 def refuse_impossible(
-    expected: str, form: Form, candidates: Sequence[str], *, where: str, kind: str = "check"
+    expected: str,
+    form: Form,
+    candidates: Sequence[str],
+    *,
+    where: str,
+    kind: str = "check",
+    asked_of: str | None = None,
 ) -> None:
     """Raise if a check expects what nobody can answer, so that everyone would fail it.
 
@@ -32,12 +55,16 @@ def refuse_impossible(
         candidates: Names of the check's candidates.
         where: The check, as an error names it.
         kind: A check may expect a side by its name; gold and attention items name an answer.
+        asked_of: The question it expects an answer to (default: the one the form checks).
     """
-    asked = form.questions[0]
+    try:
+        asked = question_checked(form, asked_of)
+    except UnknownName as error:
+        raise StudyError(f"{where}: expected_question: {error}") from error
     if asked.per == "candidate":
         raise StudyError(
-            f"{where} is compared with the answer to {asked.id!r}, the first question, which is "
-            "asked per candidate. Put a question about the whole item first."
+            f"{where} is compared with the answer to {asked.id!r}, which is asked per candidate. "
+            "Put a question about the whole item first, or name one in expected_question."
         )
     sided = kind == "check"
     whole = _accepts(asked, expected, candidates, sided=sided)

@@ -13,10 +13,10 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.io import read_table
-from plausibly.measures.checks import passed
+from plausibly.measures.checks import EXPECTED_QUESTION, passed
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.collection import Plan
-from plausibly.ratings.expected import refuse_impossible
+from plausibly.ratings.expected import question_checked, refuse_impossible
 from plausibly.ratings.forms import Form
 from plausibly.tables import ITEMS
 
@@ -38,6 +38,7 @@ class Content:
     group: str | None = None
     candidates: tuple[tuple[str, str], ...] = ()
     sort: str | None = None  # of item, for guides
+    asked: str | None = None  # the question whose answer is expected; None for the form's choice
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,6 +127,7 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
             later={int(step): _columns(row, names) for step, names in form.reveal.items()},
             candidates=tuple(candidates.get(row["item"], ())),
             sort=row.get(form.guided_by),
+            asked=row.get(EXPECTED_QUESTION),
         )
         for row in items.iter_rows(named=True)
     }
@@ -183,7 +185,14 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
             raise StudyError(f"{path}: {content.kind} {item!r} has no expected answer. Add one.")
         if content.kind != "item" and content.expected is not None:
             where = f"{path}: {content.kind} {item!r}"
-            refuse_impossible(content.expected, form, content.names, where=where, kind=content.kind)
+            refuse_impossible(
+                content.expected,
+                form,
+                content.names,
+                where=where,
+                kind=content.kind,
+                asked_of=content.asked,
+            )
     bare = [item for item, content in contents.items() if not content.candidates]
     if form.compares and bare:
         raise StudyError(
@@ -197,10 +206,10 @@ def _check_contents(contents: Mapping[str, Content], form: Form, path: Path) -> 
 def passes(form: Form, content: Content, answers: tuple[Answer, ...]) -> bool:
     """Tell whether the answers to a check are as expected: as cleaning would.
 
-    `expected` is an answer to the form's first question, or several between commas, semicolons
-    or bars.
+    `expected` is an answer to one question, or several between commas, semicolons or bars. The
+    question is the one in `expected_question`, or the form's first that is not a text.
     """
-    asked = form.questions[0]
+    asked = question_checked(form, content.asked)
     given = next((a for a in answers if a.question == asked.id and not a.candidate), None)
     if given is None or content.expected is None:
         return False

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, UnknownName
 from plausibly.io import parse_toml
 from plausibly.study.steps import Parameters, Step
 
@@ -153,5 +153,9 @@ class Protocol:
         if not texts:
             return dict(self.form)
         said = texts.pop("questions", {})
+        ids = [one["id"] for one in self.form["questions"]]
+        for name in said:
+            if name not in ids:
+                raise StudyError(f"form.{language}.toml: {UnknownName('question', name, ids)}")
         questions = [{**one, **said.get(one["id"], {})} for one in self.form["questions"]]
         return {**self.form, **texts, "questions": questions}

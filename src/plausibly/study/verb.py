@@ -81,6 +81,7 @@ class InStudy:
         heeds: What else it reads of study.toml.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
+        supplies: Returns arguments that follow from the study, such as from its form.
     """
 
     name: str = ""
@@ -95,6 +96,7 @@ class InStudy:
     heeds: tuple[str, ...] = ()
     leaves: Callable[[Sections], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
+    supplies: Callable[[Work], Parameters] | None = None
 
 
 @dataclass(frozen=True)
@@ -278,7 +280,8 @@ class Declaration:
         missing = work.settings.get(RATINGS, {}).get("missing")
         if "missing" in self.kinds and missing is not None:
             chosen["missing"] = missing
-        result = self.call(**tables, **chosen)
+        supplied = self.study.supplies(work) if self.study.supplies else {}
+        result = self.call(**tables, **{**supplied, **chosen})
         work.notes.extend(result.remarks)
         for table, name in self.writes.items():
             work.path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -25,12 +25,17 @@ from plausibly.labels.strict_majority import strict_majority
 from plausibly.measures.jaccard import Sides, parse_sides, side_of
 from plausibly.measures.resampling import Resampling
 from plausibly.ports import SILENCE, Watch
+from plausibly.ratings.collection import collection_form
+from plausibly.ratings.expected import question_checked
 from plausibly.ratings.people import Naming, naming_beside, naming_of
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.study.folder import Study
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result
-from plausibly.study.verb import Output, verb
+from plausibly.study.settings import FILE
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS
 
 MOST_WEIGHED, MOST_ANSWERS = 50_000, 50  # ratings and answers up to which competence is shown
@@ -110,6 +115,16 @@ def _check_names(**lists: Sequence[object]) -> None:
                 raise StudyError(f"{name}: {value!r} is no text. Put it into quotes.")
 
 
+def _of_form(work: Work) -> dict[str, Any]:
+    """Return the question that checks expect an answer to, where the study has a form."""
+    protocol = work.protocol or Study(work.folder).protocol
+    section = work.settings.get("form", {})
+    if not section.get("questions", protocol.form):
+        return {}
+    form = collection_form(protocol, section, where=str(work.path(FILE)))
+    return {"check_question": question_checked(form).id}
+
+
 @verb(
     reads={"ratings": "ratings", "items": "items", "annotators": "annotators"},
     writes={
@@ -117,9 +132,10 @@ def _check_names(**lists: Sequence[object]) -> None:
     },
     folder="clean",
     documents=("cascade.json",),
-    unset=("keep_ids",),
+    unset=("keep_ids", "check_question"),
     texts=("preset",),
     strict=True,
+    study=InStudy(supplies=_of_form, heeds=("form.questions",)),
     output=Output(help="Folder to write into.", required=True),
 )
 def clean(
@@ -131,6 +147,7 @@ def clean(
     withdraw: Sequence[str] = (),
     reject: Sequence[str] = (),
     sides: str | None = None,
+    check_question: str | None = None,
     multiverse: bool = False,
     cross: bool = False,
     resamples: int = 100,
@@ -157,6 +174,9 @@ def clean(
         reject: People to refuse pay to; a rejection that would be overturned is an error.
         sides: Answers that count as one, lowest first: '1,2|4,5' (default: the preset's; '' for
             none).
+        check_question: Question whose answer checks expect, unless the items name it in
+            `expected_question` (default: in a study, the form's first question that is not a
+            text; elsewhere, every question whose answers include the expected one).
         multiverse: Try other thresholds, orders and boundaries.
         cross: In the multiverse, combine every threshold with every other instead.
         resamples: Draws for the intervals of agreement.
@@ -190,7 +210,9 @@ def clean(
     imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
     imported = _joined(imported, annotators, naming)
     known, note = _items(items, imported.items, format, rules)
-    context = _context(known, imported.annotators, parsed, seed)
+    context = replace(
+        _context(known, imported.annotators, parsed, seed), check_question=check_question
+    )
     cleaned = apply_rules(imported.ratings, rules.build(), context, withdraw=withdraw)
     plan = Resampling(resamples=resamples, seed=seed)
     steps = cascade(cleaned, known, rules=rules.rules, sides=parsed, resampling=plan)

@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import GENERATED_FOLDER, SENTENCES_FILE, sentence_files
 from plausibly.io import filling, make_folder
@@ -23,6 +21,7 @@ from plausibly.study.verb import InStudy, Places, Sections
 from plausibly.tables import ITEMS
 from plausibly.verbs.build import BUILDERS, build
 from plausibly.verbs.build._items import ItemSet
+from plausibly.verbs.build.protocol_checks import with_checks
 
 CORPUS = "corpus"
 FOLDER, DOCUMENT, ITEMS_FILE = "build", "build.json", "items.parquet"
@@ -144,23 +143,6 @@ def _build(own: _Building, work: Work, places: Places) -> None:
         result = replace(result, items=with_checks(result.items, checks))
     _keep(own, work, result)
     work.notes.extend(result.talk)
-
-
-def with_checks(items: pl.DataFrame, checks: Mapping[str, Any]) -> pl.DataFrame:
-    """Return the items with the checks of a protocol at the end.
-
-    Args:
-        items: The items table.
-        checks: As in `checks.toml`: [[checks]] with a text, the answer expected, and any further
-            column.
-    """
-    rows: list[dict[str, str]] = []
-    for number, check in enumerate(checks.get("checks", ()), start=1):
-        for key in ("text", "expected"):
-            if not isinstance(check.get(key), str):
-                raise StudyError(f'checks.toml: check {number} has no {key}. Write {key} = "…".')
-        rows.append({"item": f"check-{number:02}", "kind": "check", **check})
-    return ITEMS.sort(ITEMS.check(pl.concat([items, pl.DataFrame(rows)], how="diagonal")))
 
 
 def _keep(own: _Building, work: Work, result: ItemSet) -> None:

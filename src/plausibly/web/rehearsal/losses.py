@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import PlausiblyError, StudyError
+from plausibly.ratings.expected import question_checked
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.crowd import simulate
 from plausibly.ratings.simulated.kinds import CARELESS
@@ -34,21 +35,25 @@ class Cleaning:
         sides: Answers that count as one; None for the preset's.
         items: All items, checks included.
         seed: What is drawn from.
+        check_question: Question whose answer checks expect.
     """
 
     preset: str | Path
     sides: str | None
     items: pl.DataFrame
     seed: int
+    check_question: str | None = None
 
     @classmethod
     def of(
-        cls, folder: Path, section: Mapping[str, Any], items: pl.DataFrame, seed: int
+        cls, served: Served, section: Mapping[str, Any], items: pl.DataFrame, seed: int
     ) -> Cleaning:
         """Return what the section [clean] of a study says."""
+        folder = served.folder
         named = str(section["preset"])
         preset = folder / named if named.endswith(".toml") else named
-        return cls(preset, section.get("sides"), items, seed)
+        asked = question_checked(served.form).id
+        return cls(preset, section.get("sides"), items, seed, asked)
 
     def losses(self, ratings: pl.DataFrame, annotators: pl.DataFrame) -> Losses:
         """Return for each rule how many people of each kind it removes and keeps."""
@@ -59,6 +64,7 @@ class Cleaning:
                 items=self.items,
                 annotators=annotators,
                 sides=self.sides,
+                check_question=self.check_question,
                 resamples=0,
                 seed=self.seed,
             )

@@ -238,7 +238,7 @@ def rehearse(
     report |= {"people": people, "subtlety": subtlety, "rules": {}, "precision": {}}
     sections = Study(study).settings.sections
     if "clean" in sections and ratings.height:
-        cleaning = Cleaning.of(Path(study), sections["clean"], items, seed)
+        cleaning = Cleaning.of(served, sections["clean"], items, seed)
         losses = cleaning.losses(ratings, annotators)
         report |= {"rules": losses, "precision": precision(losses)}
         if steps:
