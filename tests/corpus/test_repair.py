@@ -195,7 +195,7 @@ def test_a_text_is_read_in_the_encoding_it_has(tmp_path: Path, encoding: str) ->
 
 def test_bytes_in_another_encoding_are_refused_with_the_option_to_use(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(f"{CAFE} sell coffee.\n".encode("cp1252"))
-    with pytest.raises(TableError, match="--encoding cp1252"):
+    with pytest.raises(TableError, match="encoding="):
         extract_verb(tmp_path / "a.txt", output=tmp_path / "out", workers=1)
     assert not (tmp_path / "out").exists()
 
