@@ -13,7 +13,7 @@ from plausibly.domain import as_number
 from plausibly.errors import Problem, TableError, listed, option
 from plausibly.io import read_bytes, read_cells, read_rows, suffix_of
 from plausibly.io.cells import separator_of
-from plausibly.io.opening import as_utf8
+from plausibly.io.decoding import as_utf8
 
 WORDS = ("relation", "head", "dependent")
 SOURCES = ("frequent", "random")

@@ -122,8 +122,8 @@ def toml_files(folder: Path) -> list[str]:
 
 def _read_by(step: Step, files: Sequence[str]) -> list[str]:
     """Return the files of the protocol that a step reads, from the study folder."""
-    stems = {"build": ("checks",), "ratings": ("form",), "clean": ("form",)}
-    stems["report"] = ("form", "words")
+    stems: dict[str, tuple[str, ...]] = {"build": ("checks",), "ratings": ("form",)}
+    stems |= {"clean": ("form",), "report": ("form", "words")}
     wanted = stems.get(step.name, ())
     return [f"{FOLDER}/{name}" for name in files if name.partition(".")[0] in wanted]
 
