@@ -107,9 +107,9 @@ def check_protocol(
 
     Reads every file of the protocol, starts a study, serves it to simulated people, cleans,
     labels and measures their ratings, writes the report and the release. The items are those of
-    the protocol's example; without an example, placeholders. The first failure is shown with the
-    file and the key to change, and ends the check. Like other checks, it exits with 0 unless
-    --strict is given.
+    the protocol's example, as many as these people can rate; without an example, placeholders.
+    The first failure is shown with the file and the key to change, and ends the check. Like other
+    checks, it exits with 0 unless --strict is given.
 
     Args:
         protocol: Name of the protocol, or the path of a folder with its TOML files; a path has a
