@@ -21,6 +21,7 @@ LISTED = {
     "asking/subjects.py": "the published datasets models can be asked about",
     "cli/source.py": FORMAT,
     "evaluation/asked.py": PUBLISHED,
+    "evaluation/clusters.py": SCHEME,
     "evaluation/pairs.py": SCHEME,
     "evaluation/people.py": SCHEME,
     "evaluation/scoring.py": SCHEME,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,17 +32,24 @@ def test_every_argument_changes_the_manifest(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    declaration = DECLARED[name]
-    own = {
-        key: one
-        for key, one in declaration.signature.parameters.items()
-        if one.kind is not one.VAR_KEYWORD
-    }
+    declaration = replace(DECLARED[name], sources=None)  # they read files, which are tested apart
+    parameters = declaration.signature.parameters
+    own = {key: one for key, one in parameters.items() if one.kind is not one.VAR_KEYWORD}
     needed: dict[str, Any] = {key: "x" for key, one in own.items() if one.default is one.empty}
-    before = declaration.made(**needed).as_json({})
-    for key in own.keys() - {*INERT, *SECRETS}:
-        changed = declaration.made(**{**needed, key: another(own[key].default)}).as_json({})
-        assert changed != before, key
+
+    def manifest(**changes: Any) -> dict[str, Any]:
+        given = {**needed, **changes}
+        several = next((key for key, one in own.items() if one.kind is one.VAR_POSITIONAL), None)
+        if several is None:
+            return declaration.made(**given).as_json({})
+        first = [key for key, one in own.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+        places = [given.pop(key) for key in first if key in given]
+        return declaration.made(*places, given.pop(several), **given).as_json({})
+
+    before = manifest()
+    written = {*declaration.places, *declaration.targets}
+    for key in own.keys() - {*INERT, *SECRETS, *written}:
+        assert manifest(**{key: another(own[key].default)}) != before, key
 
 
 @pytest.mark.parametrize("name", sorted(DECLARED))
@@ -54,7 +62,7 @@ def test_a_command_has_an_option_or_argument_for_every_keyword(name: str) -> Non
         for key, one in declaration.signature.parameters.items()
         if one.kind is not one.VAR_KEYWORD
     ]
-    assert set(keywords) - {"watch", "announce"} <= offered
+    assert set(keywords) - {"watch", "announce", "say"} <= offered
 
 
 def test_a_command_of_two_words_is_found_next_to_one_of_its_first() -> None:

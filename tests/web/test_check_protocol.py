@@ -97,3 +97,10 @@ def test_a_failure_exits_with_1_only_if_the_check_is_strict(
 def test_an_unknown_name_is_an_error() -> None:
     with pytest.raises(pb.PlausiblyError, match="Did you mean 'pap'"):
         pb.check_protocol("papp")
+
+
+@pytest.mark.parametrize("name", ["pap", "iks"])
+def test_protocols_of_the_package_pass_with_thirty_people(name: str) -> None:
+    report = pb.check_protocol(name)
+    assert report.noted == ()
+    assert report.people == 30

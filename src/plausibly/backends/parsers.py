@@ -39,7 +39,7 @@ embedded, spacy:NAME, stanza.
         from plausibly.backends.spacy import SpacyParser
 
         parser = SpacyParser(name.removeprefix(SPACY))
-    elif name in PARSERS:
+    elif name in PARSERS and not name.startswith(SPACY):
         parser = PARSERS[name]()
     else:
         raise UnknownName("parser", name, [*PARSERS, "spacy:NAME"])

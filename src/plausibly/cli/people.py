@@ -15,7 +15,11 @@ def command() -> None:
     """Decide who takes part in a study."""
 
 
-@command.command("admit")
+@command.command(
+    "admit",
+    epilog="\b\nExamples:\n  plausibly people admit my-study -n 50\n"
+    "  plausibly people admit my-study numbers.txt",
+)
 @click.argument("study", type=STUDY)
 @click.argument("file", type=FILE, required=False)
 @click.option("-n", "number", type=int, default=0, help="Make so many personal links.")

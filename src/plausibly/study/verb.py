@@ -33,7 +33,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Result_co = TypeVar("Result_co", covariant=True)
 
-OF_A_CALL = ("announce", "force", "output", "watch")
+OF_A_CALL = ("announce", "force", "output", "say", "watch")
 """Arguments of one call, which a study has no use for; others that change no result it may set."""
 RATINGS = "ratings"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ MOST_ITEMS = 60
 # The file that sets the keys of a section, and the one to look at where no key is named.
 SECTIONS = {"ratings": COLLECTION, "server": COLLECTION, "form": FORM}
 READ_BY = {"form": FORM, "items": FORM, "rehearse": COLLECTION}
-THINGS = "items.parquet"
+THINGS, SURVEYS = "items.parquet", "surveys.parquet"
 
 Work = Callable[[], Sequence[str]]
 
@@ -199,17 +199,25 @@ class _Trial:
         """Write placeholders unless the example has items, add the checks, and read them back."""
         study = Study(self.folder)
         place = self.folder / THINGS
+        wanted = self._wanted(study)
         if place.is_file():
+            whole = (self.folder / SURVEYS).is_file()
             items = read_table(place, ITEMS)
+            items = items if whole else fewer(items, wanted)
         else:
             form = self._spoken(study, "")
-            items = placeholders(study.protocol, form, study.settings.sections["ratings"])
+            items = placeholders(study.protocol, form, min(MOST_ITEMS, wanted))
         if study.protocol.checks:
             items = with_checks(items, study.protocol.checks)
         write_table(items, place, ITEMS)
         read_study(self.folder)
         kinds = items.group_by("kind").len().sort("kind", descending=True)
         return [", ".join(f"{count} of kind {kind}" for kind, count in kinds.iter_rows()) + "."]
+
+    def _wanted(self, study: Study) -> int:
+        """Return how many items the people can rate as often as the study asks for."""
+        ratings = study.settings.sections["ratings"]
+        return self.people * int(ratings["batch"]) // max(1, int(ratings["target"]))
 
     def _step(self, name: str) -> list[str]:
         """Run one step; a step that waits for people counts as failed."""
@@ -278,17 +286,33 @@ class _Trial:
         return CHECKS if (Path(self.protocol) / CHECKS).is_file() else EXAMPLE
 
 
-def placeholders(protocol: Protocol, form: Form, collected: Mapping[str, Any]) -> pl.DataFrame:
+def fewer(items: pl.DataFrame, wanted: int) -> pl.DataFrame:
+    """Return at most so many items, as many of each condition, with all checks and candidates.
+
+    Args:
+        items: The items of an example.
+        wanted: How many there may be.
+    """
+    candidate = pl.col("candidate").is_not_null() if "candidate" in items.columns else pl.lit(False)
+    judged = (pl.col("kind") == "item") & ~candidate
+    each = max(1, wanted // max(1, items.filter(judged)["condition"].n_unique()))
+    place = judged.cum_sum().over("condition")
+    kept = items.filter(~judged | (place <= each))
+    if "candidate" not in items.columns:
+        return kept
+    return kept.filter(~candidate | pl.col("source").is_in(kept["item"].implode()))
+
+
+def placeholders(protocol: Protocol, form: Form, wanted: int) -> pl.DataFrame:
     """Return items that stand for those of a study, with the columns that a form shows.
 
     Args:
         protocol: Names the conditions.
         form: Names the columns.
-        collected: The section [ratings]: how many items make some thirty people useful.
+        wanted: How many there may be.
     """
     conditions = protocol.conditions or (None,)
-    wanted = 30 * int(collected["batch"]) // max(1, int(collected["target"]))
-    groups = max(2, min(MOST_ITEMS, wanted) // len(conditions))
+    groups = max(2, wanted // len(conditions))
     later = [name for names in form.reveal.values() for name in names]
     sorts = list(form.guides) or ["placeholder"]
     rows: list[dict[str, str | None]] = []
