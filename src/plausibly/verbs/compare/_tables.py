@@ -39,19 +39,21 @@ class Compared(Result):
         comparisons: a, b, metric, slice, difference, low, high, n, p, p_holm, test.
         pairs: The same as objects.
         scheme: How they were compared.
+        clusters: The column whose values were drawn and exchanged together.
         made: How this came about.
     """
 
     comparisons: pl.DataFrame
     pairs: tuple[Comparison, ...]
     scheme: str
+    clusters: str | None = None
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `compare --json`."""
         return {
             "scheme": self.scheme,
-            "clusters": self.made.parameters.get("clusters"),
+            "clusters": self.clusters,
             "comparisons": [one.as_json() for one in self.pairs],
         }
 
@@ -85,7 +87,7 @@ def compare_tables(
     truth = truth.treating(undefined)
     chance = Chance(resamples=resamples, permutations=permutations, seed=seed)
     pairs = tuple(comparisons(table, truth, chance))
-    return Compared(as_table(pairs), pairs, scheme)
+    return Compared(as_table(pairs), pairs, scheme, truth.clusters)
 
 
 def _together(sources: Sequence[Source], scheme: str) -> pl.DataFrame:
