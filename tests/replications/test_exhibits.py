@@ -84,7 +84,7 @@ def test_from_python_figures_are_drawn_of_a_publication_alone(world: Path) -> No
         pb.replicate("sp10", data=world, figures=True)
     with pytest.raises(UnknownName, match="unknown publication 'all'"):
         pb.replicate("all", data=world, figures=True)
-    with pytest.raises(StudyError, match="Leave out statements and only"):
+    with pytest.raises(StudyError, match="Leave out statements= and only="):
         pb.replicate("pap", data=world, figures=True, statements=True)
 
 

@@ -298,5 +298,5 @@ def test_variants_beside_a_story_are_checked(
     story["sentences"] = [*TOLD[:4], "Ada ha preso la tazza."]
     file = tmp_path / "stories.jsonl"
     file.write_text(json.dumps(story), encoding="utf-8")
-    found = {one["kind"] for one in plausibly.check("gita", file).document}
+    found = {one["kind"] for one in plausibly.check_gita(file).document}
     assert (kind in found) if kind else not found
