@@ -47,19 +47,19 @@ RATINGS = pl.DataFrame(
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    (tmp_path / "mylab.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "ourlab.py").write_text(MODULE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     import importlib
 
-    return importlib.import_module("mylab")
+    return importlib.import_module("ourlab")
 
 
 def test_a_label_method_is_a_function_or_a_place(
     module: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     passed = pb.label(RATINGS, method=module.loudest, least=2)
-    named = pb.label(RATINGS, method="mylab:loudest", least=2)
+    named = pb.label(RATINGS, method="ourlab:loudest", least=2)
     assert passed.labels.equals(named.labels)
     assert dict(passed.labels.select("item", "label").iter_rows()) == {
         "t1": "3",
@@ -69,10 +69,10 @@ def test_a_label_method_is_a_function_or_a_place(
     assert passed.labels["method"].unique().to_list() == ["loudest"]
     assert passed.labels["support"].to_list() == pytest.approx([1 / 3] * 3)
     recorded = passed.manifest["parameters"]["method"]
-    assert (recorded["module"], recorded["name"]) == ("mylab", "loudest")
+    assert (recorded["module"], recorded["name"]) == ("ourlab", "loudest")
     assert passed.manifest["parameters"]["least"] == 2
     RATINGS.write_csv(tmp_path / "r.csv")
-    assert run(["label", "r.csv", "--method", "mylab:loudest", "--json"]) == 0
+    assert run(["label", "r.csv", "--method", "ourlab:loudest", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["labels"] == {"t1": "3", "t2": "5", "t3": "2"}
 
 
@@ -83,7 +83,7 @@ def test_a_method_that_loses_an_item_is_refused(module: Any) -> None:
     with pytest.raises(pb.PlausiblyError, match=r"first lost 2 items \(first: 't2'\)"):
         pb.label(RATINGS, method=first)
     with pytest.raises(pb.PlausiblyError, match="cannot be imported"):
-        pb.label(RATINGS, method="mylab:nobody")
+        pb.label(RATINGS, method="ourlab:nobody")
     assert module is not None
 
 
@@ -95,7 +95,7 @@ def test_a_measure_is_a_function_or_a_place_and_has_an_interval(module: Any) -> 
     row = passed.row(by_predicate=pl.col("measure") == "alike", named=True)
     assert row["value"] == pytest.approx(4 / 9)
     assert row["low"] < row["value"] < row["high"]
-    named = pb.agree(RATINGS, measures="mylab:spread", resamples=0).scores
+    named = pb.agree(RATINGS, measures="ourlab:spread", resamples=0).scores
     assert named.row(0)[1:3] == ("spread", 4.0)
     assert module is not None
 
@@ -103,7 +103,7 @@ def test_a_measure_is_a_function_or_a_place_and_has_an_interval(module: Any) -> 
 def test_a_rule_is_a_function_or_a_place(module: Any, tmp_path: Path) -> None:
     items = pl.DataFrame({"item": ["t1", "t2", "t3"], "text": ["x", "y", "z"]})
     passed = pb.clean(RATINGS, [module.too_loud(above=4)], items=items, resamples=0)
-    rules = '[[rules]]\nrule = "mylab:too_loud"\nabove = 4\n'
+    rules = '[[rules]]\nrule = "ourlab:too_loud"\nabove = 4\n'
     (tmp_path / "rules.toml").write_text(f'title = "Quiet"\n{rules}', encoding="utf-8")
     named = pb.clean(RATINGS, tmp_path / "rules.toml", items=items, resamples=0)
     for cleaned in (passed, named):
@@ -114,10 +114,10 @@ def test_a_rule_is_a_function_or_a_place(module: Any, tmp_path: Path) -> None:
 def test_a_study_names_code_from_outside_and_run_says_so(module: Any, tmp_path: Path) -> None:
     study = pb.init("custom", tmp_path / "otters", example=True)
     text = (study.folder / "study.toml").read_text(encoding="utf-8")
-    changed = text.replace('method = "plurality"', 'method = "mylab:loudest"')
+    changed = text.replace('method = "plurality"', 'method = "ourlab:loudest"')
     assert changed != text
     (study.folder / "study.toml").write_text(changed.replace("at_least = 2\n", ""), "utf-8")
     states = {one.step: one for one in study.run(to="label")}
-    assert "label ran code from outside plausibly: mylab:loudest." in states["label"].notes
+    assert "label ran code from outside plausibly: ourlab:loudest." in states["label"].notes
     assert pl.read_parquet(study.folder / "labels.parquet")["method"][0] == "loudest"
     assert module is not None

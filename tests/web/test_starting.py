@@ -60,20 +60,20 @@ def test_a_host_that_is_not_there_is_not_taken_for_a_port(
     study_folder(study, items_of(2), {"server": {"public_url": "https://study.example.org"}})
     assert run(["serve", str(study), "--port", "0", "--host", "nosuch.invalid"]) == 1
     said = capsys.readouterr().err
-    assert "Pass another --host" in said
+    assert "Pass another host=" in said
     assert "--port" not in said
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "..", "x" * 70])
 def test_a_host_that_is_not_ours_is_said(host: str) -> None:
-    with pytest.raises(StudyError, match="Pass another --host"):
+    with pytest.raises(StudyError, match="Pass another host="):
         listen(host, 0)
 
 
 def test_a_port_that_is_taken_is_said() -> None:
     with listen("127.0.0.1", 0) as taken:
         taken.listen()
-        with pytest.raises(StudyError, match="Pass another --port"):
+        with pytest.raises(StudyError, match="Pass another port="):
             listen("127.0.0.1", taken.getsockname()[1])
 
 
