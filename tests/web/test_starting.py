@@ -60,7 +60,7 @@ def test_a_host_that_is_not_there_is_not_taken_for_a_port(
     study_folder(study, items_of(2), {"server": {"public_url": "https://study.example.org"}})
     assert run(["serve", str(study), "--port", "0", "--host", "nosuch.invalid"]) == 1
     said = capsys.readouterr().err
-    assert "Pass another host=" in said
+    assert "Pass another --host" in said
     assert "--port" not in said
 
 
