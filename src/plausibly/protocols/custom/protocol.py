@@ -13,6 +13,7 @@ from plausibly.verbs.build.match import build_match
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
+from plausibly.verbs.surprisal import surprisal
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -21,6 +22,7 @@ CUSTOM = declared_in(
     steps=(
         build_custom.step(),
         build_match.step(),
+        surprisal.step(),
         read.step(),
         clean.clean.step(),
         label.label.step(files=KEPT),
