@@ -17,7 +17,8 @@ from plausibly.evaluation.asked import SCHEMA, headlines
 from plausibly.evaluation.in_study import folder_name
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.verbs.ask._one import NoAnswer, ask_one, data_place
+from plausibly.verbs.ask._one import ask_one, data_place
+from plausibly.verbs.ask._result import NoAnswer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
