@@ -121,6 +121,7 @@ class Query:
         options: The answers to choose from, as they would follow; none to let the model write.
         max_tokens: How long a written answer may become.
         repeat: Which of several times the same is asked, from 0.
+        among: Where the model writes, the answers it may give; the words of the query list them.
         names: What a record of answers may call it, the closest first; no part of what is asked.
     """
 
@@ -129,6 +130,7 @@ class Query:
     options: tuple[str, ...] = ()
     max_tokens: int = 16
     repeat: int = 0
+    among: tuple[str, ...] = field(default=(), compare=False)
     names: tuple[str, ...] = field(default=(), compare=False)
 
 

@@ -261,3 +261,10 @@ def test_command_python_and_study_agree(study: Path, tmp_path: Path) -> None:
             assert table.equals(said.select(table.columns)), (folder, name)
     told = json.loads((other / "evaluate_ratings.json").read_text(encoding="utf-8"))
     assert told["models"][0]["alternative_annotator"]["reason"]
+
+
+def test_several_models_make_a_table(study: Path, tmp_path: Path) -> None:
+    table = pb.ask(str(study), model=["mock:1", "mock:2"], output=tmp_path / "out")
+    assert set(table.results["model"]) == {"mock:1", "mock:2"}
+    assert {"likely: mean", "seen: unread share"} <= set(table.results["metric"])
+    assert (tmp_path / "out" / "otters" / "mock-1" / "ratings.parquet").exists()

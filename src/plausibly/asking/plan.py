@@ -152,7 +152,8 @@ def _names(task: str, case: Case, variant: Way) -> tuple[str, ...]:
 def split_query(query: Query, at_once: int) -> list[Query]:
     """Return a query as often as a model needs it that takes so many options at once."""
     if at_once == 0:
-        return [replace(query, options=())]
+        among = tuple(option.strip() for option in query.options)
+        return [replace(query, options=(), among=among if len(among) > 1 else ())]
     if len(query.options) <= at_once:
         return [query]
     return [replace(query, options=(option,)) for option in query.options]

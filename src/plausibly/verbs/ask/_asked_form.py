@@ -261,9 +261,14 @@ def asked_form(dataset: str, *, model: str, output: str | Path | None, **given: 
     return _of_form(found, output)
 
 
+def is_form(name: str) -> bool:
+    """Return whether a name is a study, or a protocol that is asked with its form."""
+    return name not in SUBJECTS and (Path(name).is_dir() or name in PROTOCOLS)
+
+
 def _require_form(name: str) -> None:
     """Raise unless a name is a study, or a protocol by its name or folder."""
-    if Path(name).is_dir() or name in PROTOCOLS:
+    if is_form(name):
         return
     raise UnknownName(
         "dataset, study or protocol", name, {*SUBJECTS, *PROTOCOLS}, parameter="dataset"

@@ -23,6 +23,8 @@ IN_FULL = "queries_in_full"
 REFUSED = {
     "max_tokens": "max_completion_tokens was sent instead",
     "temperature": "answers were drawn at the server's own",
+    "response_format": "answers were read from text",
+    "tools": "answers were read from text",
 }
 """What was done about a parameter that a server refused."""
 
