@@ -31,14 +31,14 @@ class AnthropicModel(OpenAIModel):
     """A model behind Anthropic's Messages API."""
 
     @cached_property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         """Return the name of the model, which has to be given."""
         if self.model is None:
             raise StudyError("anthropic: no model named. Write anthropic:MODEL or URL#MODEL.")
         return self.model
 
     @cached_property
-    def identity(self) -> str:  # type: ignore[override]
+    def identity(self) -> str:
         """Return the model and how it is asked; where it runs does not change what it says."""
         return f"anthropic|{self.name}|chat|text{self.generation.identity}"
 

@@ -94,9 +94,12 @@ def _anthropic(rest: str, reaching: Reaching) -> LanguageModel:
     if reaching.logprobs or reaching.api != "chat":
         raise StudyError("anthropic: models are sent messages and give no log-probabilities.")
     url, _, model = rest.rpartition("#")
-    settings = ("chat", False, reaching.max_wait, reaching.timeout)
     return AnthropicModel(
-        (url or ADDRESS).rstrip("/"), model, *settings, generation=reaching.generation
+        (url or ADDRESS).rstrip("/"),
+        model,
+        max_wait=reaching.max_wait,
+        timeout=reaching.timeout,
+        generation=reaching.generation,
     )
 
 
