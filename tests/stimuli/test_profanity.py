@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from plausibly.datasets.lexica.profanity import own_list, read_profanity, with_classifier
 from plausibly.errors import StudyError
-from plausibly.stimuli.lexica.profanity import own_list, read_profanity, with_classifier
 from worlds.svo import svo_of
 
 ROLES = ("subject", "verb", "object")

@@ -8,6 +8,7 @@ attributes and their codes are those of TRIP (Storks et al., 2021).
 from __future__ import annotations
 
 import json
+import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -325,3 +326,24 @@ def flattened(value: object) -> list[int]:
     if isinstance(value, int):
         return [value]
     return [number for inner in _list(value) for number in flattened(inner)]
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def names(thing: str, sentence: str) -> bool:
+    """Return whether a sentence names a thing, in this form or one with another ending.
+
+    >>> names("mela", "Ada mangia le mele."), names("mela", "Ada dorme.")
+    (True, False)
+    """
+    words = [word.casefold() for word in _WORD.findall(thing)]
+    told = {word.casefold() for word in _WORD.findall(sentence)}
+    return any(_alike(word, other) for word in words for other in told)
+
+
+def _alike(word: str, other: str) -> bool:
+    """Return whether two words may be forms of one: they share all but a short ending."""
+    shortest = min(len(word), len(other))
+    shared = next((i for i in range(shortest) if word[i] != other[i]), shortest)
+    return word == other or (shared >= 3 and max(len(word), len(other)) - shared <= 2)

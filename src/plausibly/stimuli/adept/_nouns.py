@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from plausibly.stimuli.adept.articles import article_by_sound
-from plausibly.stimuli.adept.lexicon import Lexicon, like_gerund, like_past, settings
-from plausibly.stimuli.lexica.usage import usage
+from plausibly.datasets.adept.articles import article_by_sound
+from plausibly.datasets.lexica.english import like_gerund, like_past
+from plausibly.datasets.lexica.usage import usage
+from plausibly.stimuli.adept.lexicon import Lexicon, settings
 
 HEDGES = frozenset({"very", "quite", "often", "usually", "sometimes", "always", "generally", "too"})
 _JOINING = frozenset({"", "and", "or", "as", "than"})

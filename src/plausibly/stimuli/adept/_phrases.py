@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from plausibly.datasets.adept.articles import article_by_sound
+from plausibly.datasets.lexica.english import cased, like_gerund, like_past, third_person
+from plausibly.datasets.lexica.usage import usage
 from plausibly.stimuli.adept._nouns import (
     HEDGES,
     VERB,
@@ -17,10 +20,7 @@ from plausibly.stimuli.adept._nouns import (
     verb_of,
     with_articles,
 )
-from plausibly.stimuli.adept.articles import article_by_sound
-from plausibly.stimuli.adept.lexicon import Lexicon, like_gerund, like_past, settings
-from plausibly.stimuli.lexica.usage import usage
-from plausibly.stimuli.realise import cased, third_person
+from plausibly.stimuli.adept.lexicon import Lexicon, settings
 
 MOST_WORDS = 7
 

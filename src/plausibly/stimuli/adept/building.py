@@ -10,12 +10,12 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.adept.articles import BY_SOUND
 from plausibly.datasets.adept.nonsubsective import NON_SUBSECTIVE, SUBSECTIVE
 from plausibly.datasets.adept.pairs import modified
 from plausibly.errors import StudyError, option
 from plausibly.io.ranks import rank
 from plausibly.stimuli.adept._nouns import NounRefusal
-from plausibly.stimuli.adept.articles import BY_SOUND
 from plausibly.stimuli.adept.candidates import (
     ASSERTION_RULES,
     Adjectives,

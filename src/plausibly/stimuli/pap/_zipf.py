@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from plausibly.stimuli.lexica.frequency import BILLION, FrequencyList
-from plausibly.stimuli.lexica.norms import LEAST_KNOWN
+from plausibly.datasets.lexica.frequency import BILLION, FrequencyList
+from plausibly.datasets.lexica.norms import LEAST_KNOWN
 from plausibly.stimuli.pap.perturb import ROLES
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.datasets.lexica.norms import Filtered
+from plausibly.datasets.lexica.profanity import Profanity
 from plausibly.errors import StudyError, option
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
-from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.norms import Filtered
-from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.matching import columns_of, match
 from plausibly.stimuli.pap._drawing import drawn
 from plausibly.stimuli.pap._items import items_of

@@ -10,11 +10,11 @@ from types import MappingProxyType
 
 import polars as pl
 
+from plausibly.datasets.lexica.english import article, cased
+from plausibly.datasets.lexica.language import Language, language
+from plausibly.datasets.lexica.usage import usage
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io.ranks import rank, shuffled
-from plausibly.stimuli.lexica.language import Language, language
-from plausibly.stimuli.lexica.usage import usage
-from plausibly.stimuli.realise import article, cased
 
 LANGUAGES = ("en", "it")
 SCHEMA = {

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.lexica.language import language
 from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.ledger import Sieve, sieve
-from plausibly.stimuli.lexica.language import language
 
 _WORD = r"^\p{L}+(?:-\p{L}+)*$"
 _CLASSES = {
