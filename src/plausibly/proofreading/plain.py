@@ -7,20 +7,13 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
+from plausibly.proofreading.matching import matches
+
 # What letters with accents become when they are read in a wrong encoding.
 _MISREAD = re.compile("[\u00c2\u00c3][\u0080-\u00bf]?|\u00e2\u20ac")
 _ADDRESS = re.compile(r"https?:|www\.|\w@\w")
 _ENTITY = re.compile(r"&#?\w+;")
 _SIGNS = " ,.'\u2019-"
-_BEFORE_SIGN = re.compile(r"\s[,.;:!?]")
-_AFTER_COMMA = re.compile(r"[,;][^\W\d_]")
-_INNER_END = re.compile(r"[.!?\u2026][\"')]*\s*\w|[.!?\u2026]{2}|[;:]\s")
-# Two signs in a row, a word broken at a hyphen, a sign that opens, or an elided article apart.
-_STRAY = re.compile(
-    r"[,;'\u2019-]{2}|[^\W\d_]- (?!e\b|o\b|and\b|or\b|to\b)|,\.|^[^\w\"(]"
-    r"|\b(?:[ldcLDC]|[Uu]n|\w+ll)['\u2019] "
-)
-_TWICE = re.compile(r"\b([^\W\d_]+) \1\b", re.IGNORECASE)
 
 
 def same_key(text: str) -> str:
@@ -61,23 +54,12 @@ def _written_with(signs: str) -> re.Pattern[str]:
 
 
 def untidy(text: str) -> Iterator[tuple[str, str]]:
-    """Yield kind and words of what a tidy sentence does not have, wherever it stands.
+    """Yield kind and message of what a tidy sentence does not have, wherever it is.
 
     >>> [kind for kind, _ in untidy("Ada opens the the box . She sleeps.")]
     ['space_before_sign', 'several_sentences', 'word_twice']
     """
     body = text.strip()
-    if _BEFORE_SIGN.search(body):
-        yield "space_before_sign", "has a space before a full stop or comma"
-    if _AFTER_COMMA.search(body):
-        yield "no_space_after_comma", "has no space after a comma"
-    if stray := _STRAY.search(body):
-        yield "stray_sign", f"has a sign where none belongs: {stray[0]!r}"
-    if re.search(r"[^\S ]", body):
-        yield "white_space", "has a tab, a line break or an unusual space inside"
-    if _INNER_END.search(body):
-        yield "several_sentences", "holds more than one sentence"
+    yield from matches(body, "plausibly.proofreading", "untidy")
     if len(body) > 3 and body.isupper() and " " in body:
         yield "capitals", "is in capitals"
-    if twice := _TWICE.search(body):
-        yield "word_twice", f"has the same word twice in a row: {twice[0]!r}"

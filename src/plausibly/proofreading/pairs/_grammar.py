@@ -20,8 +20,6 @@ from plausibly.proofreading.pairs._words import EnglishWords, settings
 _WORD = re.compile(r"[\w'-]+")
 _TO = re.compile(r"\b(?:used|able|use(?: [\w'-]+){1,4}?) to ([a-z]+)")
 _AFTER = re.compile(r"\b(?:for|of|by|without) ([a-z]+)")
-_DETERMINERS = "a|an|the|my|your|his|our|their|every"
-_TWO = re.compile(rf"\b(?:{_DETERMINERS}) (?:{_DETERMINERS}|this|these|its)(?![\w.'-])")
 _LAST = frozenset(
     {
         *("a", "an", "the", "and", "or", "who", "which", "whose", "my", "your", "his", "their"),
@@ -63,13 +61,9 @@ def _forms(row: Row, said: Words, words: EnglishWords) -> Iterator[tuple[str, st
         if words.is_bare_verb(found[1]):
             yield "bare_verb", f"{found[0]!r} wants a form in -ing"
             break
-    if two := _TWO.search(text):
-        yield "two_determiners", f"{two[0]!r}: two of which one will do"
     lacking = [word for word in said if word in settings()["without_apostrophe"]]
     if lacking:
         yield "no_apostrophe", f"{lacking[0]!r} wants an apostrophe"
-    if re.search(r"(?<![\w.'-])i(?![\w.'-])", row["sentence1"]):
-        yield "small_i", "'i' wants a capital"
 
 
 def _ends(said: Words) -> Iterator[tuple[str, str]]:

@@ -58,19 +58,6 @@ _JOINING = frozenset(
     }
 )
 _SHORT = {"the", "and", "to", "you", "of", "for", "is", "it", "that", "this", "with", "are", "can"}
-_SPLIT = re.compile(
-    r"\b(?:some|any|every|no) (?:thing|body|where)\b|\bwith out\b|\b(?:your|my|her|him|it) self$"
-    r"|\b(?:some|every|any) one$|\bto gether\b|\bin to (?:a|an|the)\b|\bin front off\b"
-    r"|\b(?:aswell|infront|inorder|incase|eachother)\b"
-)
-_FORM = re.compile(r"\b(?:made|comes?|away|far|different|taken|got|out|gets?) form\b|\bform a to\b")
-_BETWEEN_ONE = re.compile(r"\bbetween (?:an?|one) [a-z]+$")
-_META = re.compile(
-    r"^(?:please|kindly) \w+|\battention check\b|\bthis (?:question|item|survey)\b"
-    r"|^(?:select|choose|click|pick) (?:the|one|an?|all)\b|^i (?:do not|don't) know\b"
-    r"|\b(?:equally|less|more) likely$|\bnecessarily true$"
-)
-_SHORTHAND = re.compile(r"\b(?:sth|sb|smth|sthg|smb|e\.g|i\.e|etc|w/)(?!\w)")
 
 Said = Iterator[tuple[str, str]]
 Words = Sequence[str]
@@ -86,7 +73,6 @@ def strange_idiom(text: str, noun: str, said: Words, words: EnglishWords) -> Sai
         words: A dictionary.
     """
     yield from _openings(text, noun, said, words)
-    yield from _patterns(text.casefold().rstrip(" .!?"))
     yield from _last(text, said)
     yield from _joined(said, words)
     for place in range(1, len(said)):
@@ -138,18 +124,6 @@ def _subject(noun: str, said: Words, words: EnglishWords) -> Said:
 
 _OF_MANY = frozenset({"the", "my", "your", "our", "their", "these", "those"})
 _PEOPLE = frozenset({"children", "men", "women", "people", "mice", "police", "geese"})
-
-
-def _patterns(plain: str) -> Said:
-    for pattern, kind, what in (
-        (_SPLIT, "confused_word", "written as one word or as two"),
-        (_FORM, "confused_word", "'from' may be meant"),
-        (_BETWEEN_ONE, "preposition", "one thing alone"),
-        (_META, "placeholder", "no statement about a thing"),
-        (_SHORTHAND, "placeholder", "shorthand"),
-    ):
-        if found := pattern.search(plain):
-            yield kind, f"{found[0]!r}: {what}"
 
 
 def _last(text: str, said: Words) -> Said:

@@ -111,10 +111,6 @@ def _modifier_capital(row: Row) -> str | None:
     return f"{modifier!r} has a capital, as names have"
 
 
-def _question(row: Row) -> str | None:
-    return "a question" if row["sentence1"].rstrip().endswith("?") else None
-
-
 def _noun_number(row: Row) -> str | None:
     number = re.fullmatch(r"\d+(?:st|nd|rd|th|s)?", row["noun"].strip().casefold())
     return f"{row['noun']!r} is a number" if number else None
@@ -167,27 +163,6 @@ def _noun_twice(row: Row) -> str | None:
     return f"the noun occurs {times} times; the first is modified" if times > 1 else None
 
 
-def _double_space(row: Row) -> str | None:
-    return "two spaces in a row in sentence1" if "  " in row["sentence1"] else None
-
-
-def _space_before_stop(row: Row) -> str | None:
-    return "a space before the full stop" if row["sentence1"].endswith(" .") else None
-
-
-def _no_final_stop(row: Row) -> str | None:
-    return None if row["sentence1"].rstrip().endswith((".", "!", "?")) else "no full stop"
-
-
-def _back_tick(row: Row) -> str | None:
-    return "a back-tick in sentence1" if "`" in row["sentence1"] else None
-
-
-def _broken_verb(row: Row) -> str | None:
-    words = {word.casefold() for word in _WORD.findall(row["sentence1"])}
-    return "'ises' is no word" if "ises" in words else None
-
-
 def _agreement(row: Row) -> str | None:
     """Find a plural noun that opens the sentence before a verb in the singular."""
     noun, words = row["noun"].casefold(), row["sentence1"].casefold().rstrip(" .").split()
@@ -214,17 +189,11 @@ FINDERS: dict[str, Callable[[Row], str | None]] = {
     "modifier_function_word": _modifier_function_word,
     "modifier_words": _modifier_words,
     "modifier_capital": _modifier_capital,
-    "question": _question,
     "noun_twice": _noun_twice,
     "article_in_original": _article_in_original,
     "article_before_modifier": _article_before_modifier,
     "modal_left": _modal_left,
     "modifier_already_there": _modifier_already_there,
-    "double_space": _double_space,
-    "space_before_stop": _space_before_stop,
-    "no_final_stop": _no_final_stop,
-    "back_tick": _back_tick,
-    "broken_verb": _broken_verb,
     "agreement": _agreement,
     "singular_with_plural_verb": _singular_with_plural_verb,
     "lower_case_start": _lower_case_start,

@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping
 
+from plausibly.proofreading.matching import matches
+from plausibly.proofreading.pairs._words import PACKAGE, settings
 from plausibly.proofreading.plain import strange_sign, untidy
 
 # The longest released sentence has 16 words.
 LONGEST = 20
 _SIGNS = " ,.'-\"/&%$()!?:;`"
-_DIGITS = re.compile(
-    r"[a-z]\d|\d(?!(?:st|nd|rd|th|s|mm|cm|km|kg|mph|am|pm|x\d+s?)\b)[a-z]", re.IGNORECASE
-)
-# A title before the sentence, an aside, a path, a word broken off, half a quotation mark.
-_MISPLACED = re.compile(
-    r"^[\w' -]{1,30}:|\w\(|\([^)]*\)\W*$|(?<![\w])/|/(?![\w])|[a-z]{3,}/[a-z]{3,}"
-    r"|[a-z]- |[a-rt-z]'(?![\w])|\s'(?=\w+[^\w'])",
-    re.IGNORECASE,
-)
 _ABBREVIATION = re.compile(r"\b(?:[a-z]\.){2,}", re.IGNORECASE)
 _FORM = re.compile(r"[a-z]{2,}|[a-z]+(?:-[a-z]+)+|\d+(?:st|nd|rd|th)", re.IGNORECASE)
 
@@ -53,19 +46,13 @@ def strange_text(row: Row, *, prefixes: Container[str]) -> Iterator[tuple[str, s
 
 def _sentence(text: str) -> Iterator[tuple[str, str]]:
     plain = _ABBREVIATION.sub("a", text).replace(":", "")
-    if re.search(r"\s[,;!?]|\s['-][\s.,]|[$%][a-z]|%\d", plain):
-        yield "stray_sign", "sentence1 has a sign where none belongs"
-    if found := _MISPLACED.search(text):
-        yield "stray_sign", f"sentence1 has {found[0]!r}, where no such sign belongs"
-    if text.rstrip().endswith("!"):
-        yield "exclamation", "sentence1 ends with an exclamation mark"
+    yield from matches(plain, PACKAGE, "shortened")
+    yield from matches(text, PACKAGE, "sentence", settings())
     for kind, what in untidy(plain):
         if kind not in ("word_twice", "space_before_sign"):
             yield kind, f"sentence1 {what}"
     if text.count("(") != text.count(")") or text.count('"') % 2 or text.startswith(('"', "(")):
         yield "unbalanced", "sentence1 has a bracket or quotation mark too many"
-    if found := _DIGITS.search(text):
-        yield "digit_in_word", f"{found[0]!r}: a digit inside a word of sentence1"
     words = text.split()
     if len(words) > LONGEST:
         yield "long_sentence", f"sentence1 has {len(words)} words"

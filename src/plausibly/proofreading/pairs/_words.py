@@ -11,6 +11,7 @@ from plausibly.datasets.lexica.english import like_superlative, word_lists
 from plausibly.datasets.lexica.language import language
 from plausibly.datasets.lexica.profanity import own_list
 
+PACKAGE = "plausibly.proofreading.pairs"
 _WORD = re.compile(r"[\w'-]+")
 _ONE = re.compile(r"(?<![\w'-])an? ([^\s,.;:!?]+)", re.IGNORECASE)
 _TWICE = re.compile(r"\b([a-z]+) \1\b", re.IGNORECASE)
@@ -38,7 +39,7 @@ _SAID_TWICE = frozenset({"very", "so", "much", "had", "that", "bye", "ha"})
 
 def settings() -> Mapping[str, Any]:
     """Return the lists that checks of pairs ask."""
-    return word_lists("plausibly.proofreading.pairs")
+    return word_lists(PACKAGE)
 
 
 class EnglishWords(Protocol):
@@ -103,8 +104,6 @@ def wrong_words(
         for word in _WORD.findall(row["sentence1"].casefold()):
             if offence := offences[word]:
                 yield (idx, "offensive_word", f"{word!r} is {offence}")
-            if word in settings()["chat"]:
-                yield (idx, "chat_word", f"{word!r} is written in chats alone")
         if words is None:
             continue
         if modifier in settings()["predicative"]:

@@ -148,6 +148,7 @@ KINDS = (
     *("broken_row", "repeated_field", "wrong_type", "unknown_field", "no_text", "bad_idx"),
     *("no_label", "bad_label", "one_label", "labels_shifted", "not_by_rule"),
     *FINDERS,
+    *("question", "double_space", "space_before_stop", "no_final_stop", "back_tick", "broken_verb"),
     *("odd_sign", "outer_space", "modifier_form", "no_space_after_comma", "white_space"),
     *("several_sentences", "capitals", "capital_inside", "unbalanced", "digit_in_word"),
     *("long_sentence", "fragment", "offensive_modifier", "offensive_word", "noun_modifier"),

@@ -8,18 +8,13 @@ from collections.abc import Iterator
 
 from plausibly.datasets.gita.findings import Severity
 from plausibly.datasets.gita.stories import Story
+from plausibly.proofreading.matching import matches
 from plausibly.proofreading.plain import strange_sign, untidy
 
 Said = tuple[str, str, Severity]
 
 _ARTICLED = re.compile(
     r"(?:il|lo|la|i|gli|le|un|uno|una|the|an?) |(?:l|un)['\u2019]", re.IGNORECASE
-)
-
-# A digit between letters, or for one of a longer word; "20km" and "mp3" are written so.
-_MIXED = re.compile(
-    r"\b(?!mp\d\b)[^\W\d_]+\d\w*|\b\d+[^\W\d_]{3,}\w*|\b\d+[^\W\d_]+\d\w*"
-    r"|\b\w*[a-zà-ù][A-ZÀ-Ù]\w*"
 )
 
 
@@ -52,16 +47,11 @@ def _untidy(sentence: str) -> Iterator[tuple[str, str]]:
     body = sentence.strip()
     if sentence != body:
         yield "outer_space", "has spaces around it"
-    if body and not body.endswith("."):
-        yield "not_declarative", "does not end in a full stop"
     if body[:1].islower():
         yield "lower_case_start", "begins with a small letter"
-    if "  " in body:
-        yield "double_space", "has two spaces in a row"
     if body and len(re.findall(r"[^\W\d_]+", body)) < 2:
         yield "fragment", f"is no sentence: {body[:20]!r}"
-    if mixed := _MIXED.search(body):
-        yield "mixed_word", f"has a digit or a capital inside a word: {mixed[0]!r}"
+    yield from matches(body, "plausibly.proofreading.stories", "form")
     if odd := strange_sign(body):
         yield "odd_sign", f"has {odd}, which is no sign of a plain text"
     yield from untidy(body)

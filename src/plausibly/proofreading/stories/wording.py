@@ -92,7 +92,7 @@ def strange_words(
             )
         ]
         found += unlike[id(story)]
-        found += genders(story, _settings(lang)) if lang == "it" else ()
+        found += genders(story, word_settings(lang)) if lang == "it" else ()
         for place, (kind, what) in dict.fromkeys(found):
             message = f"sentence {place}: {what}"
             yield StoryFinding(story.row, story.example, kind, message, "note")
@@ -115,7 +115,7 @@ def _unlike_elsewhere(
 
 def _italian(story: Story, sentence: str, nouns: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the Italian of a sentence."""
-    settings = _settings("it")
+    settings = word_settings("it")
     names = _names(story)
     words = _WORD.findall(sentence)
     if len(words) > 1 and words[0].casefold() in names and _NOT_FINITE.search(words[1]):
@@ -149,7 +149,7 @@ def _elsewhere(
 def _strange(
     story: Story, sentence: str, lang: str, frequency: Frequencies | None
 ) -> Iterator[tuple[str, str]]:
-    settings = _settings(lang)
+    settings = word_settings(lang)
     names = _names(story)
     named = names | {word.casefold() for one in story.objects for word in _WORD.findall(one)}
     words = _WORD.findall(sentence)
@@ -244,7 +244,7 @@ def _misfits(
     >>> list(_misfits("Ada apre il porta con la mano e lo zaino."))
     ['il porta']
     """
-    settings = _settings("it")
+    settings = word_settings("it")
     yield from _pointing(sentence, things, settings)
     for found in _ARTICLE.finditer(sentence):
         if sentence[: found.start()].strip().casefold() in names and found[1] in _PRONOUNS:
@@ -286,7 +286,8 @@ def _is_verb(article: str, word: str) -> bool:
 
 
 @cache
-def _settings(lang: str) -> dict[str, frozenset[str]]:
+def word_settings(lang: str) -> dict[str, frozenset[str]]:
+    """Return the lists of words of a language."""
     place = resources.files("plausibly.proofreading.stories") / "words.toml"
     words = tomllib.loads(place.read_text(encoding="utf-8"))[lang]
     return {name: frozenset(listed) for name, listed in words.items()}
