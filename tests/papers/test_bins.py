@@ -15,8 +15,8 @@ import pytest
 
 from plausibly.datasets.lexica.norms import corpus_tags, filtered, read_norms
 from plausibly.datasets.norms import read_norms as read_plain
+from plausibly.replications.pap.norms import looked_up
 from plausibly.replications.pap.release import read_release
-from plausibly.replications.pap.words import looked_up
 from plausibly.stimuli.pap.bins import KEPT
 from plausibly.stimuli.pap.perturb import ROLES
 from worlds.svo import svo_of

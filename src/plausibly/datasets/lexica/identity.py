@@ -15,7 +15,6 @@ from plausibly.datasets.lexica.language import Language, language
 from plausibly.errors import StudyError
 from plausibly.io import read_toml
 
-IDENTITY = ("apart", "with", "only")
 _KEYS = ("term", "colour", "people")
 # Endings that make a noun for people of nearly every word: `postman`, `scientist`.
 _ENDINGS = ("man", "woman", "person", "ologist", "ician")

@@ -38,7 +38,6 @@ _BEFORE_GERUND = frozenset({"for", "of", "by", "without"})
 _STRANDED = frozenset({"to", "for", "with", "by", "of", "from", "at"})
 _PRONOUNS = frozenset({"it", "you", "he", "she", "they", "we", "i", "that", "this", "there", "one"})
 _NOT_ONE = frozenset({"don't", "aren't", "haven't", "weren't", "dont", "arent", "havent"})
-_NOT_MANY = frozenset({"doesn't", "isn't", "hasn't", "wasn't"})
 # A verb is one if it is so many times as often a verb as a noun.
 MOSTLY = 5
 

@@ -14,8 +14,7 @@ from plausibly.datasets.lexica.identity import identity_terms
 from plausibly.errors import TableError
 from plausibly.proofreading.pairs._bare import without_article
 from plausibly.proofreading.pairs._grammar import strange_grammar
-from plausibly.proofreading.pairs._rows import FINDERS, Row, follows, irregular
-from plausibly.proofreading.pairs._text import strange_text
+from plausibly.proofreading.pairs._rows import FINDERS, Row, follows, irregular, strange_text
 from plausibly.proofreading.pairs._together import (
     PairProblem,
     exact_groups,

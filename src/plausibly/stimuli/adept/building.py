@@ -29,7 +29,6 @@ from plausibly.tables import ITEMS
 
 PAIRS = "pairs of noun and adjective"
 MIN_COUNT = 10  # "occur at least 10 times"
-MIN_ADJECTIVES = 4  # "at least four different adjectival modifiers"
 PREDICATES = 3  # "up to three predicates"
 VARIANTS = 4  # "four corresponding variants"
 MOST_NON_SUBSECTIVE = 2  # "up to two non-subsective modifiers"

@@ -12,8 +12,7 @@ import pytest
 from plausibly.cli import run
 from plausibly.datasets.winograd import read_questions
 from plausibly.errors import TableError
-from plausibly.evaluation.winograd import winograd
-from plausibly.models.winograd import parsed_lookups
+from plausibly.evaluation.winograd import parsed_lookups, winograd
 from plausibly.ports import Sentence
 from plausibly.verbs.score_winograd import score_winograd
 
