@@ -197,7 +197,7 @@ class LanguageModel(Protocol):
 
     @property
     def converses(self) -> bool:
-        """Tell whether queries should hold messages."""
+        """Return whether queries should hold messages."""
         ...
 
     @property

@@ -47,7 +47,7 @@ def test_disagreement_keeps_its_row() -> None:
 
 @pytest.mark.parametrize("share", [0.5, 0.4, 1.1, float("nan")])
 def test_a_share_that_two_answers_could_reach_is_refused(share: float) -> None:
-    with pytest.raises(StudyError, match=r"min_share must lie in \(0\.5, 1\]"):
+    with pytest.raises(StudyError, match=r"min_share must be in \(0\.5, 1\]"):
         strict_majority(ratings_of({"t1": "12"}), min_share=share)
 
 

@@ -49,7 +49,7 @@ def test_the_classifier_gives_its_number_and_the_bound() -> None:
 
 
 def test_a_bound_that_nothing_reaches_is_refused() -> None:
-    with pytest.raises(StudyError, match=r"at_least must lie in \(0, 1\]; got 1.5"):
+    with pytest.raises(StudyError, match=r"at_least must be in \(0, 1\]; got 1.5"):
         with_classifier(own_list(), shouting, at_least=1.5)
 
 

@@ -158,7 +158,7 @@ class OpenAIModel:
 
     @property
     def converses(self) -> bool:
-        """Tell whether messages are sent."""
+        """Return whether messages are sent."""
         return self.api == "chat"
 
     @property
@@ -304,7 +304,7 @@ def _bearable(name: str) -> bool:
 
 
 def _key() -> str | None:
-    """Return what opens the door, as it can stand in a header."""
+    """Return what opens the door, as it can be in a header."""
     key = os.environ.get(KEY, "").strip()
     if not key.isascii() or not key.isprintable():
         raise StudyError(f"{KEY}: has a character no header can carry. Copy the key again.")

@@ -21,7 +21,7 @@ from plausibly.io import file_hash, make_folder, replacing
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights that lie in a package.
+    """Weights that are in a package.
 
     Args:
         package: Name and version in the registry; several packages with a space between.
@@ -32,7 +32,7 @@ class Weights:
         model: Folder below that holds the encoder as `transformers` reads it.
         parts: Pattern of the files, in packages beside it, that one after the other make up the
             first of `files`, if they do.
-        terms: Under which terms it may be used, and where they lie in the folder.
+        terms: Under which terms it may be used, and where they are in the folder.
     """
 
     package: str

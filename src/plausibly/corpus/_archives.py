@@ -91,7 +91,7 @@ class _Archive(io.RawIOBase):
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a file is packed, by its ending."""
+    """Return whether a file is packed, by its ending."""
     return path.suffix.lower() in _KINDS
 
 

@@ -126,7 +126,7 @@ def told(output: Path) -> Iterator[None]:
 
 
 def _is_ours(state: Path) -> bool:
-    """Tell whether a folder is what an unfinished run leaves behind, be it that it had no plan."""
+    """Check if a folder is what an unfinished run leaves behind, be it that it had no plan."""
     if state.is_symlink() or not state.is_dir():
         return False
     plan = _document(state / PLAN)

@@ -106,7 +106,7 @@ class Tally:
 
 
 def examples_beside(path: Path) -> Path:
-    """Return the file that holds the examples of the shard whose counts lie in a file."""
+    """Return the file that holds the examples of the shard whose counts are in a file."""
     return path.with_suffix(".examples")
 
 

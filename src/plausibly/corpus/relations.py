@@ -211,7 +211,7 @@ def _triples(
 
 
 def _is_root(sentence: Sentence, verb: int) -> bool:
-    """Tell whether a word is labelled root, in whatever case where it also has no head."""
+    """Return whether a word is labelled root, in whatever case where it also has no head."""
     label = sentence.deprels[verb]
     return label == "root" or (sentence.heads[verb] == 0 and label.lower() == "root")
 

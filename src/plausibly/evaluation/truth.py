@@ -250,7 +250,7 @@ def _item(pairs: pl.DataFrame) -> pl.Expr:
 
 
 def _met(pairs: pl.DataFrame, train: Path | None) -> dict[str, pl.Series]:
-    """Return the items whose sentence, or modifier with its noun, stands in the train pairs."""
+    """Return the items whose sentence, or modifier with its noun, is in the train pairs."""
     if train is None:
         return {}
     learnt = read_pairs(train, labelled=False)

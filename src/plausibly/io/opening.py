@@ -53,7 +53,7 @@ def kind_of(path: Path, content: bytes) -> str:
 
 
 def is_stream(path: Path) -> bool:
-    """Tell whether a path is standard input (`-`) or a pipe of the shell, which have no ending."""
+    """Check if a path is standard input (`-`) or a pipe of the shell, which have no ending."""
     return path == STDIN or path.is_fifo()
 
 
@@ -65,7 +65,7 @@ def _guessed(content: bytes) -> str:
 
 
 def is_packed(path: Path) -> bool:
-    """Tell whether the name ends in .gz."""
+    """Return whether the name ends in .gz."""
     return path.suffix.lower() == ".gz"
 
 

@@ -224,7 +224,7 @@ def held_out(
     Args:
         groups: Columns of each group of features.
         answers: How many people found each event implausible, and plausible.
-        apart: Code of what stands in one fold together: the verb.
+        apart: Code of what is in one fold together: the verb.
         folds: How many.
         seed: What folds are drawn from.
     """
@@ -297,7 +297,7 @@ def event_shares(model: Stored, events: Triples, encode: Encoder | None) -> Floa
 
 
 def needs_encoder(model: Stored) -> bool:
-    """Tell whether a stored model reads a sentence encoder."""
+    """Return whether a stored model reads a sentence encoder."""
     return "minilm" in _names(model)
 
 

@@ -160,7 +160,7 @@ def due_after(
 
 
 def is_skipped(question: Question, candidate: str, taken: Mapping[tuple[str, str], Answer]) -> bool:
-    """Tell whether earlier answers say that a question is not asked."""
+    """Return whether earlier answers say that a question is not asked."""
     return any(
         (given := taken.get((name, candidate)) or taken.get((name, ""))) is not None
         and given.answer in answers

@@ -51,7 +51,7 @@ KEPT = Naming()
 
 
 def looks_personal(name: str) -> bool:
-    """Tell whether an id is a mail address, a phone number or an id of a platform.
+    """Return whether an id is a mail address, a phone number or an id of a platform.
 
     >>> looks_personal("anna@example.org"), looks_personal("A1B2C3D4E5F6G7"), looks_personal("anna")
     (True, True, False)
@@ -62,7 +62,7 @@ def looks_personal(name: str) -> bool:
 
 
 def leads_to_person(cell: str) -> bool:
-    """Tell whether a cell of any column holds what leads to a person."""
+    """Return whether a cell of any column holds what leads to a person."""
     return "@" in cell or personal_kind(cell) is not None
 
 

@@ -228,7 +228,7 @@ def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
     suffix_of(key)
     if key.resolve().is_relative_to(folder.resolve()):
         raise StudyError(
-            f"{key}: the key would lie in {folder}, which annotators get. Name a file outside it."
+            f"{key}: the key would be in {folder}, which annotators get. Name a file outside it."
         )
     if key.resolve() in [path.resolve() for path in inputs]:
         raise StudyError(f"{key}: the key would replace a file it is made from. Name another.")

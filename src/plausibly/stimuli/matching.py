@@ -23,7 +23,7 @@ from plausibly.tables import ITEMS
 
 # Where words of items stand besides: an adjective and what it describes.
 _DESCRIBED = ("modifier", "noun")
-# What a short name stands for where the words of items stand in columns of their own.
+# What a short name stands for where the words of items are in columns of their own.
 SHORT = {"frequency": "zipf", "length": "length", "concreteness": "concreteness"}
 
 

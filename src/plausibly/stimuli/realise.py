@@ -36,7 +36,7 @@ class Realiser:
         return third_person(verb, self.language)
 
     def is_plural(self, noun: str) -> bool:
-        """Tell whether the verb of a noun is plural."""
+        """Return whether the verb of a noun is plural."""
         last = noun.rpartition(" ")[2].casefold()
         if self.collective_plural and last in self.language.collective:
             return True

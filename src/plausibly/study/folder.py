@@ -39,7 +39,7 @@ def is_folder(protocol: str) -> bool:
 
 @dataclass(frozen=True)
 class Study:
-    """A study: the folder its tables, settings and manifest lie in.
+    """A study: the folder its tables, settings and manifest are in.
 
     Args:
         folder: Where study.toml lies.

@@ -49,7 +49,7 @@ class Work:
         return self.folder / name
 
     def has(self, name: str) -> bool:
-        """Tell whether the study has a file."""
+        """Return whether the study has a file."""
         return self.path(name).is_file()
 
     def read(self, name: str, table: Table) -> pl.DataFrame:

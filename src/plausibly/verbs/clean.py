@@ -108,7 +108,7 @@ class CleanRatings(Result):
 
 
 def _check_names(**lists: Sequence[object]) -> None:
-    """Raise unless every list holds texts: in study.toml anything can stand in it."""
+    """Raise unless every list holds texts: in study.toml anything can be in it."""
     for name, values in lists.items():
         for value in values:
             if not isinstance(value, str):

@@ -107,7 +107,7 @@ class Desk:
         return await self.store.run(job, lasting=lasting)
 
     async def can_write(self) -> bool:
-        """Tell whether answers can be stored; after a failure a write is tried."""
+        """Return whether answers can be stored; after a failure a write is tried."""
         if self.store.failure is not None:
             with suppress(DatabaseError):
                 await self.store.run(probe)
@@ -214,7 +214,7 @@ def _not_json(name: str) -> NoReturn:
 
 
 def _encodable(document: object) -> bool:
-    """Tell whether every text can be written as UTF-8: half of a surrogate pair cannot.
+    """Return whether every text can be written as UTF-8: half of a surrogate pair cannot.
 
     What could just be read may still be nested too deep to be written.
     """
@@ -226,7 +226,7 @@ def _encodable(document: object) -> bool:
 
 
 def is_person(text: str) -> bool:
-    """Tell whether a text can be a participant number: not blank, nor a gap nobody filled.
+    """Return whether a text can be a participant number: not blank, nor a gap nobody filled.
 
     >>> [is_person(text) for text in ("5f3c", "  ", "{{%PROLIFIC_PID%}}", "x" * 300)]
     [True, False, False, False]
@@ -235,7 +235,7 @@ def is_person(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Tell whether a text is as short and as clean as a number, a source or a key must be."""
+    """Return whether a text is as short and as clean as a number, a source or a key must be."""
     return 1 <= len(text) <= LONGEST_NAME and not CONTROL.search(text)
 
 

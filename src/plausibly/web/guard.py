@@ -42,7 +42,7 @@ class Limiter:
         self._left: dict[str, tuple[float, float]] = {}
 
     def allows(self, who: str, *, now: float) -> bool:
-        """Tell whether someone may ask once more, and count it."""
+        """Return whether someone may ask once more, and count it."""
         left, before = self._left.get(who, (self._most, now))
         left = min(self._most, left + (now - before) * self._most / 60)
         allowed = left >= 1

@@ -77,7 +77,7 @@ def _label(link: re.Match[str]) -> str:
 
 
 def _is_hidden(link: str) -> bool:
-    """Tell whether a link is a file, a category or one to the same article in a language.
+    """Return whether a link is a file, a category or one to the same article in a language.
 
     A language link has a code in small letters, no blank after it and no label, so that titles
     such as "It: Chapter Two" and "Re:Zero" are read.

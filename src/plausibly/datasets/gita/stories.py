@@ -210,7 +210,7 @@ def _keyed(path: Path, content: bytes) -> list[WrittenStory]:
 
 
 def _no_number(constant: str) -> float:
-    raise ValueError(f"{constant} stands there; write null")
+    raise ValueError(f"{constant} is there; write null")
 
 
 class _Pairs:

@@ -28,7 +28,7 @@ class Nouns(Protocol):
         ...
 
     def is_mass(self, noun: str) -> bool:
-        """Tell whether a word has no plural of its own."""
+        """Return whether a word has no plural of its own."""
         ...
 
 
@@ -74,7 +74,7 @@ def article(phrase: str, language: Language) -> str:
 
 
 def _spelt_out(word: str) -> bool:
-    """Tell whether a word is read letter by letter: `FBI`, `HTML`, but not `NATO`."""
+    """Return whether a word is read letter by letter: `FBI`, `HTML`, but not `NATO`."""
     letters = word.partition("-")[0].rstrip("s")
     if not (letters.isascii() and letters.isalpha() and letters.isupper()):
         return False
@@ -130,7 +130,7 @@ def word_lists(package: str) -> Mapping[str, Any]:
 
 
 def like_gerund(word: str) -> bool:
-    """Tell whether a word is spelt like a gerund: `cooking`, but not `king` or `spring`.
+    """Return whether a word is spelt like a gerund: `cooking`, but not `king` or `spring`.
 
     >>> [word for word in ("cooking", "king", "spring", "using") if like_gerund(word)]
     ['cooking', 'using']
@@ -139,7 +139,7 @@ def like_gerund(word: str) -> bool:
 
 
 def like_past(word: str) -> bool:
-    """Tell whether a word is spelt like a past form in -ed: `used`, but not `feed` or `shed`.
+    """Return whether a word is spelt like a past form in -ed: `used`, but not `feed` or `shed`.
 
     >>> [word for word in ("used", "feed", "shed", "bed") if like_past(word)]
     ['used']
@@ -149,7 +149,7 @@ def like_past(word: str) -> bool:
 
 
 def like_superlative(word: str) -> bool:
-    """Tell whether a word is a superlative a dictionary has as an adjective of its own.
+    """Return whether a word is a superlative a dictionary has as an adjective of its own.
 
     >>> [like_superlative(word) for word in ("topmost", "utmost", "eldest", "almost", "modest")]
     [True, True, True, False, False]

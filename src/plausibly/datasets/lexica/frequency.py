@@ -89,7 +89,7 @@ def read_frequencies(path: Path) -> FrequencyList:
         line = rows.locate([int(bad.arg_true()[0])])[0]
         raise TableError(
             f"{path}:{line}: {int(bad.sum())} of {bad.len()} rows have no word or no {unit} "
-            "that is a number. Remove or mend them."
+            "that is a number. Remove or fix them."
         )
     shares = _per_billion(words.to_list(), values.to_list(), unit)
     zipf = {word: math.log10(share) for word, share in shares.items() if share > 0}

@@ -35,7 +35,7 @@ class IdentityTerms:
     proper: frozenset[str]
 
     def is_person(self, noun: str) -> bool:
-        """Tell whether a noun is for people or a group of them.
+        """Return whether a noun is for people or a group of them.
 
         >>> terms = identity_terms()
         >>> [terms.is_person(noun) for noun in ("nurses", "postman", "bell", "bands")]
@@ -45,12 +45,12 @@ class IdentityTerms:
         return word in self.people or (len(word) > 6 and word.endswith(_ENDINGS))
 
     def is_term(self, adjective: str) -> bool:
-        """Tell whether an adjective can group people."""
+        """Return whether an adjective can group people."""
         word = adjective.casefold()
         return word in self.terms or word in self.proper
 
     def groups(self, adjective: str, noun: str) -> bool:
-        """Tell whether an adjective before a noun groups people; a colour of a thing does not.
+        """Return whether an adjective before a noun groups people; a colour of a thing does not.
 
         >>> terms = identity_terms()
         >>> pairs = (("black", "bands"), ("black", "bag"), ("Muslim", "king"), ("Roman", "road"))

@@ -12,7 +12,7 @@ from plausibly.datasets.lexica.norms import Norms, mostly
 from plausibly.datasets.lexica.spellings import Spellings
 from plausibly.datasets.norms import POS
 
-# What stands in Dom_Pos where no part of speech is named.
+# What is in Dom_Pos where no part of speech is named.
 _POS_LEFT_OPEN = (
     pl.col("pos").fill_null("").str.to_lowercase().is_in(["", "#n/a", "n/a", "na", "0"])
 )

@@ -125,7 +125,7 @@ def filtered(
     Args:
         norms: With a part of speech (Dom_Pos); predicted norms have none, so the corpus decides.
         tags: The second source, as `corpus_tags` counts it. A word it never saw stays: nothing
-            speaks against it, and it can stand in no triple.
+            speaks against it, and it can be in no triple.
         frequency: Where the minimum frequency is looked up; None for no minimum. A list that
             knows fewer than half of the words is not the list of these words, and is not used.
         min_zipf: The minimum, on the Zipf scale.

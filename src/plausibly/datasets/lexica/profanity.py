@@ -91,7 +91,7 @@ def read_profanity(path: Path) -> Profanity:
     text = read_settings(path)
     words = _words(text, str(path)) if path.suffix == ".toml" else _lines(text, path)
     if not words:
-        raise StudyError(f"{path}: no words. Write one a line, or leave the file away.")
+        raise StudyError(f"{path}: no words. Write one a line, or omit the file.")
     return Profanity(of_file("profanity", path, entries=len(words)), words)
 
 
@@ -110,7 +110,7 @@ def profanity_for(path: Path | None, lang: str) -> Profanity:
 def with_classifier(profanity: Profanity, classifier: Classifier, *, at_least: float) -> Profanity:
     """Return the list together with a classifier of texts."""
     if not 0 < at_least <= 1:
-        raise StudyError(f"at_least must lie in (0, 1]; got {at_least}.")
+        raise StudyError(f"at_least must be in (0, 1]; got {at_least}.")
     return replace(profanity, classifier=classifier, at_least=at_least)
 
 

@@ -33,7 +33,7 @@ class Usage:
     verbs: Mapping[str, tuple[int, int]]
 
     def countable(self, noun: str) -> bool | None:
-        """Tell whether a bare singular wants an article; None for a noun that may go both ways.
+        """Return whether a bare singular wants an article; None for a noun that may go both ways.
 
         >>> known = usage()
         >>> [known.countable(noun) for noun in ("museum", "expertise", "competition")]
@@ -49,7 +49,7 @@ class Usage:
         return False if mass else None
 
     def transitive(self, verb: str) -> bool | None:
-        """Tell whether a verb wants an object; None for one that may go both ways.
+        """Return whether a verb wants an object; None for one that may go both ways.
 
         >>> known = usage()
         >>> [known.transitive(verb) for verb in ("represent", "sleep", "read")]
@@ -61,7 +61,7 @@ class Usage:
         return share >= WITH_OBJECT
 
     def forbids_object(self, verb: str) -> bool:
-        """Tell whether a verb hardly ever has an object: `sleep`, `result`."""
+        """Return whether a verb hardly ever has an object: `sleep`, `result`."""
         share = self._with_object(verb)
         return share is not None and share <= NO_OBJECT
 

@@ -90,12 +90,12 @@ def _negated(word: str, after: str, third: str, words: EnglishWords) -> Said:
 
 
 def is_third(word: str, words: EnglishWords) -> bool:
-    """Tell whether a word is, or may be, a verb in the third person."""
+    """Return whether a word is, or may be, a verb in the third person."""
     return word.endswith("s") and words.is_verb_form(word) and word not in FINITE
 
 
 def is_plain(word: str, words: EnglishWords) -> bool:
-    """Tell whether a word is, or may be, a verb in its plain form."""
+    """Return whether a word is, or may be, a verb in its plain form."""
     return "VERB" in words.classes(word) and not words.is_verb_form(word)
 
 
@@ -123,7 +123,7 @@ def _after_subject(noun: str, said: Words, words: EnglishWords) -> Said:
 
 
 def _begins(word: str, words: EnglishWords) -> bool:
-    """Tell whether a word, or the end, may follow a verb but not a noun before its verb."""
+    """Return whether a word, or the end, may follow a verb but not a noun before its verb."""
     closed = word in OPENING or word in settings()["preposition"] or _adverb(word)
     many = "NOUN" in words.classes(word) and words.is_plural(word)
     return not word or closed or many
@@ -206,7 +206,7 @@ def _after_preposition(word: str, after: str, third: str, words: EnglishWords) -
 
 
 def mostly_verb(form: str, words: EnglishWords) -> bool:
-    """Tell whether a form in -s is of a verb that is hardly ever a noun."""
+    """Return whether a form in -s is of a verb that is hardly ever a noun."""
     if "NOUN" not in words.classes(form):
         return True
     lemmas = (form.removesuffix("s"), form.removesuffix("es"), f"{form.removesuffix('ies')}y")
@@ -216,7 +216,7 @@ def mostly_verb(form: str, words: EnglishWords) -> bool:
 
 
 def _hardly_noun(verb: str) -> bool:
-    """Tell whether a verb was counted so often, and hardly as a noun: `hold`, not `play`."""
+    """Return whether a verb was counted so often, and hardly as a noun: `hold`, not `play`."""
     times = sum(usage().verbs.get(verb, (0,)))
     return times >= FREQUENT / 2 and sum(usage().nouns.get(verb, (0,))) * MOSTLY**2 < times
 

@@ -87,7 +87,7 @@ def _numbers(said: Sequence[str], words: EnglishWords) -> Iterator[tuple[str, st
 
 
 def _third_person(word: str, words: EnglishWords) -> bool:
-    """Tell whether a word is a verb in the third person, and no noun of many."""
+    """Return whether a word is a verb in the third person, and no noun of many."""
     verb = word.removesuffix("s")
     return verb != word and words.is_verb_form(word) and "NOUN" not in words.classes(verb)
 

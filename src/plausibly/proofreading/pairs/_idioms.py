@@ -64,7 +64,7 @@ Words = Sequence[str]
 
 
 def strange_idiom(text: str, noun: str, said: Words, words: EnglishWords) -> Said:
-    """Yield kind and message of words that stand in no such order in English.
+    """Yield kind and message of words that are in no such order in English.
 
     Args:
         text: The sentence.

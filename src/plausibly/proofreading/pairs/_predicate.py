@@ -113,7 +113,7 @@ def strange_subject(noun: str, said: Sequence[str], words: EnglishWords) -> Said
 
 
 def _may_be_noun(noun: str, words: EnglishWords) -> bool:
-    """Tell whether a word the dictionary has as no noun is one all the same: `bar`, `singing`."""
+    """Return whether a word the dictionary has as no noun is one all the same: `bar`, `singing`."""
     listed = noun in settings()["rare_noun"] or noun in settings()["name"]
     counted = noun in usage().nouns or like_gerund(noun) or listed
     # Of short words the dictionary has too few as nouns; those counted as verbs are none.

@@ -87,7 +87,7 @@ Row = Mapping[str, str]
 
 
 def follows(row: Row) -> bool:
-    """Tell whether the second sentence follows from the first by either rule."""
+    """Return whether the second sentence follows from the first by either rule."""
     made = (
         modified(row["sentence1"], noun=row["noun"], modifier=row["modifier"], rule=rule)
         for rule in (PUBLISHED, BY_SOUND)

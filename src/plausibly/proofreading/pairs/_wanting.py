@@ -66,7 +66,7 @@ def _of_one(noun: str, said: Words, words: EnglishWords) -> Said:
 
 
 def _tells(word: str, words: EnglishWords) -> bool:
-    """Tell whether a word may be the verb of a sentence about one thing."""
+    """Return whether a word may be the verb of a sentence about one thing."""
     form = words.is_verb_form(word) and not word.endswith("ing")
     return word in FINITE or word.endswith("n't") or is_third(word, words) or form
 

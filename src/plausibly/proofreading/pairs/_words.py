@@ -46,19 +46,19 @@ class EnglishWords(Protocol):
     """What a dictionary says of English words."""
 
     def is_word(self, word: str) -> bool:
-        """Tell whether there is such a word."""
+        """Return whether there is such a word."""
         ...
 
     def is_unseen(self, word: str) -> bool:
-        """Tell whether a word is in no dictionary and in no text, however rare."""
+        """Return whether a word is in no dictionary and in no text, however rare."""
         ...
 
     def is_noun_alone(self, word: str) -> bool:
-        """Tell whether a word is a noun and no adjective."""
+        """Return whether a word is a noun and no adjective."""
         ...
 
     def is_bare_verb(self, word: str) -> bool:
-        """Tell whether a word is a verb in its plain form and nothing else."""
+        """Return whether a word is a verb in its plain form and nothing else."""
         ...
 
     def classes(self, word: str) -> Collection[str]:
@@ -66,15 +66,15 @@ class EnglishWords(Protocol):
         ...
 
     def is_verb_form(self, word: str) -> bool:
-        """Tell whether a word is a form of a verb other than its plain one."""
+        """Return whether a word is a form of a verb other than its plain one."""
         ...
 
     def is_participle(self, word: str) -> bool:
-        """Tell whether a word is a participle of a verb."""
+        """Return whether a word is a participle of a verb."""
         ...
 
     def is_compared(self, word: str) -> bool:
-        """Tell whether a word is an adjective in -er or -est and no word of its own."""
+        """Return whether a word is an adjective in -er or -est and no word of its own."""
         ...
 
     def meant(self, word: str) -> str:
@@ -82,7 +82,7 @@ class EnglishWords(Protocol):
         ...
 
     def is_plural(self, word: str) -> bool:
-        """Tell whether a word is the plural of a noun and no noun in the singular."""
+        """Return whether a word is the plural of a noun and no noun in the singular."""
         ...
 
     def other_language(self, word: str) -> str:
@@ -156,7 +156,7 @@ def _strange_modifier(modifier: str, words: EnglishWords) -> Iterator[tuple[str,
 
 
 def _misspelt(modifier: str, words: EnglishWords) -> bool:
-    """Tell whether a rare modifier stands for a frequent one; the first letter is seldom wrong."""
+    """Check if a rare modifier stands for a frequent one; the first letter is seldom wrong."""
     alike = words.meant(modifier)[:1] == modifier[:1]
     return alike and modifier.isalpha() and not _made_up(modifier, words)
 
@@ -169,7 +169,7 @@ def _other_class(modifier: str, words: EnglishWords) -> Iterator[tuple[str, str]
 
 
 def _tells(modifier: str, words: EnglishWords) -> bool:
-    """Tell whether a form of a verb tells what somebody does or did, and is no participle."""
+    """Return whether a form of a verb tells what somebody does or did, and is no participle."""
     regular = modifier.endswith(("ed", "en", "lt", "rnt", "ing"))
     return modifier.endswith("s") or not (regular or words.is_participle(modifier))
 
@@ -180,12 +180,12 @@ def _may_be_adjective(modifier: str, words: EnglishWords) -> bool:
 
 
 def _seldom(modifier: str, words: EnglishWords) -> bool:
-    """Tell whether a word in no text is one all the same: `overfamiliar`, not `tablish`."""
+    """Return whether a word in no text is one all the same: `overfamiliar`, not `tablish`."""
     return modifier in settings()["rare_adjective"] or _made_up(modifier, words, ends=_FREELY)
 
 
 def _made_up(modifier: str, words: EnglishWords, *, ends: Sequence[str] = _AFTER) -> bool:
-    """Tell whether a rare word is a known one with something before or after it."""
+    """Return whether a rare word is a known one with something before or after it."""
     after = (modifier.removesuffix(end) for end in ends if modifier.endswith(end))
     stems = [form for stem in after for form in (stem, f"{stem}e")]
     stems += [modifier.removeprefix(start) for start in _BEFORE if modifier.startswith(start)]
@@ -224,13 +224,13 @@ def _foreign(row: Mapping[str, str], words: EnglishWords) -> str:
 
 
 def _both_ways(word: str, words: EnglishWords) -> bool:
-    """Tell whether a word may follow itself: as an intensifier, or as verb and object in -s."""
+    """Return whether a word may follow itself: as an intensifier, or as verb and object in -s."""
     doing = word.endswith("s") and {"NOUN", "VERB"} <= set(words.classes(word))
     return word in _SAID_TWICE or doing
 
 
 def _unknown(row: Mapping[str, str], words: EnglishWords) -> str:
-    """Return the first word that is none and stands in both sentences; names are not judged."""
+    """Return the first word that is none and is in both sentences; names are not judged."""
     second = set(_WORD.findall(row["sentence2"].casefold()))
     for place, word in enumerate(_WORD.findall(row["sentence1"])):
         plain = word.casefold().removesuffix("'s").strip("'-")

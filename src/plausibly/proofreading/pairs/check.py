@@ -36,7 +36,7 @@ class PairReport:
         exact: How many have a second sentence that follows from the first.
         exceptions: The others.
         duplicates: Pairs with the same two sentences.
-        cross_split: Of these, the ones that lie in several files.
+        cross_split: Of these, the ones that are in several files.
         shared: From two files to the sentences and nouns of the second that are in the first.
         problems: Everything else that is irregular, and the above once more by pair.
         identity: Pairs whose modifier groups people (a Muslim king, a disabled child).

@@ -76,7 +76,7 @@ def odd_originals(stories: Sequence[Story]) -> Iterator[Told]:
 
 
 def _alone(story: Story, variants: Sequence[Story]) -> Iterator[str]:
-    """Yield what a plausible story says otherwise than all its variants."""
+    """Yield what a plausible story says differently from all its variants."""
     for name in ("actor", "location", "worker_id", "states"):
         told = {str(one.fields.get(name)) for one in variants}
         here = story.fields.get(name)

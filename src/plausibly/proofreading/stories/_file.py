@@ -32,7 +32,7 @@ Told = tuple[Story, str, str]
 
 
 def unlike_others(stories: Sequence[Story]) -> Iterator[Told]:
-    """Yield story, kind and message of what a story has otherwise than most of its file."""
+    """Yield story, kind and message of what a story has differently from most of its file."""
     if len(stories) < FEWEST:
         return
     yield from _fields(stories)

@@ -77,7 +77,7 @@ def _key(block: Block) -> frozenset[tuple[str, str]]:
 
 
 def any_code(pairs: Sequence[tuple[str, int]]) -> bool:
-    """Tell whether any entity has a code that says something."""
+    """Return whether any entity has a code that says something."""
     return any(code for _, code in pairs)
 
 

@@ -126,7 +126,7 @@ def _types(story: Story) -> Iterator[Said]:
 
 
 def _nested(name: str, value: list[object]) -> bool:
-    """Tell whether a list holds lists; a pair of lists `[[i], [j]]` is how pairs are written."""
+    """Return whether a list holds lists; a pair of lists `[[i], [j]]` is how pairs are written."""
     inner = [part for part in value if isinstance(part, list)]
     if name == "confl_sents":
         return bool(inner)

@@ -101,7 +101,7 @@ def _signs(lang: str) -> dict[str, re.Pattern[str]]:
 
 
 def speaks_of(state: str | None, text: str, *, lang: str) -> bool:
-    """Tell whether a text has a word that is about a state."""
+    """Return whether a text has a word that is about a state."""
     signs = _signs(lang).get(state or "")
     return bool(signs and signs.search(text))
 

@@ -27,7 +27,7 @@ from plausibly.proofreading.stories.usage import (
 _WORD = re.compile(r"[^\W\d_]+")
 # What the rarest words of a list of frequencies have; those below are in hardly any text.
 LEAST_ZIPF = 1.1
-# What a word that stands in nearly every sentence has, and what a word has that few texts know.
+# What a word that is in nearly every sentence has, and what a word has that few texts know.
 FREQUENT = 5.0
 RARE = 3.0
 # The longest sentence of the released stories has 17 words.
@@ -229,7 +229,7 @@ def _unaccented(word: str) -> list[str]:
 
 
 def _made_up(word: str, frequency: Frequencies) -> bool:
-    """Tell whether a rare word is a known one with something before or after it."""
+    """Return whether a rare word is a known one with something before or after it."""
     stem = _CLITICS.sub("", word)
     parts = [stem, f"{stem}e"] if stem != word else []
     parts += [word.removeprefix(start) for start in _BEFORE if word.startswith(start)]
@@ -280,7 +280,7 @@ def _pointing(
 
 
 def _is_verb(article: str, word: str) -> bool:
-    """Tell whether a verb follows, so that what looks like an article is a pronoun."""
+    """Return whether a verb follows, so that what looks like an article is a pronoun."""
     verbal = word.endswith(("iamo", "ano", "ono", "ava", "eva", "iva", "ato", "uto", "ito"))
     return article in ("lo", "la", "gli") and (verbal or word in ("ha", "ho", "hai", "mette"))
 

@@ -160,7 +160,7 @@ def _misused(verb: str, rest: Sequence[str], lexicon: Lexicon) -> NounRefusal | 
 
 
 def _strange_object(verb: str, rest: Sequence[str], lexicon: Lexicon) -> bool:
-    """Tell whether a verb has a verb, or what is more often an adjective, for its object.
+    """Return whether a verb has a verb, or what is more often an adjective, for its object.
 
     So are refused "require run off" and "honor veteran", not "help save" and "become old".
     """
@@ -186,7 +186,7 @@ _TEMPLATES = {
 
 
 def _is_verb(word: str, lexicon: Lexicon, *, alone: bool) -> bool:
-    """Tell whether a word can be a verb lemma; before other words a rarer verb will do."""
+    """Return whether a word can be a verb lemma; before other words a rarer verb will do."""
     if word in settings()["function"] and word != "have":
         return False
     if not lexicon.judges:

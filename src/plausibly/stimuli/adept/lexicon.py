@@ -58,7 +58,7 @@ class Lexicon:
         return sum(map(len, self.uses.values())) >= ENOUGH_WORDS
 
     def knows(self, word: str) -> bool:
-        """Tell whether a word is in the dictionary or is grammar; without one, in the counts."""
+        """Return whether a word is in the dictionary or is grammar; without one, in the counts."""
         if word in settings()["function"] or word in settings()["participle"]:
             return True
         if self.is_word is not None and self.is_word(word):
@@ -77,11 +77,11 @@ class Lexicon:
         return plural(noun, self.language, nouns=self.nouns)
 
     def is_mass(self, noun: str) -> bool:
-        """Tell whether a noun takes no article."""
+        """Return whether a noun takes no article."""
         return self.countable(noun) is False
 
     def countable(self, noun: str) -> bool | None:
-        """Tell whether a singular wants an article; None where it may go both ways.
+        """Return whether a singular wants an article; None where it may go both ways.
 
         Our lists come first, then the dictionary, then how the noun is used in Wikipedia, and for
         a noun that is rare there, whether ConceptNet ever writes its plural.
@@ -105,7 +105,7 @@ class Lexicon:
         return True if many else None
 
     def transitive(self, verb: str) -> bool | None:
-        """Tell whether a verb wants an object; None where it may go both ways.
+        """Return whether a verb wants an object; None where it may go both ways.
 
         The counts are asked about a verb that is too rare for the table of usage: `foil`.
         """
@@ -116,7 +116,7 @@ class Lexicon:
         return True if often else None
 
     def is_plural(self, word: str) -> bool:
-        """Tell whether a word is the plural of a known noun, or has no singular."""
+        """Return whether a word is the plural of a known noun, or has no singular."""
         if word in self.language.plural_only:
             return True
         singular = [form for form in simpler(word) if form != word]

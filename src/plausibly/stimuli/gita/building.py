@@ -78,7 +78,7 @@ def build_gita(
             replacements in a field `cloze`.
         check: Proofreads the stories and their variants; a story with a fatal finding is left out.
         swaps: Exchanges a story, best first; all ten without.
-        opposites: From a verb, as it stands in a sentence, to its opposite.
+        opposites: From a verb, as it is in a sentence, to its opposite.
     """
     told = [one for story in stories for one in (story, *written_cloze(story))]
     sound = [one for one in told if isinstance(one, Story)]

@@ -30,7 +30,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class DegreeBins:
-    """Bins from abstract to concrete; a rating lies in exactly one of them.
+    """Bins from abstract to concrete; a rating is in exactly one of them.
 
     Args:
         bins: Lowest first.

@@ -84,7 +84,7 @@ def surveys(
     """Return survey, position, item and kind; a survey is about one relation.
 
     Args:
-        pairs: item and relation of every pair; each stands in exactly one survey.
+        pairs: item and relation of every pair; each is in exactly one survey.
         checks: item and relation of the check items; every survey of a relation has some.
         per_survey: Pairs a survey (100 in SP-10K); the last of a relation may have fewer.
         checks_each: Check items a survey (3 in SP-10K).

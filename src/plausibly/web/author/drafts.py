@@ -148,7 +148,7 @@ def draft_findings(draft: StoryDraft, *, lang: str = "it") -> list[StoryFinding]
 
 
 def is_sound(draft: StoryDraft, *, lang: str = "it") -> bool:
-    """Tell whether a draft may stand in the file: the check finds no error in it."""
+    """Return whether a draft may be in the file: the check finds no error in it."""
     return not any(finding.severity == "error" for finding in draft_findings(draft, lang=lang))
 
 
