@@ -58,7 +58,7 @@ class Table:
 
     @cached_property
     def optional(self) -> dict[str, pl.DataType]:
-        """Columns a table may carry beside the declared ones, with their Polars type."""
+        """Columns a table may carry besides the declared ones, with their Polars type."""
         return {column: _DTYPES[kind] for column, kind in self.also.items()}
 
     @cached_property

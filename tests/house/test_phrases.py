@@ -21,20 +21,22 @@ THING = (
     "item|line|row|person|question|sentence|story|pair|word|annotator|label|file|study|batch|page|"
     "column|model|step"
 )
+SMALL = r"(?:if|for|of|in|from|to|as|on|with|by|is|after|before|than|into|at)\b"
 PHRASES = {
     r"tells? (?:whether|if)": "return whether, check if",
-    r"told|said of": "reported, shown",
+    r"told(?! apart)|said of": "reported, shown",
     r"beside": "next to, with, besides, and",
     r"own (?:files?|code|lists?|data|ones?|rules?|methods?|measures?|texts?|tables?)": "your, our",
     r"(?:leav(?:e|es|ing)|left) away": "omit, drop",
     r"(?<!there )is no (?!longer|more |less |better|fewer|different|one)[a-z]+": "is not a …",
-    r"(?:is|are) none": "there are none, are missing, is not one",
+    r"(?<!there )(?:is|are) none": "there are none, are missing, is not one",
     r"who (?:fails|answers|gives|rates)": "annotators who fail",
     r"(?:stands?|lies?) (?:in|there)": "is in",
     r"wants": "needs",
     r"as (?:it stands|they stand)|as it is(?=[.,;:)]|$)": "unchanged",
     r"otherwise than": "differently from, other than",
-    rf"(?:one|two|three|\d+|an?|so many) \w+ an? (?:{THING})": "one … per …",
+    rf"(?:one|two|three|\d+|so many) (?!{SMALL})\w+ (?-i:an?) (?:{THING})": "one … per …",
+    rf"a (?:rating|label|row|line|vote|answer) (?-i:an?) (?:{THING})": "one rating per item",
     r"says (?:what|how|who|which|where|why|whether)": "reports, prints",
     r"mend(?:s|ed|ing)?": "fix",
     r"so that (?:nobody|nothing|none|no)": "to prevent",
@@ -110,7 +112,11 @@ def test_phrases_are_found(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["there is no file", "it is no longer there", "reports what it did", "one per item"]
+    "text",
+    [
+        *("there is no file", "it is no longer there", "reports what it did", "one per item"),
+        *("why there are none", "1 if a file is missing", "they cannot be told apart"),
+    ],
 )
 def test_plain_english_passes(text: str) -> None:
     assert not ANY.search(text)

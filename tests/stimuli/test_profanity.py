@@ -80,7 +80,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_word(
 def test_a_line_that_is_not_one_word_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "mine.txt"
     path.write_text(f"ferret\n\n{line}  # why\n", encoding="utf-8")
-    with pytest.raises(StudyError, match=r"mine\.txt:3: .* One word a line"):
+    with pytest.raises(StudyError, match=r"mine\.txt:3: .* One word per line"):
         read_profanity(path)
 
 

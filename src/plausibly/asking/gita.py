@@ -55,7 +55,7 @@ def read_cases(folder: Path, *, flagged: bool = False) -> list[Case]:
 
 
 def own_cases(path: Path, *, flagged: bool = False) -> list[Case]:
-    """Return a case for every story of somebody's own file, which says what is right of it.
+    """Return a case for every story of somebody's own file, which shows what is right of it.
 
     Args:
         path: Stories in either released form; a field `item` names them, else their example id.

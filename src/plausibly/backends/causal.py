@@ -40,7 +40,7 @@ EVERY_OPTION = 1_000_000
 
 @dataclass(frozen=True)
 class _Options:
-    """The tokens of the options, and which of them follow the context as it stands."""
+    """The tokens of the options, and which of them follow the context unchanged."""
 
     tokens: list[Ids]
     merged: dict[int, Ids]

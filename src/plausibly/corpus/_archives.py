@@ -96,7 +96,7 @@ def is_archive(path: Path) -> bool:
 
 
 class Opened:
-    """A file opened for reading, packed or not; `damage` says why an archive ended early."""
+    """A file opened for reading, packed or not; `damage` shows why an archive ended early."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

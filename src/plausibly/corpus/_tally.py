@@ -26,7 +26,7 @@ _REPORT = "plausibly.report"
 
 
 class Tally:
-    """Counts relations as they come, and keeps the report beside them.
+    """Counts relations as they come, and keeps the report next to them.
 
     Sentences are counted by `add`, blocks of them by `columns.add`; `save` puts both together.
     """

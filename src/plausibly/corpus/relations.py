@@ -108,7 +108,7 @@ def relations_named(text: str) -> tuple[str, ...]:
 
 
 class Marks(NamedTuple):
-    """What is to be known of one triple beside that it occurs."""
+    """What to know about one triple besides that it occurs."""
 
     negated: bool
     modal: bool

@@ -1,4 +1,4 @@
-"""MACE's word-sense test set, and its form: a wide CSV without header, one line an item."""
+"""MACE's word-sense test set, and its form: a wide CSV without header, one line per item."""
 
 from __future__ import annotations
 

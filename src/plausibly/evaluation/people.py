@@ -1,4 +1,4 @@
-"""A person beside the models: one annotator's ratings read as predictions."""
+"""A person next to the models: one annotator's ratings read as predictions."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def parse_json(text: str | bytes, *, where: Path | str) -> Any:
 
 
 def json_value(content: str | bytes) -> Any:
-    """Return the value of a JSON text, or the flaw that says why and on which of its lines."""
+    """Return the value of a JSON text, or the flaw that shows why and on which of its lines."""
     try:
         text = content.decode() if isinstance(content, bytes) else content
         value = json.loads(text)

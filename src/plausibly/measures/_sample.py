@@ -42,7 +42,7 @@ class Companions:
 def companions_of(
     coded: Coded, values: Floats, kept: npt.NDArray[np.bool_] | None = None
 ) -> Companions:
-    """Return each rating beside the mean of the others.
+    """Return each rating next to the mean of the others.
 
     Args:
         coded: The ratings.
@@ -154,5 +154,5 @@ class Sample:
 
     @cached_property
     def companions(self) -> Companions:
-        """Each rating beside the mean of the others; answers must be numbers."""
+        """Each rating next to the mean of the others; answers must be numbers."""
         return companions_of(self.coded, self.crossing.numbers, self.kept)

@@ -54,7 +54,7 @@ def averaged(
 
     Args:
         ratings: Ratings of one question.
-        by: Column that says which part a rating belongs to; ratings without one are left out.
+        by: Column that shows which part a rating belongs to; ratings without one are left out.
         statistics: From codes to the measures wanted, by name.
     """
     parts = ratings.drop_nulls(by).partition_by(by)

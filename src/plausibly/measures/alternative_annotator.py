@@ -141,7 +141,7 @@ def _p(gap: float, spread: float | None, items: int, epsilon: float) -> float:
 
 
 def _joined(people: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
-    """Return every answer of a person beside the model's, where others judged the item, too."""
+    """Return every answer of a person next to the model's, where others judged the item, too."""
     own = model.select("item", said="answer").drop_nulls()
     return (
         people.drop_nulls("answer")

@@ -1,4 +1,4 @@
-"""Whether a check was passed: an answer beside the expected one, a list of them, or a side."""
+"""Whether a check was passed: an answer next to the expected one, a list of them, or a side."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ Encoder = Callable[[Sequence[str]], Floats]
 
 @dataclass(frozen=True, eq=False)
 class EventSources:
-    """What groups of features are read from, beside the vectors that come with the package.
+    """What groups of features are read from, besides the vectors that come with the package.
 
     Args:
         counts: Counts of the relations nsubj and dobj.
@@ -244,7 +244,7 @@ def held_out(
 def fit_event_model(
     groups: Sequence[Floats], answers: Floats, apart: Ints, names: Sequence[str], *, seed: int
 ) -> Stored:
-    """Return the regression on all events, ready to be stored once its sources are beside it."""
+    """Return the regression on all events, ready to be stored once its sources are next to it."""
     learnt = standardised(groups)
     penalty = best_penalty(learnt.values, answers, apart, seed=seed)
     weights = fit_soft(learnt.values, answers, penalty=penalty)

@@ -56,7 +56,7 @@ class Question:
             has the two sides of its start unless it declares others.
         above: An earlier question whose answer this one, a number too, must lie above.
         unsure: Answers that say nothing; `[ratings] min_answered` does not count them.
-        sentences: Whether the options are numbers of the item's sentences, shown beside them.
+        sentences: Whether the options are numbers of the item's sentences, shown next to them.
     """
 
     id: str
@@ -137,7 +137,7 @@ class Form:
         instructions: Paragraphs on how to answer.
         eligibility: A yes-or-no question; only who answers yes may take part. Empty: all may.
         screening: Further questions; only who answers all as they admit may take part.
-        show: Columns of the items table shown beside the text.
+        show: Columns of the items table shown next to the text.
         order: "shuffled": the candidates are in an order of each person's own and are numbered
             by it, so that nothing tells who wrote which. "given": as in the items table, under
             their names.

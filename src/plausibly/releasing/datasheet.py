@@ -202,7 +202,7 @@ def _uses(content: ReleaseContent) -> str:
 
 def _misuse(content: ReleaseContent) -> str:
     labels = content.tables.get("labels")
-    parts = ["A label says what these annotators found, not what is true or possible."]
+    parts = ["A label shows what these annotators found, not what is true or possible."]
     if labels is not None and labels.height:
         share = labels["label"].null_count() / labels.height
         parts.append(f"{share:.0%} of the labels are empty: leaving them out leaves out dissent.")

@@ -170,7 +170,7 @@ def demo(
         if state.state == "waiting":
             raise StudyError(state.reason)
     facts = dict(_study_facts(started.folder))
-    told("labels by MACE beside those by strict majority …")
+    told("labels by MACE next to those by strict majority …")
     facts |= _second_labels(started.folder, target / "models", seed)
     told(f"the event model {MODEL} judges the same events …")
     facts |= _model(started.folder, target / "models")
@@ -223,7 +223,7 @@ def _start(
 
 
 def _published(target: Path, data: str | Path | None, told: Say) -> dict[str, Any]:
-    """Draw PAP from its released data and lay its claims beside the study; nothing without it."""
+    """Draw PAP from its released data and lay its claims next to the study; nothing without it."""
     if data is None or find(Path(data), "pap", RELEASED) is None:
         return {}
     told("PAP as published, recomputed …")

@@ -42,5 +42,5 @@ def by_chance(n: int, *, unit: float) -> float:
 
 
 def passed(cells: Iterable[tuple[float, int]], *, unit: float) -> int:
-    """Return how many printed shares are achievable with the n beside them."""
+    """Return how many printed shares are achievable with the n next to them."""
     return sum(achievable(share, n, unit=unit) for share, n in cells)

@@ -1,4 +1,4 @@
-"""Sentences behind items: what a corpus says where it attests them."""
+"""Sentences behind items: what a corpus shows where it attests them."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ _CANDIDATES = {
 }
 # The ledger lies with the items, so it names no system; the key does.
 _REASONS = {
-    "no_candidate": "a system has no sentence for this item; the key says which",
-    "empty_candidate": "the sentence a system has for this item is empty; the key says which",
+    "no_candidate": "a system has no sentence for this item; the key shows which",
+    "empty_candidate": "the sentence a system has for this item is empty; the key shows which",
 }
 _OPTIONAL = ("reference", "relation", "genre", "system")
 _KEY = {
@@ -119,7 +119,7 @@ def build_iks(
 ) -> tuple[Built, pl.DataFrame]:
     """Return the items with candidates under numbers that tell nothing of their system, and a key.
 
-    The key says which system stands behind which candidate, and why it gave none; it is to be kept
+    The key shows which system stands behind which candidate, and why it gave none; it is to be kept
     aside. `sheet.csv` has one row per candidate in the order to be read, the reference not shown;
     `references.csv` the reference of every source item, for the second step.
 

@@ -85,7 +85,7 @@ class Realiser:
         return text + phrase
 
     def like(self, adjective: str, noun: str, *, many: bool = False) -> str:
-        """Return an adjective beside a noun; English ones have one form."""
+        """Return an adjective next to a noun; English ones have one form."""
         del noun, many
         return adjective
 

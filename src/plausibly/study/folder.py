@@ -103,7 +103,7 @@ plausibly init PROTOCOL DIR
             first: Step to start at, even if it is done; the steps before it must be done.
             to: Step to stop after.
             announce: Called with the name of each step before it runs.
-            watch: Is told how far a long step has come.
+            watch: Receives the progress of a long step.
         """
         return run(self.active, self.folder, first=first, last=to, announce=announce, watch=watch)
 

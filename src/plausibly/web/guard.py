@@ -117,7 +117,7 @@ class Guard:
 
 
 def _cookie(header: bytes, name: bytes) -> str:
-    """Return the value of a cookie, whatever others a browser sends beside it.
+    """Return the value of a cookie, whatever others a browser sends next to it.
 
     >>> _cookie(b"seen=yes; plausibly-1=abc.def", b"plausibly-1"), _cookie(b"seen=yes", b"x")
     ('abc.def', '')

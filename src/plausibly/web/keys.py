@@ -155,7 +155,7 @@ def refuse_short(variable: str, given: str) -> None:
 
 
 def study_secret(folder: Path, number: str, *, make: bool = True) -> bytes:
-    """Return the key of a study: derived from PLAUSIBLY_KEY, else kept beside its answers.
+    """Return the key of a study: derived from PLAUSIBLY_KEY, else kept next to its answers.
 
     Args:
         folder: The study folder.

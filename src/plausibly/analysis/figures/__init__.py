@@ -1,4 +1,4 @@
-"""Figures: SVG drawn from a table that lies beside it."""
+"""Figures: SVG drawn from a table that is next to it."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def _fitted(found: re.Match[str], article: str) -> str:
 def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
     """Return the pairs of a JSON array: idx, sentence1, sentence2, modifier, noun, label.
 
-    Items of a study have their name beside it, in a column `item`; `idx` counts them then.
+    Items of a study have their name next to it, in a column `item`; `idx` counts them then.
 
     Args:
         path: The file, `.json` or any other type our tables come in.

@@ -1,7 +1,7 @@
 """GITA's stories in both forms they were released in, and what their codes mean.
 
 The first version is one object `{"test": {id: story}}` whose `states` are a list, one block of 20
-attributes per sentence; the revised one has a story per line whose `states` are one word. The
+attributes per sentence; the revised one has one story per line, whose `states` are one word. The
 attributes and their codes are those of TRIP (Storks et al., 2021).
 """
 

@@ -53,7 +53,7 @@ class Filtered:
 
     Args:
         ratings: pos, word, concreteness.
-        report: Counts of the filter by part of speech, beside the published ones.
+        report: Counts of the filter by part of speech, next to the published ones.
         note: Why the minimum frequency was not applied, None if it was or was not asked for.
         source: What the norms are called in messages.
         predicted: Whether the ratings are an estimate of ours rather than people's.

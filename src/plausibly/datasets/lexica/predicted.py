@@ -2,7 +2,7 @@
 
 Ridge regression on random Fourier features of a word's vector and of the mean vector of its
 inflected forms, on those forms themselves, and on how the word begins and ends. The training
-script and the card beside the coefficients say how well it does.
+script and the card next to the coefficients say how well it does.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LOWEST, HIGHEST = 1.0, 5.0
 DECIMALS = 2
 AFFIXES = 4096
 LONGEST_AFFIX = 5
-# How strongly each kind of feature may bear on the rating beside the others.
+# How strongly each kind of feature may bear on the rating compared with the others.
 FOURIER_SCALE = 10.0
 FORM_SCALE = 0.3
 BATCH = 4096

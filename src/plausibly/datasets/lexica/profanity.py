@@ -83,7 +83,7 @@ def own_list() -> Profanity:
 
 
 def read_profanity(path: Path) -> Profanity:
-    """Return the list in a user's file: TOML as ours, or plain text with one lemma a line.
+    """Return the list in a user's file: TOML as ours, or plain text with one lemma per line.
 
     Raises:
         StudyError: For a file that is no text, holds no word, or has a line of several words.
@@ -91,12 +91,12 @@ def read_profanity(path: Path) -> Profanity:
     text = read_settings(path)
     words = _words(text, str(path)) if path.suffix == ".toml" else _lines(text, path)
     if not words:
-        raise StudyError(f"{path}: no words. Write one a line, or omit the file.")
+        raise StudyError(f"{path}: no words. Write one per line, or omit the file.")
     return Profanity(of_file("profanity", path, entries=len(words)), words)
 
 
 def no_list(note: str) -> Profanity:
-    """Return a list of no words, with the note that says why."""
+    """Return a list of no words, with the note that shows why."""
     return Profanity(Provenance("profanity", "none", 0, note=note), {})
 
 
@@ -121,10 +121,10 @@ def _lines(text: str, path: Path) -> dict[str, str]:
         if _SEVERAL.search(word):
             raise StudyError(
                 f"{path}:{number}: {word!r} is not one word. "
-                "One word a line, without commas, tabs or quotes."
+                "One word per line, without commas, tabs or quotes."
             )
         if not word.isprintable():
-            raise StudyError(f"{path}:{number}: {word!r} is not text. One word a line, as text.")
+            raise StudyError(f"{path}:{number}: {word!r} is not text. One word per line, as text.")
         if word:
             words[word.casefold()] = "own list"
     return words

@@ -61,7 +61,7 @@ def to_blank_line(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def read_block(block: bytes) -> Iterator[Sentence | BadLine]:
-    r"""Yield the sentences of a block of CoNLL-U; one with a bad line is left out and says why.
+    r"""Yield the sentences of a block of CoNLL-U; one with a bad line is left out and shows why.
 
     Ranges (1-2) and empty nodes (1.1) are passed over, as are comments.
 

@@ -40,8 +40,8 @@ def rated_forms(verb: str, pos: dict[str, str]) -> list[str]:
 def looked_up(events: pl.DataFrame, norms: pl.DataFrame) -> pl.DataFrame:
     """Return one row per constituent: item, condition, constituent, level, word, concreteness.
 
-    Nouns are looked up as they stand, verbs without their ending; a verb of which no bare form
-    has norms is looked up as it stands.
+    Nouns are looked up unchanged, verbs without their ending; a verb of which no bare form
+    has norms is looked up unchanged.
     """
     pos = dict(norms.select("word", "pos").rows())
     bare = {

@@ -193,7 +193,7 @@ def candidates(
         lexicon: What is known of words.
         profane: Words to leave out, with the kind of offence.
         at_least: Adjectives a noun needs.
-        watch: Told how far it has come.
+        watch: Receives the progress.
     """
     watch.begin("assertions", assertions.height)
     for place, (relation, start, end, surface, dataset) in enumerate(

@@ -199,7 +199,7 @@ def _completed(item: str, story: Story) -> Story:
 
 
 def _shared_state(story: Story) -> str | None:
-    """Return the state by which every variant breaks that an author wrote beside a story.
+    """Return the state by which every variant breaks that an author wrote next to a story.
 
     The released plausible stories bear the state of their variants, too.
     """

@@ -93,7 +93,7 @@ def build_adept(
         language: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
-        watch: Told how far it has come.
+        watch: Receives the progress.
 
     Examples:
         plausibly build adept --counts counts --conceptnet assertions.csv.gz --seed 1 -o pairs

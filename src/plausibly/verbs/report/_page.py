@@ -104,7 +104,7 @@ def composed_report(
         agreement: What `agree` says about the ratings kept (`.as_json()`).
         labelling: How the labels were made: `method` and what it was asked for.
         exclusions: The ledger of ratings set aside.
-        annotators: Annotators table, which says who is simulated.
+        annotators: Annotators table, which shows who is simulated.
         label_names: From label to the word the report uses.
         sides: Answers that count as one in the soft Jaccard coefficient.
         cascade: What each step of cleaning left (`clean(…).as_json()`).
@@ -115,7 +115,7 @@ def composed_report(
         built: What `build` says about the items.
         wording: The questions as people saw them: question, text, answers.
         procedure: How people were asked, and what their answers cost.
-        published: What a publication prints beside what its data say: paper, rows.
+        published: What a publication prints next to what its data say: paper, rows.
         models: How models did, from what `evaluate` and `compare` say.
         warnings: What the ratings cannot support, from what `label` reports.
         missing: How often each word was read as no answer.

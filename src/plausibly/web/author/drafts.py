@@ -121,7 +121,7 @@ def _shared(draft: StoryDraft, sentences: Sequence[str]) -> dict[str, Any]:
 def _with_blocks(
     told: dict[str, Any], draft: StoryDraft, changes: Sequence[StateChange]
 ) -> dict[str, Any]:
-    """Return a story with a block of 20 attributes a sentence, defaults where nothing is said."""
+    """Return a story with a block of 20 attributes per sentence, defaults where nothing is said."""
     if not changes:
         return told
     said = {(one.sentence, one.entity, one.attribute): one.code for one in changes}
