@@ -89,7 +89,7 @@ class Engine(Protocol):
 
 
 class Watch(Protocol):
-    """Is told how far something long has come, such as a progress bar."""
+    """Receives the progress, such as a progress bar."""
 
     def begin(self, what: str, total: int | None = None) -> None:
         """Something begins that takes so many steps, bytes or characters, if that is known."""
@@ -191,7 +191,7 @@ class LanguageModel(Protocol):
 
     @property
     def identity(self) -> str:
-        """Return what answers depend on beside the query: name, version, settings."""
+        """Return what answers depend on besides the query: name, version, settings."""
         ...
 
     @property
@@ -201,7 +201,7 @@ class LanguageModel(Protocol):
 
     @property
     def converses(self) -> bool:
-        """Tell whether queries should hold messages."""
+        """Return whether queries should hold messages."""
         ...
 
     @property

@@ -12,7 +12,7 @@ from typing import Any
 
 from plausibly.asking.plan import Inquiry, rendered
 
-READER = '''"""Reads the documents that lie beside this file."""
+READER = '''"""Reads the documents that are next to this file."""
 
 import json
 from pathlib import Path

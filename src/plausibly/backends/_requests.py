@@ -56,7 +56,7 @@ class Line:
         self._end: int | None = os.dup(line.fileno())
 
     def left_open(self, seconds: float) -> bool:
-        """Wait so long for the server to hang up, and let go; tell whether it did not."""
+        """Wait so long for the server to hang up, and let go; return whether it did not."""
         if self._end is None:
             return False
         ending = poll()

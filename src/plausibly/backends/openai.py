@@ -173,7 +173,7 @@ class OpenAIModel:
 
     @property
     def converses(self) -> bool:
-        """Tell whether messages are sent."""
+        """Return whether messages are sent."""
         return self.api == "chat"
 
     @property
@@ -329,7 +329,7 @@ def _bearable(name: str) -> bool:
 
 
 def key_in(name: str) -> str | None:
-    """Return what opens the door, as it can stand in a header.
+    """Return what opens the door, as it can be in a header.
 
     Args:
         name: Of the variable of the environment that holds it.

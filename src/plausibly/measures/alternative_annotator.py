@@ -43,7 +43,7 @@ class AlternativeAnnotator:
 
     @property
     def passed(self) -> bool | None:
-        """Tell whether the model is an alternative to at least half of the people."""
+        """Return whether the model is an alternative to at least half of the people."""
         return None if self.winning_rate is None else self.winning_rate >= 0.5
 
     @property
@@ -104,7 +104,7 @@ def alternative_annotator(
         fewest: People with fewer items that others judged, too, are left out.
     """
     if not 0 <= epsilon < 1:
-        raise StudyError(f"epsilon must lie in [0, 1); got {epsilon}.")
+        raise StudyError(f"epsilon must be in [0, 1); got {epsilon}.")
     duels = _graded(people, model) if graded else _nominal(people, model)
     each = (
         duels.with_columns(
@@ -151,7 +151,7 @@ def _p(gap: float, spread: float | None, items: int, epsilon: float) -> float:
 
 
 def _joined(people: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
-    """Return every answer of a person beside the model's, where others judged the item, too."""
+    """Return every answer of a person next to the model's, where others judged the item, too."""
     own = model.select("item", said="answer").drop_nulls()
     return (
         people.drop_nulls("answer")

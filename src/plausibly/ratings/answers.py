@@ -85,7 +85,7 @@ def check_answers(
                 taken[question.id, candidate] = answer
     taken = {place: answer for place, answer in taken.items() if place not in before}
     comment = taken.get((COMMENT, ""))
-    if len(taken) > 1:  # a comment is told beside the other answers, alone it is one itself
+    if len(taken) > 1:  # a comment is told next to the other answers, alone it is one itself
         taken.pop((COMMENT, ""), None)
     stored = () if refusals else tuple(taken.values())
     return Checked(stored, comment.answer if comment else None, tuple(refusals))
@@ -190,7 +190,7 @@ def due_after(
 
 
 def is_skipped(question: Question, candidate: str, taken: Mapping[tuple[str, str], Answer]) -> bool:
-    """Tell whether earlier answers say that a question is not asked."""
+    """Return whether earlier answers say that a question is not asked."""
     return any(
         (given := taken.get((name, candidate)) or taken.get((name, ""))) is not None
         and given.answer in answers

@@ -21,7 +21,7 @@ class Practice:
         expect: From a question (`question:candidate` for one asked per candidate) to the answers
             we would give.
         feedback: Why, told after any answer.
-        columns: What is shown beside the text.
+        columns: What is shown next to the text.
         sentences: The sentences of a text that is shown by number.
         candidates: From name to text.
         form_step: The step of the form that is practised.

@@ -72,7 +72,7 @@ class Agreed(Result):
 
 
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
-    """Return the keys of [agree] that mean something beside each other."""
+    """Return the keys of [agree] that mean something next to each other."""
     names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed"}
     measures = chosen.get("measures")
     wanted = measure_names(measures) if isinstance(measures, str) else measures
@@ -99,7 +99,7 @@ def agree(
 ) -> Agreed:
     """Measure how far annotators agree: every measure with its 95 % interval and n.
 
-    A measure without a value says why. Ratings of checks are left out where the items, or a
+    A measure without a value shows why. Ratings of checks are left out where the items, or a
     column `kind` of the ratings, tell which they are.
 
     Args:
@@ -115,7 +115,8 @@ def agree(
         seed: How units are put into groups (0).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank ones, between commas.
 
     Examples:
         plausibly agree answers.csv --sides '1,2|4,5'

@@ -159,7 +159,7 @@ def generate(
         concurrency: Queries open at the same time.
         max_wait: Seconds a query may wait because an address asks for patience.
         timeout: Seconds an address may take for one answer.
-        watch: Is told how far asking has come.
+        watch: Receives the progress of asking.
 
     Examples:
         plausibly generate pairs.csv --model smollm2 -o written

@@ -34,7 +34,7 @@ from plausibly.tables import ITEMS
 
 RESCALED = ("mean", "median")
 COMPUTED = (*RESCALED, "adjusted")
-# Words that platforms store as 0: no place on a scale, whatever number stands beside them.
+# Words that platforms store as 0: no place on a scale, whatever number is next to them.
 UNSURE = ("not sure", "i'm not sure", "i am not sure", "unsure", "don't know", "i don't know")
 SUPPLIED = ("seed", "scheme", "silent")
 
@@ -217,7 +217,8 @@ def label(
         seed: What random starts of mace are drawn from (1).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank ones, between commas.
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 
     Examples:
@@ -341,7 +342,7 @@ def _numbers(
     if words.is_empty() and off.is_empty():
         return rated, [], []
     numbers = rated.filter(value.is_not_null() & ~beside)
-    aside = [(words, "are not numbers"), (off, "lie beside the scale")]
+    aside = [(words, "are not numbers"), (off, "are outside the scale")]
     if numbers.is_empty():
         why = "; ".join(f"{_told(one)} {what}" for one, what in aside if one.height)
         raise StudyError(f"{method} needs numbers, and no answer is one on the scale ({why}).")

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.datasets.lexica.language import language
+from plausibly.datasets.lexica.norms import Norms
 from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
 from plausibly.stimuli.balance._probe import probe, word_probe
 from plausibly.stimuli.balance._repeats import Repeats, repeats, told_by
 from plausibly.stimuli.balance._words import WordShare, light_verbs, most_frequent
-from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.language import language
-from plausibly.stimuli.lexica.norms import Norms
 from plausibly.tables import ITEMS
 
 NORMS = re.compile(r"_(concreteness|frequency|zipf)$|^surprisal(_per_word)?$")

@@ -147,7 +147,7 @@ def step(dataset: str = "") -> Step:
     """Return the step that asks language models what people were asked.
 
     A study has it where `[ask] model` names one. It runs when people's labels are made, and what it
-    writes is no part of their ratings.
+    writes is not part of their ratings.
 
     Args:
         dataset: Whose prompts and options are used: adept, gita, pap or sp10k; empty where the

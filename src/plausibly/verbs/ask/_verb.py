@@ -189,7 +189,7 @@ def ask(
         budget: Send nothing if the forecast costs more.
         cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
         seed: What items and examples are drawn from.
-        watch: Is told how far asking has come.
+        watch: Receives the progress of asking.
 
     Examples:
         plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers

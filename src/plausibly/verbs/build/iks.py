@@ -1,4 +1,4 @@
-"""Implicit knowledge: candidates of models beside two source sentences, blinded."""
+"""Implicit knowledge: candidates of models next to two source sentences, blinded."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from plausibly.ratings.answers import Answer, Checked, check_answers
 from plausibly.ratings.forms import Form, Question
 from plausibly.ratings.practice import Practice
 from plausibly.ratings.served import Content
-from plausibly.web.desk import desk_of
+from plausibly.web.context import desk_of
 from plausibly.web.participant.fields import (
     Given,
     blocks_of,
