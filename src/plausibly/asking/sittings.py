@@ -90,7 +90,7 @@ def conversation(
     """Return turns as a query: as they are, or as one text for a model that continues texts.
 
     Args:
-        turns: Who says what, the question last.
+        turns: Roles and texts, the question last.
         options: Answers to choose from.
         lead: What stands before an answer in a text.
         converses: Whether turns are sent as they are.

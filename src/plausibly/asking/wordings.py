@@ -82,7 +82,7 @@ class FormWording:
         """Return the turns up to the first question about an item.
 
         Args:
-            sheet: From each field to what stands there.
+            sheet: From each field to its text.
         """
         if self.template:
             return [("user", self.template.format_map({"examples": "", **sheet}).strip())]
@@ -134,7 +134,7 @@ def chosen_wordings(names: str | None) -> list[FormWording]:
     path = Path(names)
     if path.suffix != ".toml":
         raise StudyError(
-            f"prompts: {names!r} is no wording of a form. Name a file (.toml), or {FORM!r}.",
+            f"prompts: {names!r} does not name a wording. Name a file (.toml), or {FORM!r}.",
             parameter="prompts",
         )
     return list(read_wordings(path).values())

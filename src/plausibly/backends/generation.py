@@ -106,7 +106,7 @@ def schema_of(among: Sequence[str]) -> dict[str, Any]:
 
 
 def structured_text(text: str) -> str:
-    """Return the answer in a structured one; any other text as it is.
+    """Return the answer in a structured one; any other text unchanged.
 
     >>> structured_text('{"answer": "yes"}'), structured_text("yes")
     ('yes', 'yes')

@@ -96,10 +96,10 @@ def ask_form(
     Args:
         source: A study, a protocol's folder or its name.
         items: Items; None for the study's own.
-        model: Who answers.
+        model: The model that answers.
         chosen: How it is asked.
         output: Folder for the answers.
-        watch: Is told how far asking has come.
+        watch: Follows how far asking has come.
     """
     _check(model, chosen)
     asked, wordings = form_set(source, items), chosen_wordings(chosen.prompts)

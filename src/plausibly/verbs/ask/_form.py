@@ -137,7 +137,7 @@ def sittings_of(
 
     Args:
         asked: The items and their form.
-        model: Who answers.
+        model: The model that answers.
         wordings: Ways to put the form in words.
         samples: How often everything is asked.
         max_tokens: How long a written answer may become at first.
@@ -331,7 +331,7 @@ def _answered(
     candidate: str,
     known: tuple[Taken, Sequence[str]],
 ) -> Answer | None:
-    """Return the answer as a person's would be stored; None where it is none."""
+    """Return the answer as a person's would be stored; None where the form would refuse it."""
     taken, names = known
     said = likeliest(put, reply)
     if said is None:
