@@ -87,15 +87,16 @@ def first_queries(plan: Inquiry, asker: Asker) -> list[Query]:
     return [query for one in asked for query in (*one.queries, *one.bare)]
 
 
-def rendered(plan: Inquiry) -> Iterator[tuple[str, Way, Case, Query]]:
-    """Yield every item as a text to continue: task, way of asking, case, query."""
+def rendered(plan: Inquiry, *, converses: bool = False) -> Iterator[tuple[str, Way, Case, Query]]:
+    """Yield every item as a text to continue, or as messages: task, way of asking, case, query."""
     for task in plan.tasks:
         for way in plan.variants:
             wording = way.prompt.tasks[task]
             cases = [case for case in plan.cases if task in case.truth]
             for case, shots in zip(cases, way.shots(task, cases), strict=True):
                 shown = [shot.as_example(task) for shot in shots]
-                yield task, way, case, query_for(wording, case.fields, shown, converses=False)
+                query = query_for(wording, case.fields, shown, converses=converses)
+                yield task, way, case, query
 
 
 def carry_out(plan: Inquiry, asker: Asker) -> list[Sample]:
