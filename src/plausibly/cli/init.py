@@ -28,9 +28,9 @@ def command(protocol: str, folder: Path, example: bool, seed: int | None) -> Non
     study = init(protocol, folder, example=example, seed=seed)
     step = "run" if (folder / "items.parquet").is_file() else "serve"
     items = "" if step == "run" else f" put the items into {folder}/items.parquet, then"
-    say(f"{folder}: study of {study.protocol.name} started. Next:{items} plausibly {step} {folder}")
+    say(f"{folder}: study of {study.outline.name} started. Next:{items} plausibly {step} {folder}")
     if items:
-        begins = {step.name: step.begins for step in study.protocol.steps}.get("build")
+        begins = {step.name: step.begins for step in study.outline.steps}.get("build")
         if begins:
             say(f"Items to build: {folder}/study.toml, {begins}; then plausibly run {folder}")
         say(f"Answers you have: {folder}/study.toml, [ratings] source; then plausibly run {folder}")

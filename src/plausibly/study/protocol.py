@@ -7,16 +7,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
-
-import polars as pl
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import parse_toml
 from plausibly.study.steps import Parameters, Step
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Sections = Mapping[str, Parameters]
-ReleaseFiles = Mapping[str, pl.DataFrame | str]
+ReleaseFiles: TypeAlias = "Mapping[str, pl.DataFrame | str]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +132,7 @@ class Protocol:
 
     def active(self, sections: Sections) -> Protocol:
         """Return the protocol with the steps a study has; what else it may set stays declared."""
-        absent = tuple(one for one in self.steps if one.wanted and not one.wanted(sections))
+        absent = tuple(one for one in self.steps if not one.is_wanted(sections))
         steps = tuple(one.settled(sections) for one in self.steps if one not in absent)
         rest = {one.name: {**self.sections.get(one.name, {}), **one.parameters} for one in absent}
         return replace(self, steps=steps, sections={**rest, **self.sections}, absent=absent)

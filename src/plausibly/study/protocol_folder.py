@@ -71,14 +71,15 @@ def declared_in(folder: Traversable, /, *, steps: Sequence[Step], **fields: Any)
     )
 
 
-def protocol_of_folder(folder: Path) -> Protocol:
+def protocol_of_folder(folder: Path, *, over: Protocol | None = None) -> Protocol:
     """Return the protocol of a folder of TOML files; what they do not say is as in `custom`.
 
     Args:
         folder: Holds `protocol.toml` and `form.toml`, and may hold the other files.
+        over: The protocol whose steps it has (default: the one of study.toml alone).
     """
     names = toml_files(folder)
-    open_ = cast(Protocol, resolved(PROTOCOLS[OPEN]))
+    open_ = over or cast(Protocol, resolved(PROTOCOLS[OPEN]))
     rules = {"preset": f"{FOLDER}/{RULES}"} if RULES in names else {}
     protocol = declared_in(
         folder,
@@ -136,8 +137,16 @@ def rules_in(folder: Traversable) -> dict[str, Mapping[str, Any]]:
 
 def rules_of(protocol: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the cleaning rules of a protocol by name, without loading its steps."""
-    package, _, _ = PROTOCOLS[protocol].partition(":")[0].rpartition(".")
-    return rules_in(files(package))
+    return rules_in(files(package_of(protocol)))
+
+
+def package_of(protocol: str) -> str:
+    """Return the package whose folder declares a protocol.
+
+    >>> package_of("custom")
+    'plausibly.protocols.custom'
+    """
+    return PROTOCOLS[protocol].partition(":")[0].rpartition(".")[0]
 
 
 def _head(document: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 
 from plausibly.errors import StudyError, option
 from plausibly.io import sparing
+from plausibly.study.hooks import Named
 from plausibly.study.made import (
     SECRETS,
     SEED,
@@ -77,7 +78,8 @@ class InStudy:
         inputs: Further files the step reads.
         outputs: Files the step writes, where those are not the tables and documents declared;
             may follow from the places of what it reads.
-        external: From the parameters to further files the step reads.
+        external: From the parameters to further files the step reads; a hook, as `wanted` is.
+        naming: Makes that hook from the keys that may name a file.
         heeds: What else it reads of study.toml.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
@@ -93,6 +95,7 @@ class InStudy:
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] | Callable[[Places], tuple[str, ...]] | None = None
     external: Callable[[Parameters], tuple[str, ...]] | None = None
+    naming: Callable[[tuple[str, ...]], Callable[[Parameters], tuple[str, ...]]] = Named
     heeds: tuple[str, ...] = ()
     leaves: Callable[[Sections], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
@@ -236,9 +239,9 @@ class Declaration:
             outputs=tuple(written(places) if callable(written) else written),
             parameters=defaults,
             source=source,
-            external=own.external or self._named,
+            external=own.external or own.naming(tuple(self._paths())),
             waits=own.waits,
-            wanted=_with(own.wanted, defaults),
+            wanted=own.wanted,
             heeds=(*own.heeds, *([f"{RATINGS}.missing"] if missing else [])),
             begins=own.begins,
             leaves=own.leaves,
@@ -249,11 +252,6 @@ class Declaration:
 
     def _placed(self, document: str) -> str:
         return f"{self.folder}/{document}" if self.folder else document
-
-    def _named(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the files of the study that parameters name."""
-        chosen = [parameters.get(name) for name in self._paths()]
-        return tuple(one for one in chosen if isinstance(one, str) and Path(one).suffix)
 
     def _paths(self) -> list[str]:
         """Return the keys of the section that may name a file."""
@@ -358,12 +356,6 @@ def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P,
 def declared(function: Callable[..., object]) -> Declaration:
     """Return the declaration of a verb whose type, such as that of overloads, does not show it."""
     return cast(Declaration, cast(Any, function).declaration)
-
-
-def _with(
-    wanted: Callable[[Sections, Parameters], bool] | None, defaults: Parameters
-) -> Callable[[Sections], bool] | None:
-    return None if wanted is None else lambda sections: wanted(sections, defaults)
 
 
 def _stored(default: object) -> object:

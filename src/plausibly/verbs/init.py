@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plausibly.errors import StudyError, option
 from plausibly.io import make_folder, write_text
-from plausibly.study.folder import Study, protocol_named
+from plausibly.study.folder import Study, outline_named, protocol_named
 from plausibly.study.protocol_folder import toml_files
 from plausibly.study.settings import FILE, write_settings
 
@@ -33,7 +33,7 @@ def init(
     ...     [state.step for state in init("custom", Path(place, "otters")).status()][:2]
     ['ratings', 'clean']
     """
-    declared = protocol_named(protocol)
+    declared = (protocol_named if example else outline_named)(protocol)
     declared = declared if seed is None else replace(declared, seed=seed)
     target = Path(folder)
     if seed is not None and seed < 0:

@@ -16,6 +16,8 @@ from plausibly.io import file_hash, sparing, write_json, write_tables
 from plausibly.io.choices import Duplicates, ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
+from plausibly.ratings.in_study import ANSWERS, REHEARSE, SERVE, format_of, source_files, waits_for
+from plausibly.ratings.in_study import ITEMS_FILE as THINGS
 from plausibly.ratings.people import Naming, keeping_secret, naming_of, renamed_people, secret_of
 from plausibly.ratings.prolific import read_people, with_people
 from plausibly.ratings.sources import Ratings, read_ratings
@@ -25,13 +27,9 @@ from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS, TABLES
 
-SERVE = "serve"
-REHEARSE = "rehearse"
 REHEARSAL = "plausibly.web.rehearsal"  # above this floor, so it is named and not imported
-ANSWERS = "answers"
 COLLECTED = "answers.sqlite"
 PEOPLE = "annotators.parquet"
-THINGS = "items.parquet"
 FROM_RATINGS = "from_ratings"  # the column that tells items made here from those of a study
 
 
@@ -171,23 +169,6 @@ def _facts(annotators: Source) -> pl.DataFrame:
     return as_table(annotators, ANNOTATORS)
 
 
-def _waits_for(parameters: Mapping[str, Any]) -> str | None:
-    return "people answer on the server" if parameters["source"] == SERVE else None
-
-
-def _source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files to read; the latest answers of a server lie in the log beside its file."""
-    source = parameters["source"]
-    if source in (SERVE, REHEARSE):
-        return (THINGS,)
-    return (source, f"{source}-wal") if _form(parameters) == ANSWERS else (source,)
-
-
-def _form(parameters: Mapping[str, Any]) -> str:
-    of_server = Path(parameters["source"]).suffix == ".sqlite"
-    return ANSWERS if of_server else str(parameters["format"])
-
-
 def _collect(work: Work, places: Places) -> str | None:
     del places
     source = work.parameters["source"]
@@ -196,7 +177,7 @@ def _collect(work: Work, places: Places) -> str | None:
     if source == REHEARSE:
         _rehearse(work)
         return None
-    form, output = _form(work.parameters), work.path("ratings.parquet")
+    form, output = format_of(work.parameters), work.path("ratings.parquet")
     kept = form == ANSWERS or work.parameters["keep_ids"]
     result = read(
         work.path(source),
@@ -268,8 +249,8 @@ def _waiting(work: Work) -> str:
             "mix": "",
         },
         outputs=("ratings.parquet", "ratings.json"),
-        external=_source_files,
-        waits=_waits_for,
+        external=source_files,
+        waits=waits_for,
     )
 )
 def read(

@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.asking import gita
 from plausibly.asking.answers import Normalisation
 from plausibly.asking.code import code_hash, libraries
 from plausibly.asking.forecast import check_budget, contamination, outlook, parse_price
@@ -37,6 +36,7 @@ from plausibly.backends.language_models import Reaching, language_model
 from plausibly.backends.openai import Api
 from plausibly.backends.scripted import ReplayModel
 from plausibly.datasets.catalogue import find
+from plausibly.datasets.gita import CHOICE, SWAPPED
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.ports import SILENCE, LanguageModel, Watch
 from plausibly.study.folder import PROTOCOLS
@@ -95,7 +95,7 @@ class Asked(Result):
             "account": self.account.as_json(),
             "notes": list(self.notes),
         }
-        position = position_bias(self.samples, (gita.CHOICE, gita.SWAPPED))
+        position = position_bias(self.samples, (CHOICE, SWAPPED))
         if position is not None:
             document["position"] = position
         return document if self.forecast is None else document | {"forecast": dict(self.forecast)}

@@ -23,6 +23,7 @@ from plausibly.evaluation.in_study import (
     texts,
 )
 from plausibly.evaluation.people import told_apart
+from plausibly.study.hooks import Set, no_files
 from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import finite
 from plausibly.study.steps import Step, Work
@@ -133,8 +134,8 @@ def step(dataset: str) -> Step:
         keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
         inputs=(ITEMS_FILE, LABELS_FILE),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
-        external=lambda _: (),
-        wanted=lambda sections, _: bool(sections["ask"]["model"]),
+        external=no_files,
+        wanted=Set("ask", "model"),
         begins="[ask] model",
     )
     return replace(declared(ask_one), study=in_study).step()
