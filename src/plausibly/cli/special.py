@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from plausibly.cli.names import Name
-from plausibly.cli.source import FORMATS, parse_names
+from plausibly.cli.source import OPEN_FORMATS, parse_names
 
 SPECIAL: Mapping[str, Callable[[Any], Any]] = {
     "format": click.option(
@@ -17,7 +17,7 @@ SPECIAL: Mapping[str, Callable[[Any], Any]] = {
         "format",
         default="long",
         show_default=True,
-        type=Name(FORMATS),
+        type=Name(OPEN_FORMATS, unless=":"),
         help="Format of the file.",
     ),
     "columns": click.option(

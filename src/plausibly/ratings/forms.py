@@ -217,7 +217,10 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
     if not document.get("questions"):
         raise StudyError(f"{where}: a form needs at least one question. Add [[form.questions]].")
     questions: list[Question] = []
-    for raw in document["questions"]:
+    written = document["questions"]
+    if not isinstance(written, list | tuple) or not all(isinstance(o, Mapping) for o in written):
+        raise StudyError(f"{where}: questions must be tables. Write each below [[questions]].")
+    for raw in written:
         questions.append(_question(raw, questions, where))
     if all(question.id == COMMENT for question in questions):
         raise StudyError(f"{where}: the form asks for a comment only. Add a question.")

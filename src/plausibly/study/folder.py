@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plausibly.errors import StudyError, about
 from plausibly.ports import SILENCE, Watch
 from plausibly.registry import PROTOCOLS as PLACES
 from plausibly.registry import Registry
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from plausibly.study.results import Result
 
 PROTOCOLS: Registry[Protocol] = Registry("protocol", PLACES)
+INSTALLED: Registry[object] = Registry("protocol", PLACES, group="plausibly.protocols")
+"""Our protocols and those of installed packages; a study is started with them, never run."""
 REPORT = "plausibly.verbs.report"  # above this floor, so both are named and not imported
 RELEASE = "plausibly.verbs.release"
 
@@ -33,7 +36,10 @@ def protocol_named(name: str, study: Path = Path()) -> Protocol:
         name: What was said.
         study: The folder that a relative path starts from.
     """
-    return protocol_of_folder(study / name) if is_folder(name) else PROTOCOLS[name]
+    if is_folder(name):
+        return protocol_of_folder(study / name)
+    with about("protocol"):
+        return PROTOCOLS[name]
 
 
 def outline_named(name: str, study: Path = Path()) -> Protocol:
@@ -45,12 +51,37 @@ def outline_named(name: str, study: Path = Path()) -> Protocol:
     """
     if is_folder(name):
         return outline_of_folder(study / name)
-    return outline_of(name) if name in PLACES else PROTOCOLS[name]
+    with about("protocol"):
+        return outline_of(name) if name in PLACES else PROTOCOLS[name]
 
 
 def is_folder(protocol: str) -> bool:
     """Return whether a protocol is said as the path of a folder."""
     return "/" in protocol
+
+
+def folder_named(protocol: str) -> Path | None:
+    """Return the folder of a protocol that is not one of ours, None for one of ours.
+
+    Imports the package that `package.module:NAME` or an entry point is about.
+
+    Args:
+        protocol: A path with a `/`, the name of an entry point in the group
+            `plausibly.protocols`, or `package.module:NAME`; a name of ours comes first.
+    """
+    if protocol in PLACES:
+        return None
+    if is_folder(protocol):
+        return Path(protocol)
+    named = INSTALLED[protocol]
+    if isinstance(named, Protocol) and named.place is not None:
+        return named.place
+    if not isinstance(named, str | Path):
+        raise StudyError(
+            f"protocol {protocol!r} is not a folder of TOML files, so a study cannot keep a copy "
+            "of it. Let the name stand for the path of a folder."
+        )
+    return INSTALLED.file_of(protocol).parent / named
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from plausibly.registry import OPEN, PROTOCOLS, Registry
+from plausibly.registry import OPEN, PROTOCOLS, Registry, resolved
 from plausibly.study.hooks import read_hook, written_hook
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import declared_in, package_of, protocol_of_folder
@@ -42,7 +42,9 @@ def outline_of(name: str) -> Protocol:
     >>> [step.name for step in outline_of("custom").steps][:3]
     ['build', 'build_match', 'ratings']
     """
-    document = _index()[name]
+    document = _index().get(name)
+    if document is None:  # added to the package after the index was written
+        return cast(Protocol, resolved(PROTOCOLS[name]))
     return declared_in(
         files(package_of(name)),
         steps=[_step(one) for one in document["steps"]],

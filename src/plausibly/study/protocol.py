@@ -95,6 +95,7 @@ class Protocol:
         checks: Check items, added to those a study builds.
         folder: Where a study keeps the protocol, from the study folder; empty where its name
             is known.
+        place: The folder its files were read from, where that is all there is to it.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Protocol:
     authored: bool = False
     checks: Mapping[str, Any] = field(default_factory=dict)
     folder: str = ""
+    place: Path | None = None
 
     def step(self, name: str) -> Step:
         """Return the step of that name."""

@@ -88,6 +88,7 @@ def protocol_of_folder(folder: Path, *, over: Protocol | None = None) -> Protoco
         example=open_.example if EXAMPLE in names else None,
         shared=open_.shared,
         folder=f"./{FOLDER}",
+        place=folder,
     )
     if protocol.name in PROTOCOLS:
         raise StudyError(

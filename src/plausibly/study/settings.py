@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, about
 from plausibly.io import read_toml, write_text
 from plausibly.study.protocol import Protocol
 
@@ -36,10 +36,12 @@ def read_head(folder: Path) -> dict[str, Any]:
         raise StudyError(f"{folder / FILE}: no [study] section with a protocol. Add one.")
     for key, value in head.items():
         if key not in HEAD:
-            raise StudyError(f"{folder / FILE}: {UnknownName('key of [study]', key, HEAD)}")
+            known = UnknownName("key of [study]", key, HEAD)
+            raise StudyError(f"{folder / FILE}: {known}", parameter=key)
         if type(value) is not HEAD[key]:
             raise StudyError(
-                f"{folder / FILE}: [study] {key} must be {HEAD[key].__name__}; got {value!r}."
+                f"{folder / FILE}: [study] {key} must be {HEAD[key].__name__}; got {value!r}.",
+                parameter=key,
             )
     return head
 
@@ -51,23 +53,26 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
     given = {name: section for name, section in _parse(folder).items() if name != "study"}
     for name, section in given.items():
         if name not in declared:
-            raise StudyError(f"{folder / FILE}: {UnknownName('section', name, declared)}")
+            known = UnknownName("section", name, declared)
+            raise StudyError(f"{folder / FILE}: {known}", parameter=name)
         for key, value in section.items():
             if key not in declared[name] and key in READING:
                 raise StudyError(
                     f"{folder / FILE}: [{name}] {key}: how answers are read is set once, as "
-                    f"[ratings] {key}."
+                    f"[ratings] {key}.",
+                    parameter=key,
                 )
             if key not in declared[name]:
                 known = UnknownName(f"key of [{name}]", key, declared[name])
-                raise StudyError(f"{folder / FILE}: {known}")
+                raise StudyError(f"{folder / FILE}: {known}", parameter=key)
             _check_type(folder, name, key, value, declared[name][key])
     sections = {name: {**defaults, **given.get(name, {})} for name, defaults in declared.items()}
     for (name, key), (other, theirs) in protocol.shared.items():
         if key not in given.get(name, {}) and sections[other][theirs] is not None:
             sections[name][key] = sections[other][theirs]
     if protocol.check is not None:
-        protocol.check(protocol, sections, str(folder / FILE))
+        with about(FILE):
+            protocol.check(protocol, sections, str(folder / FILE))
     return Settings(
         name=head.get("name", folder.resolve().name),
         protocol=head["protocol"],
@@ -79,11 +84,13 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
 def _check_type(folder: Path, section: str, key: str, value: object, default: object) -> None:
     """Raise when a value is of another type than the default; a number may be whole."""
     if not _is_finite(value):
-        raise StudyError(f"{folder / FILE}: [{section}] {key} is no finite number. Write one.")
+        what = f"{folder / FILE}: [{section}] {key} is not a finite number. Write one."
+        raise StudyError(what, parameter=key)
     same = type(value) is type(default) or (isinstance(default, float) and type(value) is int)
     if default is not None and not same:
         raise StudyError(
-            f"{folder / FILE}: [{section}] {key} must be {type(default).__name__}; got {value!r}."
+            f"{folder / FILE}: [{section}] {key} must be {type(default).__name__}; got {value!r}.",
+            parameter=key,
         )
 
 

@@ -7,15 +7,17 @@ only what they cannot: which tables of a study it reads and writes, and when a s
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field
 from functools import cached_property, partial, wraps
 from math import isfinite
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 
-from plausibly.errors import StudyError, option
+from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import sparing
+from plausibly.registry import resolved
 from plausibly.study.hooks import Named
 from plausibly.study.made import (
     SECRETS,
@@ -266,6 +268,7 @@ class Declaration:
         return {n: v for n, v in chosen.items() if n in fitting or n in meant}
 
     def _run(self, work: Work, *, places: Places, defaults: Parameters) -> str | None:
+        self._check_names(work.parameters)
         if self.study.run is not None:
             return self.study.run(work, places)
         tables = {a: work.path(name) for a, name in places.items() if work.has(name)}
@@ -290,6 +293,16 @@ class Declaration:
         put_document(result.as_json(), work.path(f"{self.section}.json"))
         return None
 
+    def _check_names(self, parameters: Parameters) -> None:
+        """Raise at the first key that must be a known name and is not."""
+        for key, names in self.names.items():
+            place, unless = (names, "") if isinstance(names, str) else names
+            value = parameters.get(key)
+            if isinstance(value, str) and value and not (unless and unless in value):
+                known = resolved(place)
+                if value not in known:
+                    raise UnknownName(getattr(known, "kind", key), value, known, parameter=key)
+
     def _draws(self, chosen: Parameters) -> bool:
         return self.fitting is None or SEED in self.fitting(chosen)
 
@@ -299,14 +312,26 @@ class Declaration:
         for name, value in made.parameters.items():
             if isinstance(value, float) and not isfinite(value):
                 raise StudyError(f"{option(name)} must be a number; got {value}.", parameter=name)
-        with while_making(made), sparing(made.paths):
+        with while_making(made), sparing(made.paths), self._naming_values():
             return self.function(*positions, **keywords)
+
+    @contextmanager
+    def _naming_values(self) -> Iterator[None]:
+        """Make an error a wrong value where a method says that an argument `must` be otherwise."""
+        try:
+            yield
+        except StudyError as error:
+            name, _, rest = error.spelled(str).partition(" ")
+            if not error.parameter and name in self.kinds and rest.startswith("must "):
+                error.parameter = name
+            raise
 
     def check(self, section: str, parameters: Parameters) -> None:
         """Raise at the first key of a section that is of another kind than the argument takes."""
         for name, value in parameters.items():
             if value is not None and name in self.kinds:
-                check_value(f"[{section}] {name}", self.kinds[name], value)
+                with about(name):
+                    check_value(f"[{section}] {name}", self.kinds[name], value)
 
 
 class Verb(Protocol[P, Result_co]):
