@@ -63,6 +63,10 @@ class Registry(Generic[T]):
             raise UnknownName(self.kind, name, self)
         return cast(T, _outside(self.kind, name, entry.value))
 
+    def is_ours(self, name: object) -> bool:
+        """Return whether a name stands for something of this package."""
+        return name in self._places
+
     def file_of(self, name: str) -> Path:
         """Return the file of the module that a name is about."""
         entry = self._entries().get(name)
