@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from protocol_page import protocol_page
 
 import plausibly
 from plausibly.cli import app
@@ -126,7 +127,12 @@ def _wrapped(signature: str) -> str:
     return "(\n" + "".join(f"    {part},\n" for part in parts) + f") ->{result}"
 
 
-PAGES = {"commands.md": commands_page, "tables.md": tables_page, "python.md": python_page}
+PAGES = {
+    "commands.md": commands_page,
+    "tables.md": tables_page,
+    "python.md": python_page,
+    "protocol.md": protocol_page,
+}
 SOURCE = HERE.parents[1] / "src" / "plausibly"
 
 

@@ -74,7 +74,7 @@ def test_the_reference_is_what_the_code_says(tmp_path: Path) -> None:
     # In a process of its own: a command that ran before shows its help in another form.
     script = [sys.executable, str(DOCS / "make_reference.py"), str(tmp_path)]
     subprocess.run(script, check=True, timeout=120)
-    for name in ("commands.md", "tables.md", "python.md"):
+    for name in ("commands.md", "tables.md", "python.md", "protocol.md"):
         written = (tmp_path / name).read_text(encoding="utf-8")
         assert page(f"reference/{name}") == written, "run docs/make_reference.py"
     for own in (HERE / "cli" / groups.INDEX, HERE / "protocols" / INDEX):

@@ -65,3 +65,23 @@ def test_a_hook_without_a_name_cannot_be_written() -> None:
     with pytest.raises(TypeError, match="has no name"):
         written_hook(lambda: ())
     assert read_hook(None) is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_key_of_a_study_is_explained_above_it(name: str, tmp_path: Path) -> None:
+    protocol = outline_of(name)
+    texts = protocol.explained()
+    unexplained = [
+        (section, key)
+        for section, keys in protocol.declared().items()
+        for key in keys
+        if not texts.get(section, {}).get(key)
+    ]
+    assert not unexplained, "explain them in the docstring of the verb, or in InStudy.explained"
+    init(name, tmp_path / "s")
+    lines = (tmp_path / "s" / "study.toml").read_text(encoding="utf-8").splitlines()
+    place = lines.index("[ratings]")
+    assert lines[place + 1 : place + 3] == [
+        "# Ratings wanted per item.",
+        f"target = {protocol.declared()['ratings']['target']}",
+    ]

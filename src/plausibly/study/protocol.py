@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import parse_toml
+from plausibly.study.collection import EXPLAINED
 from plausibly.study.steps import Parameters, Step
 
 if TYPE_CHECKING:
@@ -145,6 +146,13 @@ class Protocol:
         for step in self.steps:
             sections[step.name] = {**sections.get(step.name, {}), **step.parameters}
         return sections
+
+    def explained(self) -> dict[str, dict[str, str]]:
+        """Return what each key of each section means."""
+        texts = {name: dict(keys) for name, keys in EXPLAINED.items()}
+        for name, step in {one.name: one for one in (*self.absent, *self.steps)}.items():
+            texts[name] = {**texts.get(name, {}), **step.explained}
+        return texts
 
     def form_in(self, language: str = "") -> dict[str, Any]:
         """Return the form as data, in a language.

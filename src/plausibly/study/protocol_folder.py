@@ -37,7 +37,10 @@ HEAD: dict[str, Any] = {
     "authored": bool,
 }
 """What protocol.toml says besides its tables."""
-SAID = ("measured", "datasheet")
+SAID = {
+    "measured": "What is measured, as a sentence of the report.",
+    "datasheet": "What is measured, as the end of a sentence in the datasheet of a release.",
+}
 """What words.toml says."""
 
 

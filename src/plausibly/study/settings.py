@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName, about
@@ -16,6 +17,7 @@ from plausibly.study.protocol import Protocol
 FILE = "study.toml"
 READING = ("format", "columns", "missing", "encoding", "duplicates")
 """How a file of ratings is read: a study sets it once, in [ratings]."""
+WIDTH = 96
 HEAD = {"name": str, "protocol": str, "seed": int}
 
 
@@ -111,7 +113,7 @@ def _parse(folder: Path) -> dict[str, Any]:
 def write_settings(
     folder: Path, protocol: Protocol, *, name: str, overrides: Mapping[str, Any]
 ) -> None:
-    """Write a study.toml that lists every declared parameter with its default.
+    """Write a study.toml that lists every declared parameter with its meaning and default.
 
     What has no value, or the value of another key, is a comment.
 
@@ -128,6 +130,7 @@ def write_settings(
     ]
     lines += [f"seed = {protocol.seed}"]
     steps = {step.name: step for step in protocol.steps}
+    explained = protocol.explained()
     for section, defaults in protocol.declared().items():
         values = {**defaults, **overrides.get(section, {})}
         if not values:
@@ -140,8 +143,19 @@ def write_settings(
             if name == section and key not in overrides.get(section, {})
         }
         usual = {} if step is None else step.usual
-        lines += [_line(key, one, usual.get(key), shared.get(key)) for key, one in values.items()]
+        for key, one in values.items():
+            lines += _comment(explained.get(section, {}).get(key, ""))
+            lines.append(_line(key, one, usual.get(key), shared.get(key)))
     write_text(folder / FILE, "\n".join(lines) + "\n")
+
+
+def _comment(text: str) -> list[str]:
+    """Return the lines of a comment.
+
+    >>> _comment("Ratings wanted per item.")
+    ['# Ratings wanted per item.']
+    """
+    return [f"# {line}" for line in wrap(text.replace("`", ""), WIDTH, break_on_hyphens=False)]
 
 
 def _line(key: str, value: object, usual: object, shared: tuple[str, str] | None) -> str:

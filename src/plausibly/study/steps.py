@@ -97,6 +97,7 @@ class Step:
         places: From an argument of the verb to the file of the study it gets.
         make: Makes the step again, from all its parameters and their source.
         usual: From a parameter that is not set to the value that then holds, where there is one.
+        explained: From a parameter to what it means.
     """
 
     name: str
@@ -114,6 +115,7 @@ class Step:
     places: Mapping[str, str] = field(default_factory=dict)
     make: Callable[..., Step] | None = field(default=None, compare=False, repr=False)
     usual: Mapping[str, Any] = field(default_factory=dict)
+    explained: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))

@@ -27,7 +27,7 @@ from plausibly.study.made import (
     may_be_source,
     while_making,
 )
-from plausibly.study.parameters import Parameter, check_value, parameters_of
+from plausibly.study.parameters import Parameter, argument_docs, check_value, parameters_of
 from plausibly.study.results import put_document, put_table
 from plausibly.study.settings import READING
 from plausibly.study.steps import Parameters, Step, Work
@@ -86,6 +86,7 @@ class InStudy:
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
         supplies: Returns arguments that follow from the study, such as from its form.
+        explained: What keys mean that are not arguments, or mean something else in a study.
     """
 
     name: str = ""
@@ -102,6 +103,7 @@ class InStudy:
     leaves: Callable[[Sections], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
     supplies: Callable[[Work], Parameters] | None = None
+    explained: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -249,8 +251,13 @@ class Declaration:
             leaves=own.leaves,
             places=places,
             make=partial(self._step, files=files),
+            explained={key: one for key, one in self._explained().items() if key in keys},
             usual={n: one.default for n, one in self._more({}).items() if not one.required},
         )
+
+    def _explained(self) -> dict[str, str]:
+        more = {name: one.doc for name, one in self._more({}).items() if one.doc}
+        return {**argument_docs(self.function), **more, **self.study.explained}
 
     def _placed(self, document: str) -> str:
         return f"{self.folder}/{document}" if self.folder else document

@@ -249,6 +249,11 @@ def _waiting(work: Work) -> str:
             "mix": "",
         },
         outputs=("ratings.parquet", "ratings.json"),
+        explained={
+            "source": "Where ratings come from: serve, rehearse (simulated people), or a file.",
+            "people": "Simulated people of a rehearsal.",
+            "mix": "Shares of simulated people, as in careful=.8,uniform-spammer=.2.",
+        },
         external=source_files,
         waits=waits_for,
     )

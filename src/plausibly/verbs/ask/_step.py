@@ -24,7 +24,7 @@ from plausibly.evaluation.in_study import (
 )
 from plausibly.evaluation.people import told_apart
 from plausibly.study.hooks import Set, no_files
-from plausibly.study.parameters import check_value, parameters_of
+from plausibly.study.parameters import argument_docs, check_value, parameters_of
 from plausibly.study.results import finite
 from plausibly.study.steps import Step, Work
 from plausibly.study.verb import InStudy, Places, declared
@@ -126,6 +126,8 @@ def step(dataset: str) -> Step:
     Args:
         dataset: Whose prompts and options are used: adept, gita, pap or sp10k.
     """
+    from plausibly.verbs.ask._verb import ask
+
     own, stories = signature(ask_one).parameters, dataset == "gita"
     options = (*OPTIONS, *(OF_STORIES if stories else ()))
     written = (STORIES_FILE,) if stories else ()
@@ -137,5 +139,6 @@ def step(dataset: str) -> Step:
         external=no_files,
         wanted=Set("ask", "model"),
         begins="[ask] model",
+        explained={**argument_docs(ask), "model": "Language models to ask, by name."},
     )
     return replace(declared(ask_one), study=in_study).step()

@@ -119,6 +119,10 @@ def _plain(table: pl.DataFrame) -> pl.DataFrame:
     study=InStudy(
         run=_in_study,
         keys={"models": [], "files": [], "train": None},
+        explained={
+            "models": "Models that predict: names, or files of fitted models.",
+            "files": "Files of predictions.",
+        },
         inputs=(ITEMS_FILE, COMPARED_FILE),
         outputs=(PREDICTIONS_FILE, "models_predict.json"),
         external=predicted_from,
