@@ -162,7 +162,9 @@ def test_an_installed_protocol_is_copied_run_released_and_replicated(
     assert {one.name for one in (study / "protocol").iterdir()} == set(FILES)
     # From here on the package is not needed: the study has its protocol.
     own = Study(study)
-    assert own.run()[-1].state == "run"
+    states = own.run()
+    assert states[-1].state == "run"
+    assert states[0].notes[0].startswith("No item is a check, so no batch has one")
     assert {one.state for one in own.status()} == {"done"}
     assert "weatherlab" not in sys.modules
     page = (study / "report.html").read_text(encoding="utf-8")

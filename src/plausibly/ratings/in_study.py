@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 SERVE, REHEARSE = "serve", "rehearse"
 ANSWERS = "answers"
 ITEMS_FILE = "items.parquet"
+
+
+def without_checks(kinds: Collection[str], checks_per_batch: int) -> list[str]:
+    """Return what to report where batches should have checks and no item is one.
+
+    Args:
+        kinds: The kinds of the items.
+        checks_per_batch: As study.toml says.
+
+    >>> without_checks(["item"], 1)[0][:38]
+    'No item is a check, so no batch has on'
+    """
+    if not checks_per_batch or "check" in kinds:
+        return []
+    return [
+        f"No item is a check, so no batch has one although [ratings] checks_per_batch is "
+        f"{checks_per_batch}. Add items of kind check; those in checks.toml of a protocol are "
+        "added where [build] builds the items."
+    ]
 
 
 def waits_for(parameters: Mapping[str, Any]) -> str | None:

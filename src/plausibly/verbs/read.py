@@ -16,7 +16,15 @@ from plausibly.io import file_hash, sparing, write_json, write_tables
 from plausibly.io.choices import Duplicates, ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
-from plausibly.ratings.in_study import ANSWERS, REHEARSE, SERVE, format_of, source_files, waits_for
+from plausibly.ratings.in_study import (
+    ANSWERS,
+    REHEARSE,
+    SERVE,
+    format_of,
+    source_files,
+    waits_for,
+    without_checks,
+)
 from plausibly.ratings.in_study import ITEMS_FILE as THINGS
 from plausibly.ratings.people import Naming, keeping_secret, naming_of, renamed_people, secret_of
 from plausibly.ratings.prolific import read_people, with_people
@@ -206,6 +214,9 @@ def _rehearse(work: Work) -> None:
     except ImportError as error:
         raise MissingExtra("rehearsing", "web") from error
     people, mix = work.parameters["people"], work.parameters["mix"] or None
+    kinds = work.read(THINGS, ITEMS)["kind"].unique().to_list() if work.has(THINGS) else []
+    planned = int(work.parameters.get("checks_per_batch") or 0)
+    work.notes.extend(without_checks(kinds, planned) if kinds else [])
     done = rehearse(work.folder, people=people, mix=mix, seed=work.seed, watch=work.watch)
     work.write("ratings.parquet", done.ratings, RATINGS)
     work.write(PEOPLE, done.annotators, ANNOTATORS)
