@@ -28,6 +28,7 @@ def assert_alike(outline: Protocol, protocol: Protocol) -> None:
         assert getattr(outline, name) == getattr(protocol, name), name
     assert outline.declared() == protocol.declared()
     assert outline.form_in() == protocol.form_in()
+    assert (outline.example is None) == (protocol.example is None)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,13 +7,14 @@ tables. The outline of a protocol names it by its place, so that `status` import
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 from plausibly.registry import resolved
 
 Parameters = Mapping[str, Any]
+HOOK = "hook"
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,13 @@ def written_hook(hook: Callable[..., Any] | None) -> Any:
     if hook is None:
         return None
     if is_dataclass(hook) and not isinstance(hook, type):
-        return [_place(type(hook)), asdict(hook)]
+        values = {one.name: getattr(hook, one.name) for one in fields(hook)}
+        return [_place(type(hook)), {name: _value(one) for name, one in values.items()}]
     return _place(hook)
+
+
+def _value(value: Any) -> Any:
+    return {HOOK: written_hook(value)} if callable(value) else value
 
 
 def read_hook(written: Any) -> Any:
@@ -103,8 +109,31 @@ def read_hook(written: Any) -> Any:
     if written is None or isinstance(written, str):
         return written and resolved(written)
     place, values = written
-    fields = {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}
-    return resolved(place)(**fields)
+    return resolved(place)(**{name: _read_value(one) for name, one in values.items()})
+
+
+def _read_value(value: Any) -> Any:
+    if isinstance(value, Mapping) and HOOK in value:
+        return read_hook(value[HOOK])
+    return tuple(value) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True)
+class Later:
+    """A hook that is imported when it is called, because what it needs takes long to import.
+
+    Args:
+        written: As `written_hook` writes it.
+
+    >>> Later("plausibly.study.hooks:no_files")({})
+    ()
+    """
+
+    written: Any
+
+    def __call__(self, *positions: Any, **keywords: Any) -> Any:
+        """Call the hook."""
+        return read_hook(self.written)(*positions, **keywords)
 
 
 def _place(named: Any) -> str:

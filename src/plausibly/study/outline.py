@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from plausibly.registry import OPEN, PROTOCOLS, Registry, resolved
-from plausibly.study.hooks import read_hook, written_hook
+from plausibly.study.hooks import Later, read_hook, written_hook
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import declared_in, package_of, protocol_of_folder
 from plausibly.study.steps import Step, Work
@@ -49,6 +49,7 @@ def outline_of(name: str) -> Protocol:
         files(package_of(name)),
         steps=[_step(one) for one in document["steps"]],
         check=read_hook(document["check"]),
+        example=Later(document["example"]) if document["example"] else None,
         shared={(one, key): (two, other) for one, key, two, other in document["shared"]},
     )
 
@@ -73,7 +74,8 @@ def _written(protocol: Protocol) -> dict[str, Any]:
         kept = {name: _plain(one) for name, one in plain.items()}
         steps.append({name: one for name, one in {**kept, **hooks}.items() if one})
     shared = [[*own, *other] for own, other in protocol.shared.items()]
-    return {"steps": steps, "shared": shared, "check": written_hook(protocol.check)}
+    hooks = {name: written_hook(getattr(protocol, name)) for name in ("check", "example")}
+    return {"steps": steps, "shared": shared, **hooks}
 
 
 def _plain(value: Any) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plausibly.errors import StudyError, option
 from plausibly.io import make_folder, write_text
-from plausibly.study.folder import Study, folder_named, outline_named, protocol_named
+from plausibly.study.folder import Study, folder_named, outline_named
 from plausibly.study.protocol_folder import toml_files
 from plausibly.study.settings import FILE, write_settings
 
@@ -37,7 +37,7 @@ def init(
     """
     source = folder_named(protocol)
     named = protocol if source is None else f"{source}/"
-    declared = (protocol_named if example else outline_named)(named)
+    declared = outline_named(named)
     declared = declared if seed is None else replace(declared, seed=seed)
     target = Path(folder)
     if seed is not None and seed < 0:
