@@ -218,7 +218,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         raise StudyError(f"{where}: a form needs at least one question. Add [[form.questions]].")
     questions: list[Question] = []
     written = document["questions"]
-    if not isinstance(written, list | tuple) or not all(isinstance(o, Mapping) for o in written):
+    if not isinstance(written, list | tuple):
         raise StudyError(f"{where}: questions must be tables. Write each below [[questions]].")
     for raw in written:
         questions.append(_question(raw, questions, where))

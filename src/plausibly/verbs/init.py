@@ -28,7 +28,6 @@ def init(
     Examples:
         plausibly init pap my-study --example
         plausibly init ./my-protocol my-study
-        plausibly init mylab.protocols:EVENTS my-study
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as place:
