@@ -1,4 +1,4 @@
-"""Write commands.md, tables.md and python.md of docs/reference: python docs/make_reference.py."""
+"""Write what is derived from the code, pages and indexes: python docs/make_reference.py."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from protocol_page import protocol_page
 
 import plausibly
 from plausibly.cli import app
@@ -18,7 +19,7 @@ from plausibly.datasets.schemes import SCHEMES
 from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
 from plausibly.ratings import READERS, WRITERS
-from plausibly.study import PROTOCOLS
+from plausibly.study import PROTOCOLS, outline
 from plausibly.tables import TABLES
 
 HERE = Path(__file__).resolve().parent / "reference"
@@ -126,12 +127,31 @@ def _wrapped(signature: str) -> str:
     return "(\n" + "".join(f"    {part},\n" for part in parts) + f") ->{result}"
 
 
-PAGES = {"commands.md": commands_page, "tables.md": tables_page, "python.md": python_page}
+PAGES = {
+    "commands.md": commands_page,
+    "tables.md": tables_page,
+    "python.md": python_page,
+    "protocol.md": protocol_page,
+}
+SOURCE = HERE.parents[1] / "src" / "plausibly"
+
+
+def indexes() -> dict[str, str]:
+    """Return the files that commands read instead of importing what they are about."""
+    documents = {
+        f"cli/{INDEX}": first_lines(),
+        f"protocols/{outline.INDEX}": outline.outlines(PROTOCOLS),
+    }
+    return {
+        place: json.dumps(one, indent=1, ensure_ascii=False) + "\n"
+        for place, one in documents.items()
+    }
+
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
-    lines = json.dumps(first_lines(), indent=1, ensure_ascii=False) + "\n"
-    place = folder if folder != HERE else HERE.parents[1] / "src" / "plausibly" / "cli"
-    (place / INDEX).write_text(lines, encoding="utf-8")
+    for place, text in indexes().items():
+        target = SOURCE / place if folder == HERE else folder / Path(place).name
+        target.write_text(text, encoding="utf-8")
     for name, page in PAGES.items():
         (folder / name).write_text(page(), encoding="utf-8")

@@ -213,7 +213,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.write import write
     from plausibly.web.check_protocol import check_protocol
     from plausibly.web.people import people_admit
-    from plausibly.web.rehearsal import rehearse
+    from plausibly.web.rehearsal.rehearse import rehearse
     from plausibly.web.serve import serve
 
 

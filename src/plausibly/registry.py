@@ -63,6 +63,16 @@ class Registry(Generic[T]):
             raise UnknownName(self.kind, name, self)
         return cast(T, _outside(self.kind, name, entry.value))
 
+    def is_ours(self, name: object) -> bool:
+        """Return whether a name stands for something of this package."""
+        return name in self._places
+
+    def file_of(self, name: str) -> Path:
+        """Return the file of the module that a name is about."""
+        entry = self._entries().get(name)
+        place = self._places.get(name) or (entry.value if entry and ":" not in name else name)
+        return Path(import_module(place.partition(":")[0]).__file__ or "")
+
     def _passed(self, value: object) -> T:
         if not self.group or not callable(value):
             raise UnknownName(self.kind, repr(value), self)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plausibly.asking.answers import best_option, first_token_scores, shares_of, written_option
-from plausibly.asking.gita import ALL_OPTIONS, CHOICE, SWAPPED, gita_prompts
+from plausibly.asking.gita import ALL_OPTIONS, gita_prompts
 from plausibly.asking.prompts import Prompt, Shot, chosen_prompts, query_for
-from plausibly.datasets.gita import CONFLICT, STORY
+from plausibly.datasets.gita import CHOICE, CONFLICT, STORY, SWAPPED
 from plausibly.errors import UnknownName
 from plausibly.study import PROTOCOLS
 

@@ -215,7 +215,7 @@ def test_a_parameter_out_of_range_leaves_no_file(
     output = tmp_path / "labels.parquet"
     file = write(ratings_of(CROWD), tmp_path)
     arguments = ["--method", "strict-majority", "--min-share", "0.4", "-o", str(output)]
-    assert run(["label", file, *arguments]) == 1
+    assert run(["label", file, *arguments]) == 2
     assert "min_share must be in (0.5, 1]" in capsys.readouterr().err
     assert not output.exists()
 

@@ -189,7 +189,7 @@ def test_a_study_that_cannot_be_served_is_said_without_a_traceback(
 ) -> None:
     study = study_folder(tmp_path / "s", items_of(2), {})
     (study / "study.toml").write_text(toml, encoding="utf-8")
-    assert run(["serve", str(study), "--port", "0"]) == 1
+    assert run(["serve", str(study), "--port", "0"]) == 2
     assert message in capsys.readouterr().err
     assert not (study / "answers.sqlite").exists()
 

@@ -15,8 +15,10 @@ from plausibly.cli.groups import below
 from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
 from plausibly.ratings import READERS
+from plausibly.study.outline import INDEX
 from plausibly.tables import TABLES
 
+HERE = Path(errors.__file__).parent
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
@@ -72,8 +74,9 @@ def test_the_reference_is_what_the_code_says(tmp_path: Path) -> None:
     # In a process of its own: a command that ran before shows its help in another form.
     script = [sys.executable, str(DOCS / "make_reference.py"), str(tmp_path)]
     subprocess.run(script, check=True, timeout=120)
-    for name in ("commands.md", "tables.md", "python.md"):
+    for name in ("commands.md", "tables.md", "python.md", "protocol.md"):
         written = (tmp_path / name).read_text(encoding="utf-8")
         assert page(f"reference/{name}") == written, "run docs/make_reference.py"
-    own = Path(groups.__file__).with_name(groups.INDEX).read_text(encoding="utf-8")
-    assert own == (tmp_path / groups.INDEX).read_text(encoding="utf-8"), "docs/make_reference.py"
+    for own in (HERE / "cli" / groups.INDEX, HERE / "protocols" / INDEX):
+        written = (tmp_path / own.name).read_text(encoding="utf-8")
+        assert own.read_text(encoding="utf-8") == written, "run docs/make_reference.py"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from plausibly.registry import PROTOCOLS
+
 HEAVY = {"spacy", "stanza", "pyspark", "numba", "torch", "transformers", "pandas", "sqlalchemy"}
 
 
@@ -18,7 +20,7 @@ def loaded_after(code: str) -> set[str]:
     done = subprocess.run(
         [sys.executable, "-c", report], capture_output=True, text=True, check=True
     )
-    return {name.partition(".")[0] for name in done.stderr.split()}
+    return {name.partition(".")[0] for name in done.stderr.splitlines()[-1].split()}
 
 
 def test_import_plausibly_loads_no_third_party_package() -> None:
@@ -29,6 +31,24 @@ def test_import_plausibly_loads_no_third_party_package() -> None:
 def test_help_loads_neither_polars_nor_numpy_nor_rich() -> None:
     loaded = loaded_after("from plausibly.cli import run; run(['--help'])")
     assert "click" in loaded
+    assert not loaded & ({"polars", "numpy", "scipy", "rich", "pyarrow", "duckdb"} | HEAVY)
+
+
+def test_init_and_status_load_neither_polars_nor_numpy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own").mkdir()
+    Path("own/protocol.toml").write_text('name = "own"', encoding="utf-8")
+    question = '[[questions]]\nid = "good"\ntype = "choice"\ntext = "?"\noptions = ["y", "n"]'
+    Path("own/form.toml").write_text(question, encoding="utf-8")
+    code = (
+        "from plausibly.cli import run\n"
+        f"for number, name in enumerate({[*PROTOCOLS, './own']}):\n"
+        "    assert run(['init', name, f'study{number}']) == 0\n"
+        "    assert run(['status', f'study{number}']) == 0\n"
+    )
+    loaded = loaded_after(code)
     assert not loaded & ({"polars", "numpy", "scipy", "rich", "pyarrow", "duckdb"} | HEAVY)
 
 

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from plausibly.cleaning import Cleaned, Context, Rule, RuleSpec, cascade, clean
 from plausibly.cleaning.answers import few_ratings_per_item
 from plausibly.cleaning.people import against_label, few_ratings, low_agreement, low_approval
+from plausibly.cleaning.presets import RULES
 from worlds.crowds import SIDES, answers_of, approvals, attested, context, items_of
+from worlds.values import TestValues
 
 # Cleaning is a dozen joins: few examples are many, and their time says nothing.
 LAW = settings(deadline=None, max_examples=40)
@@ -50,6 +52,8 @@ SPECS = (
     RuleSpec("few_ratings_per_item", {"at_least": 2}),
     RuleSpec("refused_by_platform", {"statuses": ["rejected"]}),
 )
+
+TestValues(__file__, "SPECS", {spec.rule: spec for spec in SPECS}).require(list(RULES))
 
 crowds = st.dictionaries(
     st.sampled_from(PEOPLE),

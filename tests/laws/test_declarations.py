@@ -12,6 +12,7 @@ import plausibly as pb
 from plausibly.cli.groups import GROUPS, command_at, index
 from plausibly.study.made import INERT, SECRETS
 from plausibly.study.verb import Declaration
+from worlds.values import place
 
 DECLARED: dict[str, Declaration] = {
     name: getattr(pb, name).declaration
@@ -20,8 +21,14 @@ DECLARED: dict[str, Declaration] = {
 }
 
 
-def another(default: object) -> Any:
+VALUES: dict[str, Any] = {}
+"""From verb.argument to a value, where none can be made from the default."""
+
+
+def another(argument: str, default: object) -> Any:
     """Return a value that differs from the default and is of its kind."""
+    if argument in VALUES:
+        return VALUES[argument]
     if isinstance(default, bool):
         return not default
     return default + 1 if isinstance(default, int | float) else "other"
@@ -35,7 +42,11 @@ def test_every_argument_changes_the_manifest(
     declaration = replace(DECLARED[name], sources=None)  # they read files, which are tested apart
     parameters = declaration.signature.parameters
     own = {key: one for key, one in parameters.items() if one.kind is not one.VAR_KEYWORD}
-    needed: dict[str, Any] = {key: "x" for key, one in own.items() if one.default is one.empty}
+    needed: dict[str, Any] = {
+        key: VALUES.get(f"{name}.{key}", "x")
+        for key, one in own.items()
+        if one.default is one.empty
+    }
 
     def manifest(**changes: Any) -> dict[str, Any]:
         given = {**needed, **changes}
@@ -48,8 +59,12 @@ def test_every_argument_changes_the_manifest(
 
     before = manifest()
     written = {*declaration.places, *declaration.targets}
-    for key in own.keys() - {*INERT, *SECRETS, *written}:
-        assert manifest(**{key: another(own[key].default)}) != before, key
+    for key in sorted(own.keys() - {*INERT, *SECRETS, *written}):
+        argument = f"{name}.{key}"
+        add = f"{argument}: is it left out of the manifest? If it needs another value, add it to "
+        changed = {key: f"{another(argument, own[key].default)} again"} if key in needed else {}
+        changed = changed or {key: another(argument, own[key].default)}
+        assert manifest(**changed) != before, add + place(__file__, "VALUES")
 
 
 @pytest.mark.parametrize("name", sorted(DECLARED))

@@ -13,10 +13,18 @@ from hypothesis import strategies as st
 from labels.crowds import renamed
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.ties import distributions, ties
+from plausibly.study.parameters import parameters_of
 from plausibly.tables import LABELS
 from worlds.tables import ratings_of
+from worlds.values import TestValues
 
 OPTIONS: dict[str, dict[str, Any]] = {"agreed-by": {"at_least": 2}}
+NEEDING = [
+    name
+    for name in METHODS
+    if any(one.required for one in parameters_of(METHODS[name], without=("silent",)).values())
+]
+TestValues(__file__, "OPTIONS", OPTIONS).require(NEEDING)
 CHOOSING = sorted(set(METHODS) - {"adjusted", "mean", "median"})
 NAMELESS = sorted(set(CHOOSING) - {"plurality", "ordinal"})
 

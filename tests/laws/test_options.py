@@ -14,26 +14,31 @@ from plausibly.labels import METHODS
 from plausibly.measures.agreement import NAMES
 from plausibly.study.parameters import parameters_of
 from plausibly.verbs.label import RESCALED, options_of_methods
+from worlds.values import TestValues
 
 NEEDED: dict[str, dict[str, Any]] = {"agreed-by": {"at_least": 2}}
 # A value far from the default, so that a method that heeds the option comes out otherwise.
-VALUES: dict[str, Any] = {
-    "at_least": 4,
-    "min_share": 1.0,
-    "iterations": 2,
-    "tolerance": 1.0,
-    "em": True,
-    "restarts": 1,
-    "alpha": 50.0,
-    "beta": 50.0,
-    "smoothing": 5.0,
-    "controls": {"i0": "1"},
-    "prior": "none",
-    "priors": {"1": 100.0, "2": 1.0, "4": 1.0, "5": 1.0},
-    "threshold": 0.25,
-    "seed": 7,
-    "rescale": "1,5|0,10",
-}
+VALUES = TestValues(
+    __file__,
+    "VALUES",
+    {
+        "at_least": 4,
+        "min_share": 1.0,
+        "iterations": 2,
+        "tolerance": 1.0,
+        "em": True,
+        "restarts": 1,
+        "alpha": 50.0,
+        "beta": 50.0,
+        "smoothing": 5.0,
+        "controls": {"i0": "1"},
+        "prior": "none",
+        "priors": {"1": 100.0, "2": 1.0, "4": 1.0, "5": 1.0},
+        "threshold": 0.25,
+        "seed": 7,
+        "rescale": "1,5|0,10",
+    },
+)
 FASTER = {"backend"}  # changes how long it takes, and by intent nothing else
 BESIDE: dict[str, dict[str, Any]] = {"smoothing": {"em": True}}
 

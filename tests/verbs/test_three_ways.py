@@ -20,6 +20,7 @@ from plausibly.verbs.build import BUILDERS
 from plausibly.verbs.extract import extract
 from worlds.builds import building_world, typed
 from worlds.trees import DOG, GIRL, conllu
+from worlds.values import place as place_of
 
 World = dict[str, dict[str, Any]]
 # What a command has besides the keywords of its builder.
@@ -227,7 +228,8 @@ def test_command_and_study_have_the_options_of_the_function(protocol: str, world
     takes = set(BUILDERS[protocol].declaration.signature.parameters) - NOT_SET
     assert options == takes == set(PROTOCOLS[protocol].step("build").parameters)
     named = {name for call in [world[protocol], *CALLS[protocol]] for name in call}
-    assert named - {"seed"} == options - APART.get(protocol, set())
+    missing = f"name every option in {place_of(__file__, 'CALLS')}"
+    assert named - {"seed"} == options - APART.get(protocol, set()), missing
 
 
 ITEMS: Mapping[str, list[Any]] = {
@@ -394,7 +396,8 @@ def test_three_ways_of_an_extraction_agree(
 
 def test_the_extractions_above_name_every_option() -> None:
     named = {name for call in EXTRACTIONS for name in call} | {"workers", "files"}
-    assert named == set(extract.step().parameters)
+    missing = f"name every option in {place_of(__file__, 'EXTRACTIONS')}"
+    assert named == set(extract.step().parameters), missing
 
 
 def test_a_study_builds_from_what_it_extracted(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from plausibly.asking.cases import Case, ShotSet, covering, shot_set
 from plausibly.asking.prompts import Prompt, TaskWording, prompts_of
 from plausibly.datasets.catalogue import locate
-from plausibly.datasets.gita import CONFLICT, OPTIONS, STATE, STORIES, STORY
+from plausibly.datasets.gita import CHOICE, CONFLICT, OPTIONS, STATE, STORIES, STORY, SWAPPED
 from plausibly.datasets.gita.scored import read_story_table
 from plausibly.datasets.gita.stories import Story, read_stories
 from plausibly.datasets.gita.tables import story_names
@@ -20,7 +20,6 @@ from plausibly.datasets.gita.wording import read_wording
 from plausibly.errors import StudyError
 from plausibly.io import suffix_of
 
-CHOICE, SWAPPED = "story_choice", "story_choice_swapped"
 ALL_OPTIONS = {**OPTIONS, **dict.fromkeys((CHOICE, SWAPPED), ("first", "second"))}
 QUESTIONS = {
     STORY: "plausible",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, cast
 
 from plausibly.backends.generation import Generation
 from plausibly.backends.openai import Api, OpenAIModel
@@ -12,6 +13,7 @@ from plausibly.backends.scripted import ConstantModel, MockModel, ReplayModel
 from plausibly.backends.weights import weights_folder
 from plausibly.errors import StudyError, UnknownName
 from plausibly.ports import LanguageModel
+from plausibly.registry import Registry
 
 NAMED = ("smollm2", "gemma3-270m")
 VLLM = (
@@ -19,11 +21,13 @@ VLLM = (
     "'vllm serve MODEL --port 8000' and ask openai:http://127.0.0.1:8000/v1 "
     "(--api completions --logprobs for log-probabilities)."
 )
+OURS = ("hf", "openai", "anthropic", "replay", "constant", "mock", "vllm")
 KINDS = (
     *NAMED,
     *("hf:DIR", "openai:URL", "anthropic:MODEL", "replay:FILE", "constant:ANSWER", "mock:SEED"),
 )
-
+OUTSIDE: Registry[Any] = Registry("model", {}, group="plausibly.backends")
+"""Models of others: entry points, and `package.module:NAME`."""
 
 LONGEST = 7 * 24 * 3600.0
 """Seconds in a week: nobody waits longer for one answer."""
@@ -69,22 +73,27 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
     kind, colon, rest = name.partition(":")
     if name in NAMED:
         return _causal(None, name, reaching.converses)
+    if kind not in OURS and name in OUTSIDE:
+        return _outside(name)
     if kind == "mock" and (not colon or rest.isdecimal()):
         return MockModel(int(rest or 0))
     if kind == "vllm":
         raise StudyError(VLLM)
     if not rest or kind not in ("hf", "openai", "anthropic", "replay", "constant"):
-        raise UnknownName("model", name, KINDS)
+        raise UnknownName("model", name, [*KINDS, *OUTSIDE])
     if kind == "constant":
         return ConstantModel(rest)
-    if kind == "openai":
-        url, _, model = rest.partition("#")
-        settings = (reaching.api, reaching.logprobs, reaching.max_wait, reaching.timeout)
-        return OpenAIModel(url.rstrip("/"), model or None, *settings, reaching.generation)
-    if kind == "anthropic":
-        return _anthropic(rest, reaching)
+    if kind in ("openai", "anthropic"):
+        return _openai(rest, reaching) if kind == "openai" else _anthropic(rest, reaching)
     path = _existing(kind, rest)
     return ReplayModel(path) if kind == "replay" else _causal(path, "", reaching.converses)
+
+
+def _openai(rest: str, reaching: Reaching) -> LanguageModel:
+    """Return a model behind an address, by the name after a `#` or the first listed there."""
+    url, _, model = rest.partition("#")
+    settings = (reaching.api, reaching.logprobs, reaching.max_wait, reaching.timeout)
+    return OpenAIModel(url.rstrip("/"), model or None, *settings, reaching.generation)
 
 
 def _anthropic(rest: str, reaching: Reaching) -> LanguageModel:
@@ -101,6 +110,19 @@ def _anthropic(rest: str, reaching: Reaching) -> LanguageModel:
         timeout=reaching.timeout,
         generation=reaching.generation,
     )
+
+
+def _outside(name: str) -> LanguageModel:
+    """Return somebody else's model: an object that answers, or what makes one."""
+    found = OUTSIDE[name]
+    answers = hasattr(found, "answer") and not isinstance(found, type)
+    model = found() if callable(found) and not answers else found
+    if not hasattr(model, "answer") or not hasattr(model, "identity"):
+        raise StudyError(
+            f"model {name!r} does not answer queries. It needs what plausibly.ports.LanguageModel "
+            "has, such as answer and identity."
+        )
+    return cast(LanguageModel, model)
 
 
 def check_model(name: str) -> None:

@@ -20,6 +20,10 @@ TIMES = ("submitted", "started")
 def few_ratings(*, fewer_than: int | None = None, at_most: int | None = None) -> Rule:
     """Suspect everything of people who rated fewer than `fewer_than` items.
 
+    Args:
+        fewer_than: Number of items.
+        at_most: The same, the boundary included.
+
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t2", "a", "q", "4"),
     ...         ("t1", "b", "q", "5")]
@@ -225,6 +229,10 @@ def low_agreement(*, below: float | None = None, at_most: float | None = None) -
     appendix B.3), and over questions where there are several. Who shares an item with nobody is
     not judged.
 
+    Args:
+        below: Mean soft Jaccard, from 0 to 1.
+        at_most: The same, the boundary included.
+
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t1", "b", "q", "5"),
     ...         ("t1", "c", "q", "1"),
@@ -256,6 +264,10 @@ def low_agreement(*, below: float | None = None, at_most: float | None = None) -
 
 def low_competence(*, below: float | None = None, at_most: float | None = None) -> Rule:
     """Suspect everything of people whose estimated competence is low (MACE, Hovy et al. 2013).
+
+    Args:
+        below: Competence, from 0 to 1.
+        at_most: The same, the boundary included.
 
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t1", "b", "q", "5")]

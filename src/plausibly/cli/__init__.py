@@ -63,7 +63,7 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except PlausiblyError as error:
         complain(str(error) if error.section else error.spelled(flag))
-        return 2 if error.parameter and not error.section else 1
+        return 2 if error.parameter else 1
     except (OSError, MemoryError, RecursionError) as error:
         complain(last_words(error))
         return 1

@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from plausibly import _PLACES as PLACES
-from plausibly.cli.guard import guarded
+from plausibly.cli.guard import WrittenCommand, guarded
 
 INDEX = "index.json"
 # Headings of `plausibly --help`, and what stands under each.
@@ -98,7 +98,7 @@ def _with_examples(command: click.Command, words: str) -> click.Command:
     if isinstance(command, click.Group):
         for name, inner in command.commands.items():
             _with_examples(inner, f"{words} {name}")
-    elif command.epilog is None:
+    elif command.epilog is None and not isinstance(command, WrittenCommand):
         from plausibly.cli.derived import epilog_of
 
         name = _name(words)

@@ -42,16 +42,22 @@ class WrittenCommand(click.Command):
     """A command with a file of its own; its examples are those of its function."""
 
     words = ""
+    _epilog: str | None = None
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples, for which the function is imported."""
-        if self.epilog is None and self.words:
+    @property
+    def epilog(self) -> str | None:
+        """The examples, for which the function is imported when somebody asks for them."""
+        if self._epilog is None and self.words:
             from plausibly.study.parameters import examples_of
 
             function = getattr(plausibly, self.words.replace(" ", "_"))
             lines = [f"  {line}" for line in examples_of(function)]
-            self.epilog = "\n".join(["\b\nExamples:", *lines])
-        super().format_epilog(ctx, formatter)
+            self._epilog = "\n".join(["\b\nExamples:", *lines])
+        return self._epilog
+
+    @epilog.setter
+    def epilog(self, text: str | None) -> None:
+        self._epilog = text
 
 
 @cache

@@ -17,9 +17,14 @@ class Name(click.ParamType[str]):
     name = "name"
 
     def __init__(self, names: Iterable[str], *, unless: str | None = None) -> None:
-        """Keep the names; a value that contains the sign `unless` is something of one's own."""
-        self.names = sorted(names)
-        self.unless = unless
+        """Keep the names; a value with one of the signs in `unless` is something of one's own."""
+        self._names = names
+        self.unless = unless or ""
+
+    @property
+    def names(self) -> list[str]:
+        """The names, looked up when they are needed: entry points are files on the disk."""
+        return sorted(self._names)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Return the names, for the help."""
@@ -28,7 +33,7 @@ class Name(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name if there is one of that kind."""
-        if self.unless is not None and self.unless in str(value):
+        if any(sign in str(value) for sign in self.unless):
             return str(value)
         if value not in self.names:
             kind = param.human_readable_name if param else "name"

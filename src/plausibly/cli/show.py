@@ -67,6 +67,6 @@ def say(text: str) -> None:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table for people: padded columns on stdout, numbers to the right."""
-    from plausibly.study.results import text_table
+    from plausibly.study.text_tables import text_table
 
     click.echo(text_table(header, rows), nl=False)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from plausibly.cli.names import Name
+from plausibly.registry import Registry
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -17,6 +18,9 @@ RATINGS = click.Path(path_type=Path, exists=True, allow_dash=True)
 FORMATS = (
     *("answers", "crowdkit", "iks", "labelstudio", "long", "mace", "mturk", "pap", "potato"),
     *("prolific", "wide"),
+)
+OPEN_FORMATS: Registry[object] = Registry(
+    "format", dict.fromkeys(FORMATS, ""), group="plausibly.formats"
 )
 
 
@@ -50,7 +54,7 @@ SPECIAL: Mapping[str, Callable[[Any], Any]] = {
         "format",
         default="long",
         show_default=True,
-        type=Name(FORMATS),
+        type=Name(OPEN_FORMATS, unless=":"),
         help="Format of the file.",
     ),
     "columns": click.option(

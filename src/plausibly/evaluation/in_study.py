@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from glob import escape
+from pathlib import Path
 from typing import Any
 
+from plausibly.datasets.gita import ASKED, CHOICE, SWAPPED, TASKS
 from plausibly.errors import StudyError
 
 PREDICTIONS_FILE = "predictions.parquet"
@@ -18,7 +21,12 @@ SCORES_FILE = "scores.parquet"
 ASKED_FOLDER, ASKED_DOCUMENT = "ask", "ask.json"
 GENERATED_FOLDER, SENTENCES_FILE = "generate", "candidates.csv"
 
-Sections = Mapping[str, Mapping[str, Any]]
+KEY_FILE = "../{study}-key.parquet"
+"""Where building puts the key of a study: next to its folder."""
+MANIFEST = "manifest.json"
+
+Parameters = Mapping[str, Any]
+Sections = Mapping[str, Parameters]
 
 
 def judges(sections: Sections) -> tuple[str, ...]:
@@ -75,3 +83,66 @@ def study_files(scheme: str, *, kept: str) -> dict[str, str]:
     if scheme == "pap-perturbed":
         return {"against": ITEMS_FILE}
     return {"against": kept if scheme == "pap-soft" else LABELS_FILE, "items": ITEMS_FILE}
+
+
+def predicts(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether a study has models that predict, or files of predictions."""
+    del defaults
+    return bool(judges(sections))
+
+
+def predicted_from(parameters: Parameters) -> tuple[str, ...]:
+    """Return the files that [models_predict] names: fitted models, predictions, pairs."""
+    listed = [*texts(parameters, "models"), *texts(parameters, "files"), parameters["train"]]
+    return tuple(one for one in listed if one and Path(one).suffix)
+
+
+def has_scheme(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether a study has a scheme, and predictions to evaluate by it."""
+    chosen = sections["evaluate"]["scheme"]
+    return bool(chosen) and (bool(judges(sections)) or chosen != defaults["scheme"])
+
+
+def asked_as_people(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether models are asked what people were asked: nobody chooses between stories."""
+    del defaults
+    tasks = {one.strip() for one in str(sections["ask"].get("tasks") or "").split(",")}
+    return bool(sections["ask"]["model"]) and not tasks <= {CHOICE, SWAPPED}
+
+
+def compares(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether a study has two or more models, or sets `[compare] scheme`."""
+    del defaults
+    if sections["compare"]["scheme"]:
+        return True
+    return bool(sections["evaluate"]["scheme"]) and len(judges(sections)) > 1
+
+
+def scores_stories(sections: Sections, defaults: Parameters) -> bool:
+    """Return whether there is something to score: answers, or models asked about the tiers."""
+    del defaults
+    return bool(sections["score_gita"]["answers"]) or tiers_asked(sections)
+
+
+def tiers_asked(sections: Sections) -> bool:
+    """Return whether models are asked about the tiers of stories."""
+    asked = sections.get("ask", {})
+    tasks = {one.strip() for one in str(asked.get("tasks") or TASKS[0]).split(",")}
+    return bool(asked.get("model")) and bool(tasks & set(TASKS))
+
+
+def story_files(parameters: Parameters) -> tuple[str, ...]:
+    """Return the files a folder of answers may hold: all that a scorer would read of it."""
+    stories = [str(parameters["stories"])] if parameters["stories"] else []
+    folder = str(parameters["answers"])
+    if not folder:
+        return tuple(stories)
+    kinds = (".jsonl", ".jsonl.gz")
+    answers = [f"{folder}/{task}{kind}" for task in TASKS for kind in kinds]
+    logs = [f"{escape(folder)}/{part}samples_*{k}" for part in ("", "*/") for k in kinds]
+    return (*answers, f"{folder}/{ASKED}", f"{folder}/{MANIFEST}", *logs, *stories)
+
+
+def blind_key_file(parameters: Parameters) -> tuple[str, ...]:
+    """Return the key that names the system of each candidate."""
+    return (str(parameters.get("blind_key") or KEY_FILE),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator
@@ -165,3 +166,10 @@ def _sweep(path: Path) -> None:
         process = leftover.name.removeprefix(f".{path.name}.").removesuffix(".tmp")
         if process.isdecimal() and not Path(f"/proc/{process}").exists() and Path("/proc").exists():
             leftover.unlink(missing_ok=True)
+
+
+def write_json(path: Path, document: object) -> None:
+    """Write one JSON document, readable, whole or not at all."""
+    with writing(path):
+        text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False).encode()
+    write_bytes(path, text + b"\n")

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import polars as pl
-
 from plausibly.errors import PlausiblyError, StudyError, TableError
 
 READING = {
@@ -43,7 +41,6 @@ DEEP = "nested more deeply than any table of ours. Is it the right file?"
 NUL = "a NUL is in no name of a file. Choose another name."
 SURROGATE = "half of a surrogate pair, which is no text. Save the file as UTF-8."
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")  # as Polars writes what the system told it
-LIBRARIES = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 
 
 @contextmanager
@@ -74,8 +71,10 @@ def writing(where: Path | str) -> Iterator[None]:
 
 def _expected() -> tuple[type[BaseException], ...]:
     import pyarrow as pa
+    from polars.exceptions import PanicException, PolarsError
 
-    return (OSError, MemoryError, RecursionError, UnicodeError, *LIBRARIES, pa.ArrowException)
+    libraries = (PolarsError, PanicException, pa.ArrowException)
+    return (OSError, MemoryError, RecursionError, UnicodeError, *libraries)
 
 
 def reason(error: BaseException, told: dict[int, str]) -> str:

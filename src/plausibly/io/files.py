@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -14,8 +13,8 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import Problem, TableError, shown
-from plausibly.io.atomic import replacing, write_bytes
-from plausibly.io.failures import reading, writing
+from plausibly.io.atomic import replacing
+from plausibly.io.failures import writing
 from plausibly.io.opening import is_packed, suffix_of
 from plausibly.io.rows import Rows, read_rows
 from plausibly.tables import Table
@@ -159,13 +158,6 @@ def _bytes(frame: pl.DataFrame, suffix: str) -> bytes:
     return target.getvalue()
 
 
-def write_json(path: Path, document: object) -> None:
-    """Write one JSON document, readable, whole or not at all."""
-    with writing(path):
-        text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False).encode()
-    write_bytes(path, text + b"\n")
-
-
 def content_hash(frame: pl.DataFrame, table: Table) -> str:
     """Return the SHA-256 of the rows sorted by key, time columns left out.
 
@@ -183,9 +175,3 @@ def frame_hash(frame: pl.DataFrame) -> str:
     target = io.BytesIO()
     frame.rechunk().write_ipc(target)
     return hashlib.sha256(target.getbuffer()).hexdigest()
-
-
-def file_hash(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes."""
-    with reading(path), path.open("rb") as source:
-        return hashlib.file_digest(source, "sha256").hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 import sys
@@ -152,3 +153,9 @@ def json_value(content: str | bytes) -> Any:
     except RecursionError:
         return Flaw("nested too deeply")
     return value
+
+
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes."""
+    with reading(path), path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()

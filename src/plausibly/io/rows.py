@@ -16,7 +16,7 @@ import polars as pl
 from plausibly.errors import SHOWN, Problem, TableError, listed
 from plausibly.io.cells import SAID, Record, records, separator_of
 from plausibly.io.decoding import as_utf8
-from plausibly.io.failures import LIBRARIES, READING, reading, reason
+from plausibly.io.failures import READING, reading, reason
 from plausibly.io.opening import Flaw, json_value, kind_of, read_bytes, suffix_of
 from plausibly.tables import plain_column, text_column
 
@@ -117,7 +117,7 @@ def read_records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:
 def _parquet(path: Path, content: bytes) -> Rows:
     try:
         frame = pl.read_parquet(io.BytesIO(content))
-    except LIBRARIES as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         what = reason(error, READING).removesuffix(".")
         raise TableError(f"{path}: not a Parquet file ({what}).") from error
     return frame_rows(path, frame)

@@ -197,7 +197,7 @@ def agreement(
     2
     """
     names = list(NAMES if measures is None else check_names(measures))
-    wanted = frozenset(name for name in names if isinstance(name, str) and ":" not in name)
+    wanted = frozenset(name for name in names if isinstance(name, str) and name in _known())
     outside = {called(name): MEASURES[name] for name in names if name not in wanted}
     ratings = RATINGS.check(ratings)
     if ratings.is_empty():
@@ -216,6 +216,11 @@ def agreement(
 
         agreements[name] = _on_question(own, chosen, resampling or Resampling(), by)
     return agreements
+
+
+def _known() -> set[str]:
+    """Return every name of a measure of ours, those of its parts included."""
+    return {*NAMES, *_ALPHAS, *_OTHERS}
 
 
 def from_outside(function: Callable[[pl.DataFrame], float], ratings: pl.DataFrame) -> Statistic:
@@ -263,8 +268,7 @@ def measure_names(text: str) -> list[str]:
 
 def check_names(measures: Collection[MeasureName]) -> list[MeasureName]:
     """Return the names of measures, all of them known; one of a family goes by its full name."""
-    known = {*NAMES, *_ALPHAS, *_OTHERS}
-    stranger = next((n for n in measures if n not in known and n not in MEASURES), None)
+    stranger = next((n for n in measures if n not in _known() and n not in MEASURES), None)
     if stranger is not None:
         raise UnknownName("measure", called(stranger), {*NAMES, *MEASURES})
     return list(measures)

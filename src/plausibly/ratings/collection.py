@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, about
 from plausibly.ratings.forms import Form, form_of
 from plausibly.ratings.server import MOST, YEAR, at_most, one_of, server_of
 from plausibly.study.protocol import Protocol
@@ -154,7 +154,8 @@ def collection_form(
     """
     said = {key: value for key, value in section.items() if value is not None}
     if not protocol.form:
-        return form_of(said, where=where)
+        with about("form"):
+            return form_of(said, where=where)
     published = protocol.form_in(language)
     if "middle" in published:
         middle = said.pop("middle", "refuse")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import polars as pl
 
 from plausibly.errors import StudyError, TableError, option
-from plausibly.io import reading
+from plausibly.io import frame_rows, reading
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.imported import Imported
 from plausibly.io.missing import Missing, missing_answers
@@ -106,13 +107,44 @@ def import_ratings(
         raise StudyError(what, parameter="missing")
     told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
     with reading(path), choosing(choices) as now:
-        imported = read(path, names=names or {}, **told)
+        if READERS.is_ours(form):
+            imported = read(path, names=names or {}, **told)
+        else:
+            signs = missing_answers(missing)
+            imported = _read_outside(read, path, form=form, names=names or {}, missing=signs)
     imported = replace(imported, notes=(*now.notes, *imported.notes))
     if imported.ratings.is_empty() and form != "answers" and not choices.empty:
         alone = f"{path}: no answers, it tells about people alone. {JOIN}"
         right = f"{path}: no ratings. Is it the right file?"
         raise TableError(right if imported.annotators is None else alone)
     return renamed_people(imported, naming or KEPT, form=form)
+
+
+def _read_outside(
+    read: Callable[..., object],
+    path: Path,
+    *,
+    form: str,
+    names: Mapping[str, str],
+    missing: Missing,
+) -> Imported:
+    """Return what a reader of somebody else's finds; it takes what it has a keyword for."""
+    from plausibly.ratings.long import long_ratings
+
+    takes = signature(read).parameters
+    told = {"names": names, "missing": missing}
+    if names and "names" not in takes:
+        what = f"the {form} format has no named columns to map. Omit {option('columns')}."
+        raise StudyError(what, parameter="columns")
+    read_as = read(path, **{key: one for key, one in told.items() if key in takes})
+    if isinstance(read_as, Imported):
+        return read_as
+    if not isinstance(read_as, pl.DataFrame):
+        raise StudyError(
+            f"format {form!r} must return a Polars table with item, annotator and answer; got "
+            f"{type(read_as).__name__}."
+        )
+    return long_ratings(frame_rows(path, read_as), missing=missing)
 
 
 def read_ratings(

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.measures.jaccard import Sides, parse_sides
+from plausibly.measures.sides import Sides, parse_sides
 from plausibly.ratings.guides import guides_of, per_page_of
 from plausibly.ratings.practice import Practice, practices_of
 from plausibly.ratings.screening import ScreeningQuestion, screening_of
@@ -33,7 +33,7 @@ class Question:
 
     Args:
         id: Its name in the ratings table.
-        type: One of `TYPES`.
+        type: slider, likert, choice, best-of-n, set or text.
         text: What the person reads.
         hint: A line below it.
         required: Whether an answer must be given.
@@ -44,17 +44,17 @@ class Question:
         labels: What the person reads for each option; for a slider, for its two ends.
         min: Lower end of a slider.
         max: Upper end of a slider.
-        start: Where the slider stands at first.
+        start: Position of the slider at first.
         step: Distance between two answers on a slider.
-        middle: "refuse" an answer at the start of the slider, "accept" it, or accept it on a page
-            only from who has touched the slider or said that they mean it ("touch").
+        middle: "refuse" an answer at the start of the slider, "accept" it, or accept it only if
+            the participant has touched the slider or confirmed it ("touch").
         ties: Whether best-of-n may name several candidates.
         longest: Most characters of a text.
         form_step: In which step of the item it is asked; what one step was answered is stored
             before the next is shown.
         sides: Answers that count as one when a check is judged, lowest first: '1,2|4,5'. A slider
             has the two sides of its start unless it declares others.
-        above: An earlier question whose answer this one, a number too, must lie above.
+        above: An earlier question with a number that the answer to this one must exceed.
         unsure: Answers that say nothing; `[ratings] min_answered` does not count them.
         sentences: Whether the options are numbers of the item's sentences, shown next to them.
     """
@@ -135,9 +135,9 @@ class Form:
         questions: In the order they are asked.
         consent: Paragraphs a person agrees to before taking part.
         instructions: Paragraphs on how to answer.
-        eligibility: A yes-or-no question; only who answers yes may take part. Empty: all may.
-        screening: Further questions; only who answers all as they admit may take part.
-        show: Columns of the items table shown next to the text.
+        eligibility: A yes-or-no question; only people who answer yes may take part. Empty: all.
+        screening: Further questions that decide who may take part.
+        show: Columns of the items table shown with the text.
         order: "shuffled": the candidates are in an order of each person's own and are numbered
             by it, so that nothing tells who wrote which. "given": as in the items table, under
             their names.
@@ -217,7 +217,10 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
     if not document.get("questions"):
         raise StudyError(f"{where}: a form needs at least one question. Add [[form.questions]].")
     questions: list[Question] = []
-    for raw in document["questions"]:
+    written = document["questions"]
+    if not isinstance(written, list | tuple):
+        raise StudyError(f"{where}: questions must be tables. Write each below [[questions]].")
+    for raw in written:
         questions.append(_question(raw, questions, where))
     if all(question.id == COMMENT for question in questions):
         raise StudyError(f"{where}: the form asks for a comment only. Add a question.")

@@ -20,8 +20,8 @@ class Practice:
         text: What is judged.
         expect: From a question (`question:candidate` for one asked per candidate) to the answers
             we would give.
-        feedback: Why, told after any answer.
-        columns: What is shown next to the text.
+        feedback: Why, shown after any answer.
+        columns: What is shown with the text.
         sentences: The sentences of a text that is shown by number.
         candidates: From name to text.
         form_step: The step of the form that is practised.

@@ -14,9 +14,9 @@ class ScreeningQuestion:
 
     Args:
         text: What is asked.
-        options: What can be said.
-        admit: What lets a person in.
-        filter: What to set on the platform, so that nobody comes in vain.
+        options: The answers to choose from.
+        admit: The answers with which a person may take part.
+        filter: What to set on the platform, to prevent people from coming in vain.
     """
 
     text: str

@@ -63,6 +63,7 @@ def _write_files(
         **documents,
     }
     for name, text in texts.items():
+        make_folder((place / name).parent)
         write_text(place / name, text)
     sums = {str(path.relative_to(place)): file_hash(path) for path in _all_files(place)}
     published = datetime.now(UTC).date().isoformat()

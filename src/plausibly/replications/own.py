@@ -14,10 +14,19 @@ import polars as pl
 from plausibly.datasets.own import MANIFEST, read_release_tables
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import judges
-from plausibly.io import content_hash, read_json, read_table, write_table
+from plausibly.io import (
+    content_hash,
+    make_folder,
+    read_json,
+    read_table,
+    read_text,
+    write_table,
+    write_text,
+)
 from plausibly.replications.printed import Value
 from plausibly.replications.record import Record, Verdict
-from plausibly.study import PROTOCOLS, Study
+from plausibly.study import PROTOCOLS, Protocol, Study
+from plausibly.study.protocol_folder import FOLDER, protocol_of_folder, toml_files
 from plausibly.study.settings import write_settings
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, PREDICTIONS, RATINGS, Table
 from plausibly.verbs.report import DIGITS, TABLES, Report, report_of
@@ -47,7 +56,8 @@ def rebuilt(folder: Path) -> tuple[list[Record], Report]:
     with TemporaryDirectory() as place:
         work = Path(place, "study")
         work.mkdir()
-        _prepare(work, tables, study)
+        protocol = _protocol(folder, work, study["protocol"])
+        _prepare(work, tables, study, replace(protocol, seed=study["seed"]))
         Study(work).run()
         again = {
             name: read_table(work / path, table)
@@ -68,19 +78,35 @@ def rebuilt(folder: Path) -> tuple[list[Record], Report]:
 def _study(folder: Path) -> dict[str, Any]:
     document = read_json(folder / MANIFEST)
     study = document.get("study") if isinstance(document, dict) else None
-    if not isinstance(study, dict) or study.get("protocol") not in PROTOCOLS:
+    kept = (folder / FOLDER).is_dir()
+    if not isinstance(study, dict) or not (kept or study.get("protocol") in PROTOCOLS):
         raise StudyError(f"{folder / MANIFEST}: does not say how the study was run.")
     return study
 
 
-def _prepare(work: Path, tables: Mapping[str, pl.DataFrame], study: Mapping[str, Any]) -> None:
+def _protocol(released: Path, work: Path, name: str) -> Protocol:
+    """Return the protocol of the study; that of a folder is copied from the release."""
+    kept = released / FOLDER
+    if not kept.is_dir():
+        return PROTOCOLS[name]
+    for file in toml_files(kept):
+        make_folder((work / FOLDER / file).parent)
+        write_text(work / FOLDER / file, read_text(kept / file))
+    return protocol_of_folder(work / FOLDER)
+
+
+def _prepare(
+    work: Path,
+    tables: Mapping[str, pl.DataFrame],
+    study: Mapping[str, Any],
+    protocol: Protocol,
+) -> None:
     """Write the study as it was before its first step, with the released ratings as its source."""
     items = tables["items"]
     write_table(items.drop("split", strict=False), work / "items.parquet", ITEMS)
     write_table(tables["ratings"], work / ANSWERS, RATINGS)
     if "annotators" in tables:
         write_table(tables["annotators"], work / "annotators.parquet", ANNOTATORS)
-    protocol = replace(PROTOCOLS[study["protocol"]], seed=study["seed"])
     sections = {name: dict(one) for name, one in study["settings"].items()}
     for earlier in ("extract", "generate", "build", "build_match"):  # the items are there
         sections.pop(earlier, None)

@@ -8,9 +8,9 @@ import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io import read_table
+from plausibly.stimuli.in_study import EXAMPLES_FILE as FILE
 from plausibly.tables import EXAMPLES
 
-FILE = "examples.parquet"
 _WORDS = ("head", "dependent", "object")
 _ORDER = ("rank", *_WORDS, "document", "place")
 

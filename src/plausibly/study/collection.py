@@ -7,74 +7,96 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
 
-SERVER: dict[str, Any] = {
-    "title": "",  # heading of the pages; empty: the word "Study"
-    "contact": "",  # whom a participant may write to
-    "public_url": "",  # as participants see the server, for personal links
-    "interface": "en",  # language of the pages: en or it
-    "minutes": 0,  # how long it takes, shown before people agree; 0: not shown
-    "pay": "",  # what they get for it, shown before they agree
-    "reward": 0.0,  # the same as a number, for one batch
-    "min_hourly": 0.0,  # least an hour may be paid; the server does not open below it
-    "code": "",  # one completion code for all; empty: a different one for each person
-    "return_url": "",  # where a participant goes in the end; {code} stands for the code
-    "door": "",  # who may enter: panel, links, list or open; empty: see the manual
-    "platform": "",  # where people come from: prolific, connect, sona or custom
-    "platform_study": "",  # the study's id on the platform
-    "platform_minutes": 0.0,  # most time the platform gives people; 0: not known
-    "confirm_days": 3.0,  # how long places wait for a platform to confirm a person
-    "api": False,  # whether programs may take part through the participant API
-    "session_hours": 12.0,
-    "requests_per_minute": 6000,  # by one person or address
-    "answers_per_minute": 60,  # pages one person may send
-    "people_per_hour": 60,  # new people from one address
-    "held_per_address": 250,  # places handed out to one address and not answered
-    "trusted_proxies": [],  # addresses of proxies whose X-Forwarded-For is believed
+Explained = Mapping[str, tuple[Any, str]]
+
+_SERVER: Explained = {
+    "title": ("", "Heading of the pages. Empty: the word Study."),
+    "contact": ("", "Whom a participant may write to."),
+    "public_url": ("", "Address of the server as participants see it, for personal links."),
+    "interface": ("en", "Language of the pages: en or it."),
+    "minutes": (0, "Minutes a batch takes, shown before people agree; 0: not shown."),
+    "pay": ("", "What participants get, in words, shown before they agree."),
+    "reward": (0.0, "What participants get for one batch, as a number."),
+    "min_hourly": (0.0, "Lowest hourly pay; the server does not open below it."),
+    "code": ("", "One completion code for all. Empty: a different one for each person."),
+    "return_url": ("", "Where a participant goes in the end; {code} stands for the code."),
+    "door": ("", "Who may enter: panel, links, list or open. Empty: see Collect ratings."),
+    "platform": ("", "Where people come from: prolific, connect, sona or custom."),
+    "platform_study": ("", "Id of the study on the platform."),
+    "platform_minutes": (0.0, "Most minutes the platform gives people; 0: not known."),
+    "confirm_days": (3.0, "Days that places wait for a platform to confirm a person."),
+    "api": (False, "Whether programs may take part through the participant API."),
+    "session_hours": (12.0, "Hours after which a participant has to enter again."),
+    "requests_per_minute": (6000, "Most requests by one person or address."),
+    "answers_per_minute": (60, "Most pages one person may send."),
+    "people_per_hour": (60, "Most new people from one address."),
+    "held_per_address": (250, "Most places handed out to one address and not answered."),
+    "trusted_proxies": ([], "Addresses of proxies whose X-Forwarded-For is believed."),
 }
 
-RATINGS: dict[str, Any] = {
-    "target": 10,
-    "rule": "exactly",
-    "batch": 24,
-    "checks_per_batch": 1,
-    "quota": 0,
-    "lease_minutes": 30.0,
-    "failed_check": "keep",
-    "min_answered": 0.0,
-    "lists": "",
-    "decided": 0,
-    "retest": 0.0,
+_RATINGS: Explained = {
+    "target": (10, "Ratings wanted per item."),
+    "rule": ("exactly", 'Whether an item gets "exactly" or "at least" that many ratings.'),
+    "batch": (24, "Items a person gets at a time."),
+    "checks_per_batch": (1, "Checks among the items of a batch."),
+    "quota": (0, "Most items one person may rate; 0: no limit."),
+    "lease_minutes": (30.0, "Minutes after which an item that was not answered is free again."),
+    "failed_check": ("keep", '"keep" the ratings of people who fail a check, or "exclude" them.'),
+    "min_answered": (0.0, "Share of a batch's items that must be judged for it to count."),
+    "lists": ("", '"latin-square": each list shows one condition per group. Empty: free draws.'),
+    "decided": (0, "Equal answers after which an item gets no more ratings; 0: never."),
+    "retest": (0.0, "Share of a batch's items that are shown twice, far apart."),
 }
 
-REPLACED: dict[str, Any] = dict.fromkeys(
-    (
-        *("consent", "instructions", "eligibility", "screening", "headings", "language"),
-        *("practice", "guides"),
-    )
-)
+_REPLACED: Explained = {
+    "consent": (None, "Paragraphs a person agrees to before taking part."),
+    "instructions": (None, "Paragraphs on how to answer."),
+    "eligibility": (None, "A yes-or-no question; only people who answer yes may take part."),
+    "screening": (None, "Questions that decide who may take part, each as [[form.screening]]."),
+    "headings": (None, "From a column that is shown to its heading."),
+    "language": (None, "Language of the items, as in en or it."),
+    "practice": (None, "Items to practise on, each as [[form.practice]]."),
+    "guides": (None, "From a value of the column guided_by to paragraphs shown with the item."),
+}
+
+_WRITTEN: Explained = {
+    "id": ("form", "Name of the form."),
+    "questions": (None, "The questions, each as [[form.questions]]."),
+    "consent": ([], _REPLACED["consent"][1]),
+    "instructions": ([], _REPLACED["instructions"][1]),
+    "eligibility": ("", _REPLACED["eligibility"][1]),
+    "screening": (None, _REPLACED["screening"][1]),
+    "show": ([], "Columns of the items that are shown with the text."),
+    "order": ("shuffled", "Order of the candidates of an item: shuffled, or given by the table."),
+    "reveal": ({}, "From a step of the item to columns that are shown from that step on."),
+    "headings": ({}, _REPLACED["headings"][1]),
+    "reopen": (False, "Whether a step of an item may be revised after the next one was shown."),
+    "lines": ([], "Columns of the items that are shown one below the other, in place of the text."),
+    "numbered": ("", "Column with the sentences of an item, shown by number."),
+    "language": ("", _REPLACED["language"][1]),
+    "practice": (None, _REPLACED["practice"][1]),
+    "guided_by": ("", "Column of the items that decides which guide is shown."),
+    "guides": ({}, _REPLACED["guides"][1]),
+    "per_page": (1, "Items on one page."),
+}
+
+_FURTHER: Explained = {
+    "middle": ("", 'What an answer at the start of a slider is: "refuse", "accept" or "touch".'),
+    "arm": ("", "Which version of the form is asked, where the protocol has several."),
+}
+
+SERVER: dict[str, Any] = {key: default for key, (default, _) in _SERVER.items()}
+RATINGS: dict[str, Any] = {key: default for key, (default, _) in _RATINGS.items()}
+REPLACED: dict[str, Any] = {key: default for key, (default, _) in _REPLACED.items()}
 """What [form] may replace in the form of a protocol."""
-
-WRITTEN: dict[str, Any] = {
-    "id": "form",
-    "questions": None,  # written as [[form.questions]]
-    "consent": [],
-    "instructions": [],
-    "eligibility": "",
-    "screening": None,  # written as [[form.screening]]
-    "show": [],
-    "order": "shuffled",
-    "reveal": {},
-    "headings": {},
-    "reopen": False,
-    "lines": [],
-    "numbered": "",
-    "language": "",
-    "practice": None,  # written as [[form.practice]]
-    "guided_by": "",
-    "guides": {},
-    "per_page": 1,
-}
+WRITTEN: dict[str, Any] = {key: default for key, (default, _) in _WRITTEN.items()}
 """What [form] holds where a protocol has no form: all of it."""
+EXPLAINED: dict[str, dict[str, str]] = {
+    "ratings": {key: text for key, (_, text) in _RATINGS.items()},
+    "form": {key: text for key, (_, text) in {**_REPLACED, **_WRITTEN, **_FURTHER}.items()},
+    "server": {key: text for key, (_, text) in _SERVER.items()},
+}
+"""From a section to what each of its keys means."""
 
 ALSO = "also"
 
@@ -96,7 +118,7 @@ def collection(
     given = {name: dict(values) for name, values in (document or {}).items()}
     form = given.get("form", {})
     also = dict.fromkeys(form.pop(ALSO, ()))
-    known = {"ratings": RATINGS, "form": {**REPLACED, **WRITTEN, "middle": "", "arm": ""}}
+    known = {"ratings": RATINGS, "form": {**REPLACED, **WRITTEN, **_FURTHER}}
     known["server"] = SERVER
     for section, values in given.items():
         if section not in known:

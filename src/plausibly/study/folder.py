@@ -7,17 +7,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from plausibly.errors import StudyError, about
 from plausibly.ports import SILENCE, Watch
 from plausibly.registry import PROTOCOLS as PLACES
 from plausibly.registry import Registry
+from plausibly.study.outline import outline_of, outline_of_folder
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import protocol_of_folder
-from plausibly.study.results import Result
 from plausibly.study.runner import StepState, explain, run, status
 from plausibly.study.settings import Settings, read_head, read_settings
 
+if TYPE_CHECKING:
+    from plausibly.study.results import Result
+
 PROTOCOLS: Registry[Protocol] = Registry("protocol", PLACES)
+INSTALLED: Registry[object] = Registry("protocol", PLACES, group="plausibly.protocols")
+"""Our protocols and those of installed packages; a study is started with them, never run."""
 REPORT = "plausibly.verbs.report"  # above this floor, so both are named and not imported
 RELEASE = "plausibly.verbs.release"
 
@@ -29,12 +36,52 @@ def protocol_named(name: str, study: Path = Path()) -> Protocol:
         name: What was said.
         study: The folder that a relative path starts from.
     """
-    return protocol_of_folder(study / name) if is_folder(name) else PROTOCOLS[name]
+    if is_folder(name):
+        return protocol_of_folder(study / name)
+    with about("protocol"):
+        return PROTOCOLS[name]
+
+
+def outline_named(name: str, study: Path = Path()) -> Protocol:
+    """Return the outline of the protocol of a name or of a folder: no code that its steps run.
+
+    Args:
+        name: As for `protocol_named`.
+        study: The folder that a relative path starts from.
+    """
+    if is_folder(name):
+        return outline_of_folder(study / name)
+    with about("protocol"):
+        return outline_of(name) if name in PLACES else PROTOCOLS[name]
 
 
 def is_folder(protocol: str) -> bool:
     """Return whether a protocol is said as the path of a folder."""
     return "/" in protocol
+
+
+def folder_named(protocol: str) -> Path | None:
+    """Return the folder of a protocol that is not one of ours, None for one of ours.
+
+    Imports the package that `package.module:NAME` or an entry point is about.
+
+    Args:
+        protocol: A path with a `/`, the name of an entry point in the group
+            `plausibly.protocols`, or `package.module:NAME`; a name of ours comes first.
+    """
+    if protocol in PLACES:
+        return None
+    if is_folder(protocol):
+        return Path(protocol)
+    named = INSTALLED[protocol]
+    if isinstance(named, Protocol) and named.place is not None:
+        return named.place
+    if not isinstance(named, str | Path):
+        raise StudyError(
+            f"protocol {protocol!r} is not a folder of TOML files, so a study cannot keep a copy "
+            "of it. Let the name stand for the path of a folder."
+        )
+    return INSTALLED.file_of(protocol).parent / named
 
 
 @dataclass(frozen=True)
@@ -66,10 +113,15 @@ plausibly init PROTOCOL DIR
         """The protocol study.toml names, or the one in the folder it names."""
         return protocol_named(read_head(self.folder)["protocol"], self.folder)
 
+    @cached_property
+    def outline(self) -> Protocol:
+        """The same protocol without the code that its steps run, which is read in no time."""
+        return outline_named(read_head(self.folder)["protocol"], self.folder)
+
     @property
     def settings(self) -> Settings:
         """What study.toml says now, over the protocol's defaults."""
-        return read_settings(self.folder, self.protocol)
+        return read_settings(self.folder, self.outline)
 
     @property
     def active(self) -> Protocol:
@@ -78,7 +130,7 @@ plausibly init PROTOCOL DIR
 
     def status(self) -> list[StepState]:
         """Return for every step whether it is done, and if not, why not."""
-        return status(self.active, self.folder)
+        return status(self.outline.active(self.settings.sections), self.folder)
 
     def explain(self, *, first: str | None = None, to: str | None = None) -> list[StepState]:
         """Return what `run` would do with each step and why, and run nothing.
@@ -87,7 +139,8 @@ plausibly init PROTOCOL DIR
             first: Step to start at, even if it is done.
             to: Step to stop after.
         """
-        return explain(self.active, self.folder, first=first, last=to)
+        outline = self.outline.active(self.settings.sections)
+        return explain(outline, self.folder, first=first, last=to)
 
     def run(
         self,

@@ -9,8 +9,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from plausibly.errors import StudyError, TableError
 from plausibly.io import file_hash, read_json, suffix_of, write_json
 
@@ -126,5 +124,7 @@ def _files(folder: Path, name: str) -> list[str]:
 def row_count(path: Path) -> int | None:
     """Return how many rows a table has, None for what is not a table."""
     if path.suffix == ".parquet" and suffix_of(path) == ".parquet":
+        import polars as pl
+
         return int(pl.scan_parquet(path).select(pl.len()).collect().item())
     return None

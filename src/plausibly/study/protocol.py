@@ -7,16 +7,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
-
-import polars as pl
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import parse_toml
+from plausibly.study.collection import EXPLAINED
 from plausibly.study.steps import Parameters, Step
 
+if TYPE_CHECKING:
+    import polars as pl
+
 Sections = Mapping[str, Parameters]
-ReleaseFiles = Mapping[str, pl.DataFrame | str]
+ReleaseFiles: TypeAlias = "Mapping[str, pl.DataFrame | str]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +96,7 @@ class Protocol:
         checks: Check items, added to those a study builds.
         folder: Where a study keeps the protocol, from the study folder; empty where its name
             is known.
+        place: The folder its files were read from, where that is all there is to it.
     """
 
     name: str
@@ -117,6 +120,7 @@ class Protocol:
     authored: bool = False
     checks: Mapping[str, Any] = field(default_factory=dict)
     folder: str = ""
+    place: Path | None = None
 
     def step(self, name: str) -> Step:
         """Return the step of that name."""
@@ -131,7 +135,7 @@ class Protocol:
 
     def active(self, sections: Sections) -> Protocol:
         """Return the protocol with the steps a study has; what else it may set stays declared."""
-        absent = tuple(one for one in self.steps if one.wanted and not one.wanted(sections))
+        absent = tuple(one for one in self.steps if not one.is_wanted(sections))
         steps = tuple(one.settled(sections) for one in self.steps if one not in absent)
         rest = {one.name: {**self.sections.get(one.name, {}), **one.parameters} for one in absent}
         return replace(self, steps=steps, sections={**rest, **self.sections}, absent=absent)
@@ -142,6 +146,13 @@ class Protocol:
         for step in self.steps:
             sections[step.name] = {**sections.get(step.name, {}), **step.parameters}
         return sections
+
+    def explained(self) -> dict[str, dict[str, str]]:
+        """Return what each key of each section means."""
+        texts = {name: dict(keys) for name, keys in EXPLAINED.items()}
+        for name, step in {one.name: one for one in (*self.absent, *self.steps)}.items():
+            texts[name] = {**texts.get(name, {}), **step.explained}
+        return texts
 
     def form_in(self, language: str = "") -> dict[str, Any]:
         """Return the form as data, in a language.

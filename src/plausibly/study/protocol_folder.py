@@ -37,7 +37,10 @@ HEAD: dict[str, Any] = {
     "authored": bool,
 }
 """What protocol.toml says besides its tables."""
-SAID = ("measured", "datasheet")
+SAID = {
+    "measured": "What is measured, as a sentence of the report.",
+    "datasheet": "What is measured, as the end of a sentence in the datasheet of a release.",
+}
 """What words.toml says."""
 
 
@@ -71,14 +74,15 @@ def declared_in(folder: Traversable, /, *, steps: Sequence[Step], **fields: Any)
     )
 
 
-def protocol_of_folder(folder: Path) -> Protocol:
+def protocol_of_folder(folder: Path, *, over: Protocol | None = None) -> Protocol:
     """Return the protocol of a folder of TOML files; what they do not say is as in `custom`.
 
     Args:
         folder: Holds `protocol.toml` and `form.toml`, and may hold the other files.
+        over: The protocol whose steps it has (default: the one of study.toml alone).
     """
     names = toml_files(folder)
-    open_ = cast(Protocol, resolved(PROTOCOLS[OPEN]))
+    open_ = over or cast(Protocol, resolved(PROTOCOLS[OPEN]))
     rules = {"preset": f"{FOLDER}/{RULES}"} if RULES in names else {}
     protocol = declared_in(
         folder,
@@ -87,6 +91,7 @@ def protocol_of_folder(folder: Path) -> Protocol:
         example=open_.example if EXAMPLE in names else None,
         shared=open_.shared,
         folder=f"./{FOLDER}",
+        place=folder,
     )
     if protocol.name in PROTOCOLS:
         raise StudyError(
@@ -136,8 +141,16 @@ def rules_in(folder: Traversable) -> dict[str, Mapping[str, Any]]:
 
 def rules_of(protocol: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the cleaning rules of a protocol by name, without loading its steps."""
-    package, _, _ = PROTOCOLS[protocol].partition(":")[0].rpartition(".")
-    return rules_in(files(package))
+    return rules_in(files(package_of(protocol)))
+
+
+def package_of(protocol: str) -> str:
+    """Return the package whose folder declares a protocol.
+
+    >>> package_of("custom")
+    'plausibly.protocols.custom'
+    """
+    return PROTOCOLS[protocol].partition(":")[0].rpartition(".")[0]
 
 
 def _head(document: Mapping[str, Any], where: str) -> dict[str, Any]:

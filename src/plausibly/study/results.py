@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
@@ -18,13 +18,13 @@ from plausibly.errors import StudyError, option, spelled
 from plausibly.io import file_hash, filling, sparing, write_frame, write_table, write_text
 from plausibly.io import write_json as write_document
 from plausibly.study.made import Made
+from plausibly.study.text_tables import ABSENT, text_table
 from plausibly.tables import TABLES
+
+__all__ = ["ABSENT", "MANIFEST", "Result", "finite", "put_document", "put_table", "text_table"]
 
 MANIFEST = "manifest.json"
 SHOWN = 10
-ABSENT = "\N{EN DASH}"
-
-Cells = Iterable[Sequence[object]]
 
 
 class Result:
@@ -205,41 +205,6 @@ def finite(value: object) -> object:
     if isinstance(value, list | tuple):
         return [finite(inner) for inner in value]
     return spelled(value) if isinstance(value, str) else value
-
-
-def text_table(header: Sequence[str], rows: Cells) -> str:
-    """Return a table for people: padded columns, numbers to the right.
-
-    >>> print(text_table(("label", "items"), [("plausible", 12), ("odd", 3)]), end="")
-    label      items
-    ---------  -----
-    plausible     12
-    odd            3
-    """
-    cells = [[_cell(value) for value in row] for row in rows]
-    widths = [
-        max(len(name), *(len(row[column]) for row in cells)) if cells else len(name)
-        for column, name in enumerate(header)
-    ]
-    right = [bool(cells) and all(_numeric(row[c]) for row in cells) for c in range(len(header))]
-    lines = []
-    for line in [list(header), ["-" * width for width in widths], *cells]:
-        padded = [
-            text.rjust(width) if numeric else text.ljust(width)
-            for text, width, numeric in zip(line, widths, right, strict=True)
-        ]
-        lines.append("  ".join(padded).rstrip())
-    return "\n".join(lines) + "\n"
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ABSENT
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _numeric(text: str) -> bool:
-    return text == ABSENT or text.replace(".", "", 1).replace("-", "", 1).isdecimal()
 
 
 def _summary(tables: Mapping[str, pl.DataFrame | pl.LazyFrame]) -> str:

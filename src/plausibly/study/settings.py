@@ -7,15 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, about
 from plausibly.io import read_toml, write_text
 from plausibly.study.protocol import Protocol
 
 FILE = "study.toml"
 READING = ("format", "columns", "missing", "encoding", "duplicates")
 """How a file of ratings is read: a study sets it once, in [ratings]."""
+WIDTH = 96
 HEAD = {"name": str, "protocol": str, "seed": int}
 
 
@@ -36,10 +38,12 @@ def read_head(folder: Path) -> dict[str, Any]:
         raise StudyError(f"{folder / FILE}: no [study] section with a protocol. Add one.")
     for key, value in head.items():
         if key not in HEAD:
-            raise StudyError(f"{folder / FILE}: {UnknownName('key of [study]', key, HEAD)}")
+            known = UnknownName("key of [study]", key, HEAD)
+            raise StudyError(f"{folder / FILE}: {known}", parameter=key)
         if type(value) is not HEAD[key]:
             raise StudyError(
-                f"{folder / FILE}: [study] {key} must be {HEAD[key].__name__}; got {value!r}."
+                f"{folder / FILE}: [study] {key} must be {HEAD[key].__name__}; got {value!r}.",
+                parameter=key,
             )
     return head
 
@@ -51,23 +55,26 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
     given = {name: section for name, section in _parse(folder).items() if name != "study"}
     for name, section in given.items():
         if name not in declared:
-            raise StudyError(f"{folder / FILE}: {UnknownName('section', name, declared)}")
+            known = UnknownName("section", name, declared)
+            raise StudyError(f"{folder / FILE}: {known}", parameter=name)
         for key, value in section.items():
             if key not in declared[name] and key in READING:
                 raise StudyError(
                     f"{folder / FILE}: [{name}] {key}: how answers are read is set once, as "
-                    f"[ratings] {key}."
+                    f"[ratings] {key}.",
+                    parameter=key,
                 )
             if key not in declared[name]:
                 known = UnknownName(f"key of [{name}]", key, declared[name])
-                raise StudyError(f"{folder / FILE}: {known}")
+                raise StudyError(f"{folder / FILE}: {known}", parameter=key)
             _check_type(folder, name, key, value, declared[name][key])
     sections = {name: {**defaults, **given.get(name, {})} for name, defaults in declared.items()}
     for (name, key), (other, theirs) in protocol.shared.items():
         if key not in given.get(name, {}) and sections[other][theirs] is not None:
             sections[name][key] = sections[other][theirs]
     if protocol.check is not None:
-        protocol.check(protocol, sections, str(folder / FILE))
+        with about(FILE):
+            protocol.check(protocol, sections, str(folder / FILE))
     return Settings(
         name=head.get("name", folder.resolve().name),
         protocol=head["protocol"],
@@ -79,11 +86,13 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
 def _check_type(folder: Path, section: str, key: str, value: object, default: object) -> None:
     """Raise when a value is of another type than the default; a number may be whole."""
     if not _is_finite(value):
-        raise StudyError(f"{folder / FILE}: [{section}] {key} is no finite number. Write one.")
+        what = f"{folder / FILE}: [{section}] {key} is not a finite number. Write one."
+        raise StudyError(what, parameter=key)
     same = type(value) is type(default) or (isinstance(default, float) and type(value) is int)
     if default is not None and not same:
         raise StudyError(
-            f"{folder / FILE}: [{section}] {key} must be {type(default).__name__}; got {value!r}."
+            f"{folder / FILE}: [{section}] {key} must be {type(default).__name__}; got {value!r}.",
+            parameter=key,
         )
 
 
@@ -104,7 +113,7 @@ def _parse(folder: Path) -> dict[str, Any]:
 def write_settings(
     folder: Path, protocol: Protocol, *, name: str, overrides: Mapping[str, Any]
 ) -> None:
-    """Write a study.toml that lists every declared parameter with its default.
+    """Write a study.toml that lists every declared parameter with its meaning and default.
 
     What has no value, or the value of another key, is a comment.
 
@@ -121,6 +130,7 @@ def write_settings(
     ]
     lines += [f"seed = {protocol.seed}"]
     steps = {step.name: step for step in protocol.steps}
+    explained = protocol.explained()
     for section, defaults in protocol.declared().items():
         values = {**defaults, **overrides.get(section, {})}
         if not values:
@@ -133,8 +143,19 @@ def write_settings(
             if name == section and key not in overrides.get(section, {})
         }
         usual = {} if step is None else step.usual
-        lines += [_line(key, one, usual.get(key), shared.get(key)) for key, one in values.items()]
+        for key, one in values.items():
+            lines += _comment(explained.get(section, {}).get(key, ""))
+            lines.append(_line(key, one, usual.get(key), shared.get(key)))
     write_text(folder / FILE, "\n".join(lines) + "\n")
+
+
+def _comment(text: str) -> list[str]:
+    """Return the lines of a comment.
+
+    >>> _comment("Ratings wanted per item.")
+    ['# Ratings wanted per item.']
+    """
+    return [f"# {line}" for line in wrap(text.replace("`", ""), WIDTH, break_on_hyphens=False)]
 
 
 def _line(key: str, value: object, usual: object, shared: tuple[str, str] | None) -> str:

@@ -8,14 +8,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
-from plausibly.io import make_folder, read_table, write_json, write_table, write_text
+from plausibly.io import make_folder, write_json, write_text
 from plausibly.ports import SILENCE, Watch
-from plausibly.tables import Table
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from plausibly.study.protocol import Protocol
+    from plausibly.tables import Table
 
 Parameters = Mapping[str, Any]
 
@@ -54,10 +54,14 @@ class Work:
 
     def read(self, name: str, table: Table) -> pl.DataFrame:
         """Return one of the study's tables."""
+        from plausibly.io import read_table
+
         return read_table(self.path(name), table)
 
     def write(self, name: str, frame: pl.DataFrame, table: Table) -> None:
         """Write one of the study's tables."""
+        from plausibly.io import write_table
+
         make_folder(self.path(name).parent)
         write_table(frame, self.path(name), table)
 
@@ -85,13 +89,15 @@ class Step:
         source: Where the defaults are published.
         external: From the parameters to further files the step reads.
         waits: From the parameters to whom the step would wait for, None if for nobody.
-        wanted: From all sections of study.toml to whether the study has this step at all.
+        wanted: From all sections of study.toml, and the defaults of this one, to whether the
+            study has this step at all.
         heeds: What else it reads of study.toml: `form`, or one entry as `server.pay`.
         begins: What study.toml must set for a study to have the step, where it may not.
         leaves: From all sections of study.toml to the outputs that another step writes instead.
         places: From an argument of the verb to the file of the study it gets.
         make: Makes the step again, from all its parameters and their source.
         usual: From a parameter that is not set to the value that then holds, where there is one.
+        explained: From a parameter to what it means.
     """
 
     name: str
@@ -102,13 +108,14 @@ class Step:
     source: str = ""
     external: Callable[[Parameters], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
-    wanted: Callable[[Mapping[str, Parameters]], bool] | None = None
+    wanted: Callable[[Mapping[str, Parameters], Parameters], bool] | None = None
     heeds: tuple[str, ...] = ()
     begins: str = ""
     leaves: Callable[[Mapping[str, Parameters]], tuple[str, ...]] | None = None
     places: Mapping[str, str] = field(default_factory=dict)
     make: Callable[..., Step] | None = field(default=None, compare=False, repr=False)
     usual: Mapping[str, Any] = field(default_factory=dict)
+    explained: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
@@ -116,6 +123,10 @@ class Step:
     def reads(self, parameters: Parameters) -> tuple[str, ...]:
         """Return every file the step depends on, those named by parameters included."""
         return (*self.inputs, *(self.external(parameters) if self.external else ()))
+
+    def is_wanted(self, sections: Mapping[str, Parameters]) -> bool:
+        """Return whether a study with these sections has the step."""
+        return self.wanted is None or self.wanted(sections, self.parameters)
 
     def with_defaults(self, parameters: Parameters, *, source: str = "") -> Step:
         """Return the step with a protocol's defaults, and where they are published."""

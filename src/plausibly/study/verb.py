@@ -7,15 +7,18 @@ only what they cannot: which tables of a study it reads and writes, and when a s
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field
 from functools import cached_property, partial, wraps
 from math import isfinite
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_type_hints
 
-from plausibly.errors import StudyError, option
+from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import sparing
+from plausibly.registry import resolved
+from plausibly.study.hooks import Named
 from plausibly.study.made import (
     SECRETS,
     SEED,
@@ -24,7 +27,7 @@ from plausibly.study.made import (
     may_be_source,
     while_making,
 )
-from plausibly.study.parameters import Parameter, check_value, parameters_of
+from plausibly.study.parameters import Parameter, argument_docs, check_value, parameters_of
 from plausibly.study.results import put_document, put_table
 from plausibly.study.settings import READING
 from plausibly.study.steps import Parameters, Step, Work
@@ -77,11 +80,13 @@ class InStudy:
         inputs: Further files the step reads.
         outputs: Files the step writes, where those are not the tables and documents declared;
             may follow from the places of what it reads.
-        external: From the parameters to further files the step reads.
+        external: From the parameters to further files the step reads; a hook, as `wanted` is.
+        naming: Makes that hook from the keys that may name a file.
         heeds: What else it reads of study.toml.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
         supplies: Returns arguments that follow from the study, such as from its form.
+        explained: What keys mean that are not arguments, or mean something else in a study.
     """
 
     name: str = ""
@@ -93,10 +98,12 @@ class InStudy:
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] | Callable[[Places], tuple[str, ...]] | None = None
     external: Callable[[Parameters], tuple[str, ...]] | None = None
+    naming: Callable[[tuple[str, ...]], Callable[[Parameters], tuple[str, ...]]] = Named
     heeds: tuple[str, ...] = ()
     leaves: Callable[[Sections], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
     supplies: Callable[[Work], Parameters] | None = None
+    explained: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -236,24 +243,24 @@ class Declaration:
             outputs=tuple(written(places) if callable(written) else written),
             parameters=defaults,
             source=source,
-            external=own.external or self._named,
+            external=own.external or own.naming(tuple(self._paths())),
             waits=own.waits,
-            wanted=_with(own.wanted, defaults),
+            wanted=own.wanted,
             heeds=(*own.heeds, *([f"{RATINGS}.missing"] if missing else [])),
             begins=own.begins,
             leaves=own.leaves,
             places=places,
             make=partial(self._step, files=files),
+            explained={key: one for key, one in self._explained().items() if key in keys},
             usual={n: one.default for n, one in self._more({}).items() if not one.required},
         )
 
+    def _explained(self) -> dict[str, str]:
+        more = {name: one.doc for name, one in self._more({}).items() if one.doc}
+        return {**argument_docs(self.function), **more, **self.study.explained}
+
     def _placed(self, document: str) -> str:
         return f"{self.folder}/{document}" if self.folder else document
-
-    def _named(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return the files of the study that parameters name."""
-        chosen = [parameters.get(name) for name in self._paths()]
-        return tuple(one for one in chosen if isinstance(one, str) and Path(one).suffix)
 
     def _paths(self) -> list[str]:
         """Return the keys of the section that may name a file."""
@@ -268,6 +275,7 @@ class Declaration:
         return {n: v for n, v in chosen.items() if n in fitting or n in meant}
 
     def _run(self, work: Work, *, places: Places, defaults: Parameters) -> str | None:
+        self._check_names(work.parameters)
         if self.study.run is not None:
             return self.study.run(work, places)
         tables = {a: work.path(name) for a, name in places.items() if work.has(name)}
@@ -292,6 +300,16 @@ class Declaration:
         put_document(result.as_json(), work.path(f"{self.section}.json"))
         return None
 
+    def _check_names(self, parameters: Parameters) -> None:
+        """Raise at the first key that must be a known name and is not."""
+        for key, names in self.names.items():
+            place, unless = (names, "") if isinstance(names, str) else names
+            value = parameters.get(key)
+            if isinstance(value, str) and value and not (unless and unless in value):
+                known = resolved(place)
+                if value not in known:
+                    raise UnknownName(getattr(known, "kind", key), value, known, parameter=key)
+
     def _draws(self, chosen: Parameters) -> bool:
         return self.fitting is None or SEED in self.fitting(chosen)
 
@@ -301,14 +319,26 @@ class Declaration:
         for name, value in made.parameters.items():
             if isinstance(value, float) and not isfinite(value):
                 raise StudyError(f"{option(name)} must be a number; got {value}.", parameter=name)
-        with while_making(made), sparing(made.paths):
+        with while_making(made), sparing(made.paths), self._naming_values():
             return self.function(*positions, **keywords)
+
+    @contextmanager
+    def _naming_values(self) -> Iterator[None]:
+        """Make an error a wrong value where a method says that an argument `must` be otherwise."""
+        try:
+            yield
+        except StudyError as error:
+            name, _, rest = error.spelled(str).partition(" ")
+            if not error.parameter and name in self.kinds and rest.startswith("must "):
+                error.parameter = name
+            raise
 
     def check(self, section: str, parameters: Parameters) -> None:
         """Raise at the first key of a section that is of another kind than the argument takes."""
         for name, value in parameters.items():
             if value is not None and name in self.kinds:
-                check_value(f"[{section}] {name}", self.kinds[name], value)
+                with about(name):
+                    check_value(f"[{section}] {name}", self.kinds[name], value)
 
 
 class Verb(Protocol[P, Result_co]):
@@ -358,12 +388,6 @@ def verb(words: str = "", **declared: Any) -> Callable[[Callable[P, R]], Verb[P,
 def declared(function: Callable[..., object]) -> Declaration:
     """Return the declaration of a verb whose type, such as that of overloads, does not show it."""
     return cast(Declaration, cast(Any, function).declaration)
-
-
-def _with(
-    wanted: Callable[[Sections, Parameters], bool] | None, defaults: Parameters
-) -> Callable[[Sections], bool] | None:
-    return None if wanted is None else lambda sections: wanted(sections, defaults)
 
 
 def _stored(default: object) -> object:

@@ -31,11 +31,12 @@ from plausibly.corpus.statistics import table_5
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import make_folder, replacing
 from plausibly.ports import SILENCE, Watch
+from plausibly.study.hooks import Listed, Set
 from plausibly.study.made import Made, described, making
 from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import Result, put_document, text_table
 from plausibly.study.steps import Parameters, Work
-from plausibly.study.verb import InStudy, Output, Places, Sections, verb
+from plausibly.study.verb import InStudy, Output, Places, verb
 
 FOLDER = "corpus"
 """Where a study keeps what was extracted for it."""
@@ -137,16 +138,6 @@ def _in_study(work: Work, places: Places) -> None:
     work.notes.extend(result.talk)
 
 
-def _named(parameters: Parameters) -> tuple[str, ...]:
-    """Return the files, folders and patterns the study names."""
-    return tuple(parameters["files"])
-
-
-def _wanted(sections: Sections, defaults: Parameters) -> bool:
-    del defaults
-    return bool(sections["extract"]["files"])
-
-
 def _late(arguments: Parameters) -> dict[str, Any]:
     """Return the corpus, hashed only when it is asked for: the run has hashed it once."""
     files = arguments["files"]
@@ -168,8 +159,8 @@ def _late(arguments: Parameters) -> dict[str, Any]:
         run=_in_study,
         also={"files": [], "format": None, "encoding": "utf-8"},
         outputs=(f"{FOLDER}/counts.parquet", f"{FOLDER}/svo.parquet", "extract.json"),
-        external=_named,
-        wanted=_wanted,
+        external=Listed("files"),
+        wanted=Set("extract", "files"),
         begins="[extract] files",
     ),
 )

@@ -29,6 +29,7 @@ from plausibly.io import read_rows, write_frame
 from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.iks import read_sources
 from plausibly.study.folder import PROTOCOLS
+from plausibly.study.hooks import Listed, Set
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.steps import Parameters, Work
@@ -121,8 +122,8 @@ def _models(parameters: Parameters) -> list[str]:
         run=_in_study,
         also={"model": []},
         outputs=(DOCUMENT,),
-        external=lambda own: (str(own["sources"]),) if own["sources"] else (),
-        wanted=lambda sections, _: bool(sections["generate"]["model"]),
+        external=Listed("sources"),
+        wanted=Set("generate", "model"),
         begins="[generate] model",
     ),
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plausibly.errors import StudyError, option
 from plausibly.io import make_folder, write_text
-from plausibly.study.folder import Study, protocol_named
+from plausibly.study.folder import Study, folder_named, outline_named
 from plausibly.study.protocol_folder import toml_files
 from plausibly.study.settings import FILE, write_settings
 
@@ -18,8 +18,9 @@ def init(
     """Start a study folder: a study.toml with every parameter it may set.
 
     Args:
-        protocol: Name of the protocol, or the path of a folder with its TOML files. A path has a
-            `/`; the folder is copied to `protocol/` in the study.
+        protocol: Name of the protocol, the path of a folder with its TOML files, or
+            `package.module:NAME`. A path has a `/`; a folder, and what an installed package names,
+            is copied to `protocol/` in the study.
         folder: The folder to start, made if it is not there.
         example: Fill it with an example: items and their ratings.
         seed: Seed of the study (default: the protocol's).
@@ -33,7 +34,9 @@ def init(
     ...     [state.step for state in init("custom", Path(place, "otters")).status()][:2]
     ['ratings', 'clean']
     """
-    declared = protocol_named(protocol)
+    source = folder_named(protocol)
+    named = protocol if source is None else f"{source}/"
+    declared = outline_named(named)
     declared = declared if seed is None else replace(declared, seed=seed)
     target = Path(folder)
     if seed is not None and seed < 0:
@@ -46,8 +49,8 @@ def init(
     if declared.check is not None:
         declared.check(declared, declared.declared(), protocol)
     make_folder(target)
-    if declared.folder:
-        _copy(Path(protocol), target / declared.folder)
+    if source is not None:
+        _copy(source, target / declared.folder)
     fill = declared.example if example else None
     overrides = fill(declared, target, declared.seed) if fill else {}
     if example:  # an example can be tried by anyone, in a browser and by a program

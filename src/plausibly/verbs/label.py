@@ -295,7 +295,7 @@ def _fitted(
 ) -> pl.DataFrame | Fitted:
     """Return what a method makes of the ratings; a table from outside is completed and checked."""
     outcome = METHODS[method](rated, **arguments)
-    own = isinstance(method, str) and ":" not in method
+    own = METHODS.is_ours(method)
     if isinstance(outcome, Fitted) or (own and isinstance(outcome, pl.DataFrame)):
         return outcome
     if not isinstance(outcome, pl.DataFrame) or not {"item", "label"} <= set(outcome.columns):

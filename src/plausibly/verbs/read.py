@@ -16,6 +16,16 @@ from plausibly.io import file_hash, sparing, write_json, write_tables
 from plausibly.io.choices import Duplicates, ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
+from plausibly.ratings.in_study import (
+    ANSWERS,
+    REHEARSE,
+    SERVE,
+    format_of,
+    source_files,
+    waits_for,
+    without_checks,
+)
+from plausibly.ratings.in_study import ITEMS_FILE as THINGS
 from plausibly.ratings.people import Naming, keeping_secret, naming_of, renamed_people, secret_of
 from plausibly.ratings.prolific import read_people, with_people
 from plausibly.ratings.sources import Ratings, read_ratings
@@ -25,13 +35,9 @@ from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS, TABLES
 
-SERVE = "serve"
-REHEARSE = "rehearse"
 REHEARSAL = "plausibly.web.rehearsal"  # above this floor, so it is named and not imported
-ANSWERS = "answers"
 COLLECTED = "answers.sqlite"
 PEOPLE = "annotators.parquet"
-THINGS = "items.parquet"
 FROM_RATINGS = "from_ratings"  # the column that tells items made here from those of a study
 
 
@@ -171,23 +177,6 @@ def _facts(annotators: Source) -> pl.DataFrame:
     return as_table(annotators, ANNOTATORS)
 
 
-def _waits_for(parameters: Mapping[str, Any]) -> str | None:
-    return "people answer on the server" if parameters["source"] == SERVE else None
-
-
-def _source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files to read; the latest answers of a server are in the log next to its file."""
-    source = parameters["source"]
-    if source in (SERVE, REHEARSE):
-        return (THINGS,)
-    return (source, f"{source}-wal") if _form(parameters) == ANSWERS else (source,)
-
-
-def _form(parameters: Mapping[str, Any]) -> str:
-    of_server = Path(parameters["source"]).suffix == ".sqlite"
-    return ANSWERS if of_server else str(parameters["format"])
-
-
 def _collect(work: Work, places: Places) -> str | None:
     del places
     source = work.parameters["source"]
@@ -196,7 +185,7 @@ def _collect(work: Work, places: Places) -> str | None:
     if source == REHEARSE:
         _rehearse(work)
         return None
-    form, output = _form(work.parameters), work.path("ratings.parquet")
+    form, output = format_of(work.parameters), work.path("ratings.parquet")
     kept = form == ANSWERS or work.parameters["keep_ids"]
     result = read(
         work.path(source),
@@ -225,6 +214,9 @@ def _rehearse(work: Work) -> None:
     except ImportError as error:
         raise MissingExtra("rehearsing", "web") from error
     people, mix = work.parameters["people"], work.parameters["mix"] or None
+    kinds = work.read(THINGS, ITEMS)["kind"].unique().to_list() if work.has(THINGS) else []
+    planned = int(work.parameters.get("checks_per_batch") or 0)
+    work.notes.extend(without_checks(kinds, planned) if kinds else [])
     done = rehearse(work.folder, people=people, mix=mix, seed=work.seed, watch=work.watch)
     work.write("ratings.parquet", done.ratings, RATINGS)
     work.write(PEOPLE, done.annotators, ANNOTATORS)
@@ -268,8 +260,13 @@ def _waiting(work: Work) -> str:
             "mix": "",
         },
         outputs=("ratings.parquet", "ratings.json"),
-        external=_source_files,
-        waits=_waits_for,
+        explained={
+            "source": "Where ratings come from: serve, rehearse (simulated people), or a file.",
+            "people": "Simulated people of a rehearsal.",
+            "mix": "Shares of simulated people, as in careful=.8,uniform-spammer=.2.",
+        },
+        external=source_files,
+        waits=waits_for,
     )
 )
 def read(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from plausibly.datasets.catalogue import catalogue
 from plausibly.datasets.own import read_release_tables, release_facts
 from plausibly.errors import StudyError, option
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
-from plausibly.io import read_json, read_table
+from plausibly.io import read_json, read_table, read_text
 from plausibly.releasing.about import ReleaseSource, read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
 from plausibly.releasing.content import ReleaseContent
@@ -25,6 +25,7 @@ from plausibly.study import PROTOCOLS, Study
 from plausibly.study.folder import is_folder
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.protocol import Finished, Protocol, ReleaseFiles
+from plausibly.study.protocol_folder import COLLECTION, FOLDER, toml_files
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import read_head
 from plausibly.study.verb import Output, verb
@@ -68,6 +69,7 @@ class ReleaseFolder(Result):
         since: Version of that release.
         settings: The parameters of the study's steps, with which they can be run again.
         study: The study folder, which a release never goes into.
+        files: Further texts, from path to content: the protocol, where it is a folder of files.
         made: How this came about.
     """
 
@@ -76,6 +78,7 @@ class ReleaseFolder(Result):
     since: str | None
     settings: Mapping[str, Any]
     study: Path
+    files: Mapping[str, str] = field(default_factory=dict)
     made: Made = making()
 
     @property
@@ -146,9 +149,10 @@ class ReleaseFolder(Result):
 
     def _documents(self) -> dict[str, str]:
         if self.changed is None:
-            return {}
+            return dict(self.files)
         new = self.content.about.version
-        return {"CHANGES.md": change_log(list(self.changed), old=self.since or "?", new=new)}
+        log = change_log(list(self.changed), old=self.since or "?", new=new)
+        return {**self.files, "CHANGES.md": log}
 
 
 @verb(output=Output(help="Folder to write; an older release in it is replaced.", required=True))
@@ -217,12 +221,22 @@ def release(
     inputs = {name: folder / place for name, place in _found(folder)}
     made = replace(being_made().reading(inputs), seed=drawn)
     settings = _settings(folder, protocol, drawn, content.agreement)
+    files = _protocol_files(followed, folder)
     if since is None:
-        return ReleaseFolder(content, None, None, settings, folder, made=made)
+        return ReleaseFolder(content, None, None, settings, folder, files, made=made)
     before = read_release_tables(Path(since))
     version = release_facts(Path(since)).get("version", "?")
     changed = tuple(changes(before, tables))
-    return ReleaseFolder(content, changed, version, settings, folder, made=made)
+    return ReleaseFolder(content, changed, version, settings, folder, files, made=made)
+
+
+def _protocol_files(protocol: Protocol, folder: Path) -> dict[str, str]:
+    """Return the files of a protocol that the study keeps, without how people were served."""
+    if not protocol.folder:
+        return {}
+    place = folder / protocol.folder
+    kept = [name for name in toml_files(place) if name != COLLECTION]
+    return {f"{FOLDER}/{name}": read_text(place / name) for name in kept}
 
 
 def _settings(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from glob import escape
 from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.datasets.gita import TASKS as STORY_TASKS
-from plausibly.datasets.gita.answers import ASKED as ANSWERED
+from plausibly.datasets.gita import ASKED as ANSWERED
 from plausibly.datasets.gita.answers import read_answers, read_ways
 from plausibly.datasets.gita.scored import read_story_table
 from plausibly.errors import StudyError, option
@@ -24,12 +22,15 @@ from plausibly.evaluation.in_study import (
     ASKED_FOLDER,
     SCORES_FILE,
     folder_name,
+    scores_stories,
+    story_files,
     texts,
+    tiers_asked,
 )
 from plausibly.io import read_json
 from plausibly.study.made import Made, making
-from plausibly.study.results import MANIFEST, Result, finite, text_table
-from plausibly.study.steps import Parameters, Work
+from plausibly.study.results import Result, finite, text_table
+from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
 from plausibly.tables import SCORES
 
@@ -112,7 +113,7 @@ def _in_study(work: Work, places: Places) -> None:
 
 def _asked_models(work: Work) -> dict[str, str]:
     """Return the folder of every model that was asked, by its name; two of one are told apart."""
-    if not _tiers_asked(work.settings):
+    if not tiers_asked(work.settings):
         return {}
     models = list(dict.fromkeys(texts(work.settings["ask"], "model", of="ask")))
     said = read_json(work.path(ASKED_DOCUMENT))
@@ -135,29 +136,6 @@ def _score_table(documents: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=SCORES.schema, orient="row")
 
 
-def _wanted(sections: Mapping[str, Parameters]) -> bool:
-    """Return whether there is something to score: answers, or models asked about the tiers."""
-    return bool(sections["score_gita"]["answers"]) or _tiers_asked(sections)
-
-
-def _tiers_asked(sections: Mapping[str, Parameters]) -> bool:
-    asked = sections.get("ask", {})
-    tasks = {one.strip() for one in str(asked.get("tasks") or STORY_TASKS[0]).split(",")}
-    return bool(asked.get("model")) and bool(tasks & set(STORY_TASKS))
-
-
-def _files(parameters: Parameters) -> tuple[str, ...]:
-    """Return the files a folder of answers may hold: all that a scorer would read of it."""
-    stories = [str(parameters["stories"])] if parameters["stories"] else []
-    folder = str(parameters["answers"])
-    if not folder:
-        return tuple(stories)
-    kinds = (".jsonl", ".jsonl.gz")
-    answers = [f"{folder}/{task}{kind}" for task in STORY_TASKS for kind in kinds]
-    logs = [f"{escape(folder)}/{part}samples_*{k}" for part in ("", "*/") for k in kinds]
-    return (*answers, f"{folder}/{ANSWERED}", f"{folder}/{MANIFEST}", *logs, *stories)
-
-
 @verb(
     strict=True,
     study=InStudy(
@@ -165,8 +143,8 @@ def _files(parameters: Parameters) -> tuple[str, ...]:
         keys={"answers": "", "rules": "clean", "stories": None, "resamples": 1000},
         inputs=(ASKED_FILE, f"{ASKED_FOLDER}/*/{ANSWERED}"),
         outputs=("score_gita.json", SCORES_FILE),
-        external=_files,
-        wanted=lambda sections, _: _wanted(sections),
+        external=story_files,
+        wanted=scores_stories,
         heeds=("ask.model",),
         begins="[score_gita] answers or [ask] model",
     ),

@@ -18,20 +18,19 @@ from plausibly.analysis.iks_profiles import Draws
 from plausibly.analysis.paper import render_paper
 from plausibly.datasets.iks import SCALES
 from plausibly.errors import TableError
+from plausibly.evaluation.in_study import blind_key_file
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame, as_table
 from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.study.folder import PROTOCOLS
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, finite, text_table
-from plausibly.study.steps import Parameters, Work
+from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import ITEMS
 
 PAGE = "report.html"
 SERVED = "iks"  # the protocol whose systems are compared
-KEY = "../{study}-key.parquet"
-"""Where building puts the key of a study: next to its folder."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,13 +102,9 @@ def _in_study(work: Work, places: Places) -> None:
     work.write_json("score_iks.json", finite(result.as_json()))
 
 
-def _keys(parameters: Parameters) -> tuple[str, ...]:
-    return (str(parameters.get("blind_key") or KEY),)
-
-
 @verb(
     reads={"ratings": "ratings", "items": "items"},
-    study=InStudy(run=_in_study, external=_keys, heeds=("build.blind_key",)),
+    study=InStudy(run=_in_study, external=blind_key_file, heeds=("build.blind_key",)),
     output=Output(help="Folder for report.html, figures (SVG) and tables (CSV, Markdown, LaTeX)."),
 )
 def score_iks(

@@ -12,6 +12,7 @@ from plausibly.backends.language_models import language_model
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
 from plausibly.ports import SILENCE, Watch
+from plausibly.study.hooks import Set
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, Output, verb
@@ -82,7 +83,7 @@ class SurprisalTables(Result):
     unset=("sums",),
     study=InStudy(
         also={"model": None},
-        wanted=lambda sections, _: bool(sections["surprisal"]["model"]),
+        wanted=Set("surprisal", "model"),
         begins="[surprisal] model",
     ),
 )

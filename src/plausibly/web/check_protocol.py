@@ -6,19 +6,22 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from plausibly.cleaning.presets import preset_of
 from plausibly.errors import PlausiblyError, StudyError, option
 from plausibly.io import read_table, read_toml, write_table, write_text
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
 from plausibly.ratings.served import GROUP
-from plausibly.study.folder import Study, is_folder, protocol_named
+from plausibly.registry import noting_outside
+from plausibly.study.folder import Study, folder_named, is_folder, protocol_named
 from plausibly.study.made import Made, making
 from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import (
@@ -112,8 +115,8 @@ def check_protocol(
     checks, it exits with 0 unless --strict is given.
 
     Args:
-        protocol: Name of the protocol, or the path of a folder with its TOML files; a path has a
-            `/`.
+        protocol: Name of the protocol, the path of a folder with its TOML files, or
+            `package.module:NAME`; a path has a `/`.
         people: Number of simulated people.
         seed: Same seed, same study.
         watch: Receives the progress of the rehearsal.
@@ -128,11 +131,12 @@ def check_protocol(
     if people < 1:
         what = f"{option('people')} must be 1 or more; got {people}."
         raise StudyError(what, parameter="people")
-    if not is_folder(protocol):
-        protocol_named(protocol)
+    with noting_outside() as outside:
+        source = folder_named(protocol)
     rows: list[tuple[str, ...]] = []
     with tempfile.TemporaryDirectory(prefix="plausibly-check-") as scratch:
-        trial = _Trial(protocol, Path(scratch) / "study", people, seed, watch)
+        named = protocol if source is None else f"{source}/"
+        trial = _Trial(named, Path(scratch) / "study", people, seed, watch, tuple(outside))
         for name, work in trial.stages():
             try:
                 notes = work()
@@ -155,6 +159,7 @@ class _Trial:
     people: int
     seed: int
     watch: Watch
+    outside: tuple[str, ...] = ()
 
     def stages(self) -> Iterator[tuple[str, Work]]:
         """Yield each stage and its work; a stage is asked for when those before it are done."""
@@ -172,16 +177,20 @@ class _Trial:
         names = toml_files(Path(self.protocol)) if is_folder(self.protocol) else []
         for document in (declared.form, declared.checks, declared.prompts, declared.sample):
             len(document)  # a file is read on first use
-        for variants in (declared.translations, declared.rules):
-            for document in variants.values():
-                len(document)
+        for document in declared.translations.values():
+            len(document)
+        for variant, rules in declared.rules.items():
+            name = ".".join(filter(None, ("rules", variant, "toml")))
+            with naming(name):
+                preset_of(rules, name=declared.name)
         init(self.protocol, self.folder, example=declared.example is not None, seed=self.seed)
         settings = (self.folder / FILE).read_text(encoding="utf-8")
         for key, value in (("source", '"rehearse"'), ("people", self.people)):
             pattern = rf"(?ms)(^\[ratings\]$.*?)^{key} = [^\n]*$"
             settings = re.sub(pattern, rf"\g<1>{key} = {value}", settings, count=1)
         write_text(self.folder / FILE, settings)
-        return [f"{len(names)} files."] if names else []
+        code = [f"Ran code from outside plausibly: {one}." for one in self.outside]
+        return [*([f"{len(names)} files."] if names else []), *code]
 
     def _form(self) -> list[str]:
         """Read the form in every language."""
@@ -284,6 +293,15 @@ class _Trial:
     def _probes(self) -> str:
         """Return the file that lists the checks."""
         return CHECKS if (Path(self.protocol) / CHECKS).is_file() else EXAMPLE
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Name the file in an error that is about what it says."""
+    try:
+        yield
+    except PlausiblyError as error:
+        raise StudyError(f"{file}: {error}", parameter=error.parameter) from error
 
 
 def fewer(items: pl.DataFrame, wanted: int) -> pl.DataFrame:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plausibly.errors import MissingExtra, StudyError, option
+from plausibly.ratings.in_study import without_checks
 from plausibly.ratings.server import door_of, refuse_unworkable
 from plausibly.study.settings import FILE
 
@@ -130,6 +131,8 @@ def _opening(
 
     items = sum(content.kind == "item" for content in served.contents.values())
     lines = [f"{served.name}: {items} items, {served.plan.rule} {served.plan.target} ratings each."]
+    kinds = {content.kind for content in served.contents.values()}
+    lines += without_checks(kinds, served.plan.checks_per_batch)
     lines += [paid] if paid else []
     lines += [f"Warning: {change}." for change in changes]
     lines += ["This is a preview: nothing is stored."] if preview else []

@@ -15,6 +15,9 @@ SENTENCES = 5
 KINDS = ("order", "cloze")
 
 STORY, CONFLICT, STATE = "story_class", "conflict_detec", "physical_state"
+CHOICE, SWAPPED = "story_choice", "story_choice_swapped"
+ASKED = "samples.jsonl"
+"""What `ask` writes: the answers to all tasks."""
 
 # The options in the order their log-likelihoods are logged; sections 2 and 3.5 of the paper and
 # the authors' prompts name them.

@@ -17,7 +17,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.datasets.gita import OPTIONS, TASKS
+from plausibly.datasets.gita import ASKED, OPTIONS, TASKS
 from plausibly.datasets.gita.scored import STORY_FIELDS, story_fields
 from plausibly.datasets.gita.values import shown
 from plausibly.domain import as_number
@@ -36,7 +36,6 @@ _STRUCTURED = frozenset(
     {"doc", "filtered_resps", "arguments", "loglik", "options", "official_acc", "acc"}
     | {"row", "sentences", "plausible", "breakpoint", "confl_sents", "scores"}
 )
-ASKED = "samples.jsonl"
 UNREADABLE = "none"
 
 Cells = Mapping[str, Any]

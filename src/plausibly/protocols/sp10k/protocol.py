@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib.resources import files
 
-import polars as pl
-
 from plausibly.datasets.sp10k.released import released as released_files
+from plausibly.protocols.sp10k.made_up import question, surveys_of
 from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
-from plausibly.stimuli.sp10k.surveys import surveys, wording
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import (
@@ -29,16 +26,6 @@ from plausibly.verbs.read import read
 from plausibly.verbs.report import report
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
-
-
-def _question(pair: Mapping[str, str]) -> str:
-    return wording("en").question(pair["relation"], pair["head"], pair["dependent"])
-
-
-def _surveys(items: pl.DataFrame, seed: int) -> pl.DataFrame:
-    """Return one survey a relation, with its three checkpoints among the pairs."""
-    pairs, checks = (items.filter(kind=kind) for kind in ("item", "check"))
-    return surveys(pairs, checks, per_survey=100, checks_each=3, seed=seed)
 
 
 def released(study: Finished) -> tuple[ReleaseFiles, tuple[str, ...]]:
@@ -64,6 +51,6 @@ SP10K = declared_in(
         report.step(),
     ),
     check=check_collection,
-    example=ExampleStudy(phrase=_question, surveys=_surveys),
+    example=ExampleStudy(phrase=question, surveys=surveys_of),
     released=released,
 )

@@ -10,10 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.asking import gita
 from plausibly.asking.plan import Sample
 from plausibly.asking.results import position_bias, task_results, unread_answers
 from plausibly.asking.running import Account
+from plausibly.datasets.gita import CHOICE, SWAPPED
 from plausibly.errors import StudyError
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
@@ -71,7 +71,7 @@ class Asked(Result):
             "account": self.account.as_json(),
             "notes": list(self.notes),
         }
-        position = position_bias(self.samples, (gita.CHOICE, gita.SWAPPED))
+        position = position_bias(self.samples, (CHOICE, SWAPPED))
         if position is not None:
             document["position"] = position
         return document if self.forecast is None else document | {"forecast": dict(self.forecast)}

@@ -26,10 +26,11 @@ from plausibly.evaluation.in_study import (
     texts,
 )
 from plausibly.evaluation.people import told_apart
-from plausibly.study.parameters import check_value, parameters_of
+from plausibly.study.hooks import Named, Set
+from plausibly.study.parameters import argument_docs, check_value, parameters_of
 from plausibly.study.results import finite
 from plausibly.study.settings import FILE
-from plausibly.study.steps import Parameters, Step, Work
+from plausibly.study.steps import Step, Work
 from plausibly.study.verb import InStudy, Places, declared
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS, PREDICTIONS, RATINGS
 from plausibly.verbs.ask._one import ask_one
@@ -132,12 +133,6 @@ def _require_whole(asked: Asked, folder: Path) -> None:
         )
 
 
-def _wordings(parameters: Parameters) -> tuple[str, ...]:
-    """Return the file of wordings, where one is named."""
-    named = parameters.get("prompts")
-    return (named,) if isinstance(named, str) and Path(named).suffix else ()
-
-
 def _as_set(default: object) -> object:
     """Return a default as study.toml would have it."""
     return list(default) if isinstance(default, tuple) else default
@@ -153,6 +148,8 @@ def step(dataset: str = "") -> Step:
         dataset: Whose prompts and options are used: adept, gita, pap or sp10k; empty where the
             study's form is the prompt.
     """
+    from plausibly.verbs.ask._verb import ask
+
     own, stories = signature(ask_one).parameters, dataset == "gita"
     options = (*OPTIONS, *(OF_STORIES if stories else ())) if dataset else OF_FORMS
     written = (STORIES_FILE,) if stories else ()
@@ -161,9 +158,10 @@ def step(dataset: str = "") -> Step:
         keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
         inputs=(ITEMS_FILE, LABELS_FILE),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
-        external=_wordings,
+        external=Named(("prompts",)),
         heeds=() if dataset else ("form.questions", "form.instructions"),
-        wanted=lambda sections, _: bool(sections["ask"]["model"]),
+        wanted=Set("ask", "model"),
         begins="[ask] model",
+        explained={**argument_docs(ask), "model": "Language models to ask, by name."},
     )
     return replace(declared(ask_one), study=in_study).step()

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import GENERATED_FOLDER, SENTENCES_FILE, sentence_files
 from plausibly.io import filling, make_folder
-from plausibly.stimuli.examples import FILE as EXAMPLES
 from plausibly.stimuli.iks import check_key
+from plausibly.stimuli.in_study import (
+    EXAMPLES_FILE,
+    BuiltFrom,
+    LeftToPairing,
+    builds,
+    chosen_of,
+    matches,
+)
 from plausibly.study.made import may_be_source
 from plausibly.study.manifest import read_manifest
 from plausibly.study.results import put_document, put_table
 from plausibly.study.steps import Parameters, Work
-from plausibly.study.verb import InStudy, Places, Sections
+from plausibly.study.verb import InStudy, Places
 from plausibly.tables import ITEMS
 from plausibly.verbs.build import BUILDERS, build
 from plausibly.verbs.build._items import ItemSet
@@ -25,9 +31,7 @@ from plausibly.verbs.build.protocol_checks import with_checks
 
 CORPUS = "corpus"
 FOLDER, DOCUMENT, ITEMS_FILE = "build", "build.json", "items.parquet"
-BEGINS = ("svo", "counts", "stories", "sources", "table")
-"""Keys of [build], one of which a study sets to have its items built."""
-_AT_TIMES = ("matching.json", EXAMPLES)
+_AT_TIMES = ("matching.json", EXAMPLES_FILE)
 
 
 @dataclass(frozen=True)
@@ -48,9 +52,7 @@ class _Building:
 
     def chosen(self, parameters: Parameters) -> dict[str, Any]:
         """Return what is set; the counts are those of the study's corpus where none are."""
-        empty: tuple[Any, ...] = (None, "", [])
-        chosen = {name: value for name, value in parameters.items() if value not in empty}
-        return chosen if not self.counted else {self.begins: self.counted, **chosen}
+        return chosen_of(parameters, begins=self.begins, counted=self.counted)
 
     def placed(self, work: Work, value: object) -> object:
         """Return a file where it is in the study; a whole path stays unchanged."""
@@ -89,41 +91,14 @@ def building(
         name="build",
         run=partial(_build, own),
         also=defaults,
-        wanted=lambda sections, _: builds(sections),
+        wanted=builds,
         begins=f"[build] {begins}" + (" or [extract] files" if counted else ""),
         inputs=(f"{GENERATED_FOLDER}/*/{SENTENCES_FILE}",) if written else (),
         outputs=(*served, *kept, DOCUMENT),
-        external=partial(_named, own),
+        naming=partial(BuiltFrom, begins=begins, counted=corpus, words=words),
         heeds=("generate.model",) if written else (),
-        leaves=lambda sections: served if matches(sections) else (),
+        leaves=LeftToPairing(served),
     )
-
-
-def builds(sections: Sections) -> bool:
-    """Return whether a study builds its items."""
-    own, corpus = sections.get("build", {}), sections.get("extract", {})
-    return bool(any(own.get(name) for name in BEGINS) or corpus.get("files"))
-
-
-def matches(sections: Sections) -> bool:
-    """Return whether a study pairs its items, which are then written by that step."""
-    return bool(sections.get("build_match", {}).get("match"))
-
-
-def _named(own: _Building, parameters: Parameters) -> tuple[str, ...]:
-    """Return the files that parameters name; of a folder with counts, those that are read."""
-    chosen = own.chosen(parameters)
-    names: list[str] = []
-    for name in own.files():
-        value = chosen.get(name)
-        for one in value if isinstance(value, list) else [value]:
-            if not isinstance(one, str) or one in own.words:
-                continue
-            place = Path(one)
-            tables = (f"{name}.parquet", EXAMPLES)
-            inside = [] if place.suffix else [place / table for table in tables]
-            names += [one, str(place.parent / EXAMPLES), *map(str, inside)]
-    return tuple(dict.fromkeys(names))
 
 
 def _build(own: _Building, work: Work, places: Places) -> None:

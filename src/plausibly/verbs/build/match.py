@@ -10,9 +10,11 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.io.frames import Source, as_table
+from plausibly.stimuli.in_study import builds, matches, unbuilt_surveys
 from plausibly.stimuli.matching import matched_items, tolerances
+from plausibly.study.hooks import Listed
 from plausibly.study.results import put_document, put_table
-from plausibly.study.steps import Parameters, Work
+from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, Sections, verb
 from plausibly.tables import ITEMS
 from plausibly.verbs.build import build
@@ -20,15 +22,12 @@ from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, frequencies_if_any
 from plausibly.verbs.build._study import (
     FOLDER,
     ITEMS_FILE,
-    builds,
-    matches,
     require_own_items,
     write_built,
 )
 
 NAME, DOCUMENT = "build_match", "build_match.json"
 BUILT = f"{FOLDER}/{ITEMS_FILE}"
-SURVEYS = "surveys.parquet"
 WRITTEN = ("ledger.parquet", "funnel.json", "matching.json", "balance.json")
 
 
@@ -81,22 +80,17 @@ def _written(places: Places) -> tuple[str, ...]:
     return (*served, *(f"{NAME}/{name}" for name in WRITTEN), DOCUMENT)
 
 
-def _named(parameters: Parameters) -> tuple[str, ...]:
-    """Return the file of items, where one is named."""
-    return (str(parameters["items"]),) if parameters["items"] else ()
-
-
 @verb(
     output=NEW_FOLDER,
     study=InStudy(
         run=_in_study,
         also={"match": []},
-        wanted=lambda sections, _: matches(sections),
+        wanted=matches,
         begins="[build_match] match",
         inputs=(BUILT,),
         outputs=_written,
-        external=_named,
-        leaves=lambda sections: () if builds(sections) else (SURVEYS,),
+        external=Listed("items"),
+        leaves=unbuilt_surveys,
     ),
 )
 def build_match(

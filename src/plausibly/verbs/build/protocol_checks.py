@@ -10,6 +10,13 @@ import polars as pl
 from plausibly.errors import StudyError
 from plausibly.tables import ITEMS
 
+CHECK = {
+    "text": "What is shown.",
+    "expected": "The right answer; several, or those of one side, are separated by commas.",
+    "expected_question": "The question it belongs to (default: the first that is not a text).",
+}
+"""What a check says; any further key is a column of the items."""
+
 
 def with_checks(items: pl.DataFrame, checks: Mapping[str, Any]) -> pl.DataFrame:
     """Return the items with the checks of a protocol at the end.

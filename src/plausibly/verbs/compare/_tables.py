@@ -13,7 +13,7 @@ from plausibly.evaluation.comparison import Chance, Comparison, as_table
 from plausibly.evaluation.in_study import (
     LABELS_FILE,
     PREDICTIONS_FILE,
-    judges,
+    compares,
     study_files,
 )
 from plausibly.evaluation.pairs import Undefined
@@ -116,19 +116,11 @@ def _scheme(sections: Mapping[str, Parameters]) -> str:
     return str(sections["compare"]["scheme"] or sections["evaluate"]["scheme"] or "")
 
 
-def _wanted(sections: Mapping[str, Parameters], defaults: Parameters) -> bool:
-    """Return whether a study has two or more models, or sets `[compare] scheme`."""
-    del defaults
-    if sections["compare"]["scheme"]:
-        return True
-    return bool(sections["evaluate"]["scheme"]) and len(judges(sections)) > 1
-
-
 IN_STUDY = InStudy(
     run=_in_study,
     keys={"scheme": None, "resamples": RESAMPLES, "permutations": PERMUTATIONS},
     inputs=(LABELS_FILE,),
     outputs=(COMPARED, "compare.json"),
-    wanted=_wanted,
+    wanted=compares,
     heeds=("evaluate.scheme",),
 )

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from plausibly.asking.gita import CHOICE, SWAPPED
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import (
     COMPARED_FILE,
     LABELS_FILE,
     PREDICTIONS_FILE,
     WITH_PEOPLE_FILE,
-    judges,
+    asked_as_people,
+    has_scheme,
     study_files,
 )
 from plausibly.evaluation.people import on_sides
 from plausibly.measures.alternative_annotator import EPSILON, FEWEST
 from plausibly.study.results import finite
-from plausibly.study.steps import Parameters, Work
-from plausibly.study.verb import InStudy, Places, Sections
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Places
 from plausibly.tables import PREDICTIONS, SCORES
 from plausibly.verbs.evaluate._labels import RESAMPLES, evaluate_labels
 from plausibly.verbs.evaluate._ratings import evaluate_ratings
@@ -41,12 +41,6 @@ def _against_labels(work: Work, places: Places) -> None:
     work.write_json("evaluate.json", finite(result.as_json()))
 
 
-def _has_scheme(sections: Sections, defaults: Parameters) -> bool:
-    """Return whether a study has a scheme, and predictions to evaluate by it."""
-    chosen = sections["evaluate"]["scheme"]
-    return bool(chosen) and (bool(judges(sections)) or chosen != defaults["scheme"])
-
-
 def _next_to_people(work: Work, places: Places) -> None:
     asked, people = (work.path(places[name]) for name in ("predictions", "ratings"))
     result = evaluate_ratings(asked, ratings=people, seed=work.seed, **work.parameters)
@@ -56,25 +50,18 @@ def _next_to_people(work: Work, places: Places) -> None:
     work.write(COMPARED_FILE, on_sides(said) if two else said, PREDICTIONS)
 
 
-def _asked_as_people(sections: Sections, defaults: Parameters) -> bool:
-    """Return whether models are asked what people were asked: nobody chooses between stories."""
-    del defaults
-    tasks = {one.strip() for one in str(sections["ask"].get("tasks") or "").split(",")}
-    return bool(sections["ask"]["model"]) and not tasks <= {CHOICE, SWAPPED}
-
-
 AGAINST_LABELS = InStudy(
     run=_against_labels,
     keys={"scheme": None, "train": None, "resamples": RESAMPLES},
     inputs=(LABELS_FILE,),
     outputs=(SCORED, "evaluate.json"),
-    wanted=_has_scheme,
+    wanted=has_scheme,
 )
 NEXT_TO_PEOPLE = InStudy(
     run=_next_to_people,
     keys={"graded": False, "epsilon": EPSILON, "fewest": FEWEST, "resamples": RESAMPLES},
     outputs=(WITH_PEOPLE_FILE, COMPARED_FILE),
-    wanted=_asked_as_people,
+    wanted=asked_as_people,
     heeds=("evaluate.scheme",),
     begins="[ask] model",
 )

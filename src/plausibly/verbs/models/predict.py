@@ -21,6 +21,8 @@ from plausibly.evaluation.in_study import (
     ITEMS_FILE,
     PREDICTIONS_FILE,
     judges,
+    predicted_from,
+    predicts,
     texts,
 )
 from plausibly.evaluation.people import told_apart
@@ -31,7 +33,7 @@ from plausibly.models.selection import asked
 from plausibly.models.stored import Stored, read_model
 from plausibly.study.made import Made, being_made, described, making
 from plausibly.study.results import Result, finite, text_table
-from plausibly.study.steps import Parameters, Work
+from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import PREDICTIONS
 from plausibly.verbs.models._named import KEYS, NAMED, named_predictions, train_file
@@ -111,22 +113,20 @@ def _plain(table: pl.DataFrame) -> pl.DataFrame:
     return table.select(*PREDICTIONS.schema, *evidence)
 
 
-def _named_files(parameters: Parameters) -> tuple[str, ...]:
-    """Return the files that [models_predict] names: fitted models, predictions, pairs."""
-    listed = [*texts(parameters, "models"), *texts(parameters, "files"), parameters["train"]]
-    return tuple(one for one in listed if one and Path(one).suffix)
-
-
 @verb(
     texts=("model",),
     output=Output("predictions", help="Predictions table to write.", required=True),
     study=InStudy(
         run=_in_study,
         keys={"models": [], "files": [], "train": None},
+        explained={
+            "models": "Models that predict: names, or files of fitted models.",
+            "files": "Files of predictions.",
+        },
         inputs=(ITEMS_FILE, COMPARED_FILE),
         outputs=(PREDICTIONS_FILE, "models_predict.json"),
-        external=_named_files,
-        wanted=lambda sections, _: bool(judges(sections)),
+        external=predicted_from,
+        wanted=predicts,
         heeds=("ask.model",),
     ),
 )

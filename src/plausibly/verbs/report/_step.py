@@ -231,6 +231,10 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     study=InStudy(
         run=_in_study,
         keys={"label_names": {}, "question": None},
+        explained={
+            "label_names": "From a label to the name it has in the report.",
+            "question": "The question the report is about (default: the first).",
+        },
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
             *(PEOPLE, *MODELS),

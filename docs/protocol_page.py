@@ -1,0 +1,110 @@
+"""The reference page of a protocol's folder, written from what the code declares."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from plausibly.cleaning.presets import RULES, Preset, RuleSpec
+from plausibly.ratings.forms import Form, Question
+from plausibly.ratings.practice import Practice
+from plausibly.ratings.screening import ScreeningQuestion
+from plausibly.registry import OPEN
+from plausibly.study import PROTOCOLS, Protocol
+from plausibly.study.collection import ALSO, EXPLAINED, RATINGS, SERVER
+from plausibly.study.parameters import argument_docs, parameters_of
+from plausibly.study.protocol_folder import HEAD, SAID, SOURCES
+from plausibly.verbs.build.protocol_checks import CHECK
+
+START = """# Files of a protocol folder
+
+Written by `docs/make_reference.py` from what the code declares. A folder with `protocol.toml` and
+`form.toml` is a protocol; see [Extend](../how-to/extend.md). `plausibly check protocol FOLDER`
+names each wrong key by file. In a study, `study.toml` overrides these defaults.
+"""
+
+
+def protocol_page() -> str:
+    """Return the page."""
+    own = PROTOCOLS[OPEN]
+    head = {name: (default, text) for name, default, text in _fields(Protocol)}
+    parts = [START, "## protocol.toml\n", _table((key, *head[key]) for key in HEAD)]
+    sources = "where the defaults of a step are published; `study.toml` shows it above the section"
+    parts.append(f"`[{SOURCES}]`: {sources}. One table per step holds its defaults:\n")
+    for step in own.steps:
+        held = {**step.parameters}
+        held |= {key: step.usual.get(key) for key, one in held.items() if one is None}
+        rows = [(key, one, step.explained.get(key, "")) for key, one in held.items()]
+        begins = f"A study has this step if it sets {step.begins}.\n" if step.begins else ""
+        parts += [f"### [{step.name}]\n", *([begins] if begins else []), _table(rows)]
+    parts += _form()
+    parts += ["## collection.toml\n"]
+    for name, defaults in (("ratings", RATINGS), ("server", SERVER)):
+        rows = [(key, one, EXPLAINED[name][key]) for key, one in defaults.items()]
+        parts += [f"### [{name}] of collection.toml\n", _table(rows)]
+    parts += ["### [form] of collection.toml\n"]
+    parts += [
+        _table([(ALSO, None, "Keys of the form that a study may replace, besides its texts.")])
+    ]
+    parts += _rules()
+    parts += ["## checks.toml\n", "Each check is a table `[[checks]]`.\n"]
+    parts += [_table((key, None, text) for key, text in CHECK.items())]
+    parts += ["## words.toml\n", _table((key, None, text) for key, text in SAID.items())]
+    return "\n".join(parts)
+
+
+def _form() -> list[str]:
+    """Return the sections on form.toml."""
+    texts = EXPLAINED["form"]
+    keys = [key for key in inspect.signature(Form).parameters if key in texts]
+    rows = [(key, None, texts[key].replace("[[form.", "[[")) for key in keys]
+    parts = ["## form.toml\n", _table(rows)]
+    parts.append(
+        "`form.LANGUAGE.toml` has the same keys in another language, and `[questions.ID]` for the "
+        "texts of a question.\n"
+    )
+    tables = {"questions": Question, "practice": Practice, "screening": ScreeningQuestion}
+    for name, kind in tables.items():
+        parts += [f"### [[{name}]]\n", _table(_fields(kind))]
+    return parts
+
+
+def _rules() -> list[str]:
+    """Return the section on rules.toml: keys of the file, then each rule."""
+    preset, spec = argument_docs(Preset), argument_docs(RuleSpec)
+    keys = ("title", "source", "sides", "complete", "note", "conditions")
+    parts = ["## rules.toml\n", _table((key, None, preset[key]) for key in keys)]
+    parts += ["Each rule is a table `[[rules]]`; rules apply in their order.\n"]
+    own = {"rule": spec["rule"], "row": spec["row"], "source": spec["source"]}
+    parts += [_table((key, None, text) for key, text in own.items())]
+    for name in RULES:
+        factory = RULES[name]
+        first = (inspect.getdoc(factory) or "").partition("\n\n")[0].replace("\n", " ")
+        rows = [
+            (key, None if one.required else one.default, one.doc)
+            for key, one in parameters_of(factory).items()
+        ]
+        parts += [f"### {name}\n", f"{first}\n", *([_table(rows)] if rows else [])]
+    return parts
+
+
+def _fields(kind: type) -> Iterable[tuple[str, Any, str]]:
+    texts = argument_docs(kind)
+    for name, one in inspect.signature(kind).parameters.items():
+        default = one.default if isinstance(one.default, str | int | float | tuple) else None
+        yield name, default, texts[name]
+
+
+def _table(rows: Iterable[tuple[str, Any, str]]) -> str:
+    lines = ["| key | default | meaning |", "|---|---|---|"]
+    for key, default, text in rows:
+        empty = default in (None, "", [], (), {})
+        shown = "" if empty else f"`{json.dumps(_plain(default), ensure_ascii=False)}`"
+        lines.append(f"| `{key}` | {shown} | {text.replace('|', chr(92) + '|')} |")
+    return "\n".join(lines) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else value
