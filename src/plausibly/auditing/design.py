@@ -1,0 +1,159 @@
+"""Who rated what: ratings per item and person, overlap, connections, and gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components
+
+from plausibly.auditing.findings import Finding, Numbers, Section, first, plural, unknown
+from plausibly.auditing.question import Question
+from plausibly.measures.coded import Floats
+
+MOST_PAIRS = 20_000_000
+NO_IDS = "The data do not show who gave which rating."
+
+
+def design_section(question: Question) -> Section:
+    """Return the design of a question's ratings."""
+    coded = question.coded
+    known = question.people_known
+    return {
+        "items": coded.n_items,
+        "annotators": coded.n_annotators if known else None,
+        "ratings": coded.n_ratings,
+        "ratings_per_item": _spread(question.per_item),
+        "ratings_per_person": _spread(question.per_person) if known else None,
+        "rated_once": int((question.per_item < 2).sum()),
+        "people_known": known,
+        "complete_share": coded.n_ratings / (coded.n_items * coded.n_annotators) if known else None,
+        "connected_share": _connected(question) if known else unknown(NO_IDS),
+        "overlap": _overlap(question, seed=0) if known else unknown(NO_IDS),
+    }
+
+
+def _spread(counts: Floats) -> Section:
+    quarters = np.quantile(counts, [0, 0.25, 0.5, 0.75, 1]).tolist()
+    names = ("least", "lower_quartile", "median", "upper_quartile", "most")
+    return {**dict(zip(names, quarters, strict=True)), "mean": float(counts.mean())}
+
+
+def _connected(question: Question) -> Section:
+    """Return the share of items in the largest part of the graph of items and people."""
+    coded = question.coded
+    size = coded.n_items + coded.n_annotators
+    ends = (coded.item, coded.annotator + coded.n_items)
+    graph = coo_array((np.ones(coded.n_ratings, dtype=np.int8), ends), shape=(size, size))
+    parts, of = connected_components(graph, directed=False)
+    largest = int(np.bincount(of[: coded.n_items]).max())
+    share = largest / coded.n_items
+    what = "People who rated several items connect every item with every other."
+    if parts > 1:
+        what = (
+            f"Items and people fall into {parts:,} parts without a person in common; the largest "
+            f"holds {share:.0%} of the items."
+        )
+    return {"value": share, "n": coded.n_items, "count": parts, "what": what}
+
+
+def _overlap(question: Question, *, seed: int) -> Section:
+    """Return how many pairs of people share items, and how many they share."""
+    coded = question.coded
+    people = coded.n_annotators
+    items = _affordable(question.per_item, seed)
+    kept = items[coded.item]
+    ones = np.ones(int(kept.sum()), dtype=np.int32)
+    table = csr_array(
+        (ones, (coded.annotator[kept], coded.item[kept])), shape=(people, coded.n_items)
+    )
+    shared = (table @ table.T).tocoo()
+    upper = shared.coords[0] < shared.coords[1]
+    pairs, counts = people * (people - 1) // 2, shared.data[upper]
+    share = float(len(counts) / pairs) if pairs else None
+    return {
+        "value": share,
+        "pairs": pairs,
+        "shared_items": float(np.median(counts)) if len(counts) else 0.0,
+        "items_used": int(items.sum()),
+        **({} if pairs else {"reason": "There is only one annotator."}),
+    }
+
+
+def _affordable(per_item: Floats, seed: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Return which items are used: all, or as many at random as have few enough pairs."""
+    order = np.random.default_rng(seed).permutation(len(per_item))
+    used = np.zeros(len(per_item), dtype=np.bool_)
+    used[order[np.cumsum(np.square(per_item[order])) <= MOST_PAIRS]] = True
+    return used
+
+
+def missing_section(question: Question, *, words: int, silent: int, asked: int | None) -> Section:
+    """Return which answers are missing, by item and by person.
+
+    Args:
+        question: The ratings.
+        words: Cells that were read as missing, in the whole file.
+        silent: Items without an answer.
+        asked: Pairs of item and annotator that answered any question; None for one question.
+    """
+    ratings = question.coded.n_ratings
+    typical = float(np.median(question.per_item))
+    short = question.per_item < typical / 2
+    cells = words if asked is None else max(asked - ratings, 0)
+    return {
+        "share": {"value": cells / (cells + ratings), "n": cells + ratings},
+        "cells": cells,
+        "items_without_answer": silent,
+        "items_with_half_the_typical_ratings": int(short.sum()),
+        "typical_ratings_per_item": typical,
+        "people_with_half_the_typical_ratings": _short_people(question),
+    }
+
+
+def _short_people(question: Question) -> int | None:
+    if not question.people_known:
+        return None
+    typical = float(np.median(question.per_person))
+    return int((question.per_person < typical / 2).sum())
+
+
+def design_findings(
+    question: Question, design: Section, missing: Section, numbers: Numbers
+) -> Iterator[Finding]:
+    """Yield what the design cannot support."""
+    few = int((question.per_item < numbers["few_ratings"]).sum())
+    share = few / question.coded.n_items
+    if share > numbers["few_ratings_share"]:
+        yield Finding(
+            "few_ratings",
+            "serious",
+            f"{plural(few, 'item')} ({share:.0%}) have fewer than "
+            f"{numbers['few_ratings']:.0f} ratings.",
+            few,
+            evidence="design",
+        )
+    parts = design["connected_share"].get("count", 1)
+    if parts > 1:
+        yield Finding(
+            "unconnected",
+            "minor",
+            f"Items and people fall into {parts:,} parts without a person in common; across "
+            "parts, items differ by their people as well.",
+            parts,
+            evidence="design",
+        )
+    lost = missing["share"]["value"]
+    if lost > numbers["missing_share"]:
+        yield Finding(
+            "missing_answers",
+            "serious" if lost > numbers["missing_serious"] else "minor",
+            f"{lost:.0%} of the answers are missing ({missing['cells']:,}).",
+            missing["cells"],
+            evidence="missing",
+        )
+    if missing["items_without_answer"]:
+        silent = missing["items_without_answer"]
+        message = f"{plural(silent, 'item')} without any answer."
+        yield Finding("items_without_answer", "minor", message, silent, first(()), "missing")
