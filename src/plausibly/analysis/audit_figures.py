@@ -112,23 +112,23 @@ def curve_figure(curve: Sequence[Mapping[str, Any]], ratings: float | None, suff
 
 
 def people_figure(people: pl.DataFrame, suffix: str) -> Figure:
-    """Return how many ratings each person gave, and how far they answer as the others do.
+    """Return how far people answer as the others do, and how often they repeat one answer.
 
     Args:
-        people: annotator, ratings, likeness, suspect.
+        people: annotator, ratings, commonest_answer, likeness, suspect.
         suffix: Of the name.
     """
     known = people.drop_nulls("likeness")
     drawn, said = thinned(known)
     dots = [
-        Dot(float(r["ratings"]), r["likeness"], int(r["suspect"]), str(r["annotator"]))
+        Dot(r["commonest_answer"], r["likeness"], int(r["suspect"]), str(r["annotator"]))
         for r in drawn.iter_rows(named=True)
     ]
-    title = "People: ratings, and likeness to the others"
+    title = "People: likeness to the others, and share of the commonest answer"
     picture = draw_points(
         dots,
         title=title,
-        x=axis("ratings", [float(known["ratings"].max() or 1)], low=0.0),  # type: ignore[arg-type]
+        x=Axis("share of the person's commonest answer", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0)),
         y=axis("likeness to the others", [*known["likeness"].to_list(), 1.0], low=0.0),
         legend=["others", "suspect"],
     )

@@ -70,7 +70,8 @@ def _figures(
         return []
     figures: list[Figure] = []
     if name == "design":
-        figures = [per_item_figure(per_item, suffix)]
+        varied = len(set(per_item)) > 1
+        figures = [per_item_figure(per_item, suffix)] if varied else []
     elif name == "scale":
         figures = [answers_figure(own["scale"]["counts"], suffix)]
     elif name == "agreement":

@@ -122,6 +122,7 @@ def _people(material: Material, audit: AuditOf) -> Iterator[tuple[str, pl.DataFr
         columns = {
             "annotator": shown,
             "ratings": question.per_person.astype(np.int64),
+            "commonest_answer": own.top,
             "likeness": pl.Series(likeness).fill_nan(None),
             "suspect": own.any_suspect,
         }
