@@ -14,6 +14,7 @@ from plausibly.analysis.showing import downloads, number
 
 SHOWN = 40
 MARKS = {"yes": "✓", "with care": "△", "no": "✗", "cannot be told": "?"}
+WORDS = {"cannot be told": "cannot be determined"}
 CLASSES = {"yes": "yes", "with care": "care", "no": "no", "cannot be told": "open"}
 
 
@@ -77,6 +78,7 @@ def render_audit(page: AuditPage) -> str:
         spaced=_spaced,
         shown=SHOWN,
         marks=MARKS,
+        words=WORDS,
         classes=CLASSES,
         downloads=downloads,
         cell=_cell,
@@ -85,8 +87,8 @@ def render_audit(page: AuditPage) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Return a text with a space before each percent sign."""
-    return re.sub(r"(?<=\d)%", " %", text)
+    """Return a text whose percent signs stay on the line of their number."""
+    return re.sub(r"(?<=\d) ?%", "\N{NO-BREAK SPACE}%", text)
 
 
 def _numeric(table: pl.DataFrame, column: str) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.audit_page import AuditPage, AuditPart, AuditSection, render_audit
-from plausibly.analysis.audit_text import Numbers, question_sections
+from plausibly.analysis.audit_text import question_sections
+from plausibly.analysis.audit_words import Numbers
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.study.manifest import versions
 

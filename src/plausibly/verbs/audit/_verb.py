@@ -19,9 +19,9 @@ from plausibly.io.frames import Source
 from plausibly.io.personal import personal_kind
 from plausibly.ratings.sources import Ratings
 from plausibly.study.made import Made, being_made, making
-from plausibly.study.results import Result, put_document, text_table
-from plausibly.study.steps import Parameters
-from plausibly.study.verb import InStudy, Output, verb
+from plausibly.study.results import Result, finite, put_document, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.verbs.audit._material import (
     STUDY,
     Choices,
@@ -38,6 +38,7 @@ from plausibly.verbs.audit._material import (
 )
 
 PAGE = "audit.html"
+DOCUMENT = "audit.json"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,6 +85,11 @@ class Audit(Result):
         return tuple(one.message for one in self.audit.findings if one.severity == "serious")
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """Serious findings, for a study that was just run."""
+        return tuple(f"audit: {message}" for message in self.noted)
+
+    @property
     def page(self) -> str:
         """The page, one HTML file without outside resources."""
         return audit_page(
@@ -96,7 +102,7 @@ class Audit(Result):
     @property
     def documents(self) -> Mapping[str, object]:
         """The page, and the document of `--json`."""
-        return MappingProxyType({PAGE: self.page, "audit.json": self.as_json()})
+        return MappingProxyType({PAGE: self.page, DOCUMENT: self.as_json()})
 
     def put_one(self, name: str, path: Path) -> None:
         """Write the page to a file."""
@@ -138,17 +144,32 @@ def _sources(arguments: Parameters) -> dict[str, Any]:
     return {"source": kept, **({"items": items} if items and not arguments.get("items") else {})}
 
 
+def _in_study(work: Work, places: Places) -> None:
+    """Audit the ratings that a study kept."""
+    del places
+    chosen = {name: one for name, one in work.parameters.items() if one is not None}
+    chosen.pop("page")
+    if "verdicts" in chosen:
+        chosen["verdicts"] = work.path(str(chosen["verdicts"]))
+    result = audit(work.folder, seed=work.seed, **chosen)
+    work.notes.extend(result.remarks)
+    work.write_text(PAGE, result.page)
+    work.write_json(DOCUMENT, finite(result.as_json()))
+
+
 @verb(
     reads={"source": "ratings", "items": "items"},
     texts=("source",),
     output=Output("page", help="File for the page (HTML)."),
     sources=_sources,
-    documents=(PAGE,),
     strict=True,
+    unset=("data",),
     study=InStudy(
-        wanted=lambda sections, _: bool(sections.get("audit", {}).get("page")),
+        run=_in_study,
         also={"page": False},
+        wanted=lambda sections, _: bool(sections.get("audit", {}).get("page")),
         begins="[audit] page = true",
+        outputs=(PAGE, DOCUMENT),
     ),
 )
 def audit(
