@@ -32,7 +32,8 @@ def clean_file(seed: int) -> pl.DataFrame:
     generator = np.random.default_rng(seed)
     low, high = SCALES[generator.integers(len(SCALES))]
     items, people = (int(generator.choice(sizes)) for sizes in (ITEMS, PEOPLE))
-    each = people if generator.random() < 0.5 else int(max(3, min(people, generator.integers(4, 16))))
+    crossed = generator.random() < 0.5
+    each = people if crossed else min(people, int(generator.integers(4, 16)))
     chosen = np.array([generator.permutation(people)[:each] for _ in range(items)])
     person, item = chosen.ravel(), np.repeat(np.arange(items), each)
     place = generator.normal(0, 1, items)
@@ -74,7 +75,8 @@ def main(files: int) -> int:
         found = serious(seed)
         wrong += bool(found)
         kinds.update(set(found))
-    print(f"{wrong} of {files} clean files ({wrong / files:.1%}) have a serious finding: {dict(kinds)}")
+    share = wrong / files
+    print(f"{wrong} of {files} clean files ({share:.1%}) have a serious finding: {dict(kinds)}")
     return int(wrong > MOST * files)
 
 

@@ -22,12 +22,12 @@ from plausibly.auditing.content import (
     texts_section,
 )
 from plausibly.auditing.design import design_findings, design_section, missing_section
-from plausibly.auditing.findings import Finding, Section, spaced
+from plausibly.auditing.findings import AuditFinding, Section, spaced
 from plausibly.auditing.ordering import order_findings, order_section
 from plausibly.auditing.people import People, people_findings, people_of, people_section
-from plausibly.auditing.question import Question
+from plausibly.auditing.question import RatedQuestion
 from plausibly.auditing.support import (
-    Labelled,
+    KnownItems,
     conditions_section,
     disagreement_section,
     item_means,
@@ -38,7 +38,7 @@ from plausibly.auditing.support import (
     reliability_sections,
     support_findings,
 )
-from plausibly.auditing.verdicts import Rules, Verdict, decide, flags_of, merged
+from plausibly.auditing.verdicts import AuditVerdict, Rules, decide, flags_of, merged
 from plausibly.domain import as_number
 
 TEST = ("test", "testing", "eval", "evaluation")
@@ -73,7 +73,7 @@ class Released:
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class AuditMaterial:
     """Everything an audit looks at.
 
     Args:
@@ -92,7 +92,7 @@ class Material:
 
     name: str
     kind: str
-    questions: Sequence[Question]
+    questions: Sequence[RatedQuestion]
     released: Sequence[Released] = ()
     items: pl.DataFrame | None = None
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
@@ -103,16 +103,16 @@ class Material:
     notes: Sequence[str] = ()
 
     @cached_property
-    def labelled(self) -> Labelled:
+    def labelled(self) -> KnownItems:
         """Conditions, groups and test items."""
         if self.items is None:
-            return Labelled({}, {})
+            return KnownItems({}, {})
         tested = self.items.head(0)
         if "split" in self.items.columns:
             lower = pl.col("split").cast(pl.String).str.to_lowercase()
             tested = self.items.filter(lower.is_in(TEST))
         names = frozenset(tested["item"].to_list())
-        return Labelled(self._of("condition"), self._of("item_group"), names)
+        return KnownItems(self._of("condition"), self._of("item_group"), names)
 
     def _of(self, column: str) -> dict[str, str]:
         if self.items is None or column not in self.items.columns:
@@ -132,14 +132,14 @@ class AuditOf:
         people: By question, what each person's answers are like.
     """
 
-    verdicts: tuple[Verdict, ...]
-    findings: tuple[Finding, ...]
+    verdicts: tuple[AuditVerdict, ...]
+    findings: tuple[AuditFinding, ...]
     sections: Section
     people: Mapping[str, People]
 
 
 def audited(
-    material: Material, rules: Rules, *, difference: float | None = None, seed: int = 0
+    material: AuditMaterial, rules: Rules, *, difference: float | None = None, seed: int = 0
 ) -> AuditOf:
     """Return the audit of a material.
 
@@ -185,8 +185,8 @@ def audited(
 
 
 def _question_sections(
-    question: Question,
-    material: Material,
+    question: RatedQuestion,
+    material: AuditMaterial,
     people: People | None,
     rules: Rules,
     difference: float | None,
@@ -223,13 +223,13 @@ def _question_sections(
     }
 
 
-def _asked(material: Material) -> int:
+def _asked(material: AuditMaterial) -> int:
     """Return how many pairs of item and annotator answered any question."""
     pairs = [one.ratings.select("item", "annotator") for one in material.questions]
     return pl.concat(pairs).unique().height
 
 
-def _scale(question: Question) -> Section:
+def _scale(question: RatedQuestion) -> Section:
     counts = np.bincount(question.coded.answer, minlength=question.coded.n_answers)
     answers = list(zip(question.coded.answers, counts.tolist(), strict=True))
     low, high = question.bounds
@@ -246,7 +246,7 @@ def _scale(question: Question) -> Section:
 
 
 def _released_sections(
-    released: Released, material: Material, rules: Rules, difference: float | None
+    released: Released, material: AuditMaterial, rules: Rules, difference: float | None
 ) -> Section:
     """Return what labels alone show; all else cannot be determined."""
     values, labels = released.values, released.labels.drop_nulls("label")
@@ -269,7 +269,7 @@ def _released_sections(
     }
 
 
-def _shared_sections(material: Material) -> Section:
+def _shared_sections(material: AuditMaterial) -> Section:
     repeats = None if material.balance is None else material.balance.get("repeats")
     privacy = privacy_section(material.tables, material.personal)
     return {
@@ -285,8 +285,8 @@ def _shared_sections(material: Material) -> Section:
 
 
 def _found(
-    question: Question, sections: Section, people: Mapping[str, People], rules: Rules
-) -> Iterator[Finding]:
+    question: RatedQuestion, sections: Section, people: Mapping[str, People], rules: Rules
+) -> Iterator[AuditFinding]:
     own, numbers = sections[question.name], rules.numbers
     found = [*design_findings(question, own["design"], own["missing"], numbers)]
     found += support_findings(own["reliability"], numbers)
@@ -295,12 +295,12 @@ def _found(
     found += order_findings(question, own["order"], numbers)
     if question.scale == "ask":
         message = f"The scale is not clear: {question.reason}. Declare it with --scale."
-        found.append(Finding("unclear_scale", "minor", message, 1, (), "scale"))
+        found.append(AuditFinding("unclear_scale", "minor", message, 1, (), "scale"))
     for one in found:
         yield replace(one, question=question.name)
 
 
-def _found_in_all(shared: Section, rules: Rules) -> Iterator[Finding]:
+def _found_in_all(shared: Section, rules: Rules) -> Iterator[AuditFinding]:
     yield from text_findings(shared["texts"], shared["splits"])
     yield from balance_findings(shared["balance"], rules.numbers)
     yield from privacy_findings(
@@ -328,21 +328,21 @@ def _facts(sections: Section, rules: Rules) -> dict[str, str]:
 
 
 def _on_question(
-    rules: Rules, name: str, sections: Section, findings: Sequence[Finding]
-) -> Iterator[Verdict]:
+    rules: Rules, name: str, sections: Section, findings: Sequence[AuditFinding]
+) -> Iterator[AuditVerdict]:
     flags = {**_facts(sections, rules), **flags_of(findings, name)}
     for use, rule in rules.verdicts.items():
         if rule.scope == "question":
             answer, because = decide(rule, sections, flags)
-            yield Verdict(use, answer, because, rule.evidence, name)
+            yield AuditVerdict(use, answer, because, rule.evidence, name)
 
 
 def _verdicts(
     rules: Rules,
-    by_question: Mapping[str, Sequence[Verdict]],
+    by_question: Mapping[str, Sequence[AuditVerdict]],
     shared: Section,
-    findings: Sequence[Finding],
-) -> Iterator[Verdict]:
+    findings: Sequence[AuditFinding],
+) -> Iterator[AuditVerdict]:
     for use, rule in rules.verdicts.items():
         if rule.scope == "question":
             each = [one for own in by_question.values() for one in own if one.use == use]
@@ -352,4 +352,4 @@ def _verdicts(
             if shared["publishing"]["release"] is None:
                 flags["not_a_release"] = NOT_A_RELEASE
             answer, because = decide(rule, shared, flags)
-            yield Verdict(use, answer, because, rule.evidence)
+            yield AuditVerdict(use, answer, because, rule.evidence)

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.auditing.findings import Finding, Numbers, Section, first, plural, unknown
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, first, plural, unknown
 from plausibly.io.credentials import credential_kind
 from plausibly.io.personal import personal_kind
 
@@ -102,25 +102,27 @@ def _groups_in_two(items: pl.DataFrame) -> int | None:
     return int((sides["split"] > 1).sum())
 
 
-def text_findings(texts: Section, splits: Section) -> Iterator[Finding]:
+def text_findings(texts: Section, splits: Section) -> Iterator[AuditFinding]:
     """Yield texts that occur twice and items that leak."""
     same = texts.get("same_text")
     if same and same["groups"]:
         names = [" = ".join(group) for group in same["first"]]
         what = f"{plural(same['groups'], 'text')} {'is' if same['groups'] == 1 else 'are'}"
         message = f"{what} the text of two items or more ({same['items']:,} items)."
-        yield Finding("duplicate_texts", "minor", message, same["items"], first(names), "texts")
+        yield AuditFinding(
+            "duplicate_texts", "minor", message, same["items"], first(names), "texts"
+        )
     leaks = splits["leaking_share"].get("leaks") or 0
     if leaks:
         verb = "has its" if leaks == 1 else "have their"
         message = f"{plural(leaks, 'item')} outside the training split {verb} text in it, too."
-        yield Finding("leak", "serious", message, leaks, first(splits["first"]), "texts")
+        yield AuditFinding("leak", "serious", message, leaks, first(splits["first"]), "texts")
     groups = splits.get("groups_in_two_splits") or 0
     if groups:
         message = (
             f"{plural(groups, 'group')} of items {'is' if groups == 1 else 'are'} in two splits."
         )
-        yield Finding("group_leak", "minor", message, groups, (), "texts")
+        yield AuditFinding("group_leak", "minor", message, groups, (), "texts")
 
 
 def balance_section(balance: Mapping[str, Any] | None) -> Section:
@@ -143,7 +145,7 @@ def balance_section(balance: Mapping[str, Any] | None) -> Section:
     }
 
 
-def balance_findings(section: Section, numbers: Numbers) -> Iterator[Finding]:
+def balance_findings(section: Section, numbers: Numbers) -> Iterator[AuditFinding]:
     """Yield surface features that give the condition away."""
     if section.get("measure") != "auc":
         return
@@ -151,7 +153,7 @@ def balance_findings(section: Section, numbers: Numbers) -> Iterator[Finding]:
         low = probe.get("low")
         if low is None or low < numbers["given_away_at_least"]:
             continue
-        yield Finding(
+        yield AuditFinding(
             "condition_given_away",
             "serious" if low >= numbers["given_away_serious"] else "minor",
             f"The condition can be predicted from {name} alone: AUC {probe['value']:.2f} "
@@ -204,11 +206,11 @@ def _in_column(table: str, cells: pl.Series, named: Collection[str]) -> Iterator
         yield {"table": table, "column": column, "kind": kind, "cells": n, "rows": rows}
 
 
-def privacy_findings(section: Section) -> Iterator[Finding]:
+def privacy_findings(section: Section) -> Iterator[AuditFinding]:
     """Yield columns with personal data or secrets; the cells are not repeated."""
     for one in section["found"]:
         cells = plural(one["cells"], "cell")
-        yield Finding(
+        yield AuditFinding(
             "secret"
             if one["kind"].startswith(("a key", "a private", "a pass"))
             else "personal_data",
@@ -236,14 +238,14 @@ def publishing_section(privacy: Section, release: Mapping[str, Any] | None) -> S
     return {"obstacles": obstacles, "privacy": privacy["found"], "release": release}
 
 
-def release_findings(release: Mapping[str, Any] | None) -> Iterator[Finding]:
+def release_findings(release: Mapping[str, Any] | None) -> Iterator[AuditFinding]:
     """Yield what a release lacks."""
     if release is None:
         return
     if not release["licensed"]:
         message = f"No licence is stated ({release['licence']})."
-        yield Finding("no_licence", "minor", message, 1, (), "publishing")
+        yield AuditFinding("no_licence", "minor", message, 1, (), "publishing")
     if release["absent"]:
         names = release["absent"]
         message = f"The release lacks {', '.join(names)}."
-        yield Finding("no_card", "minor", message, len(names), tuple(names), "publishing")
+        yield AuditFinding("no_card", "minor", message, len(names), tuple(names), "publishing")

@@ -8,15 +8,15 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from plausibly.auditing.findings import Finding, Numbers, Section, first, plural, unknown
-from plausibly.auditing.question import Question
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, first, plural, unknown
+from plausibly.auditing.question import RatedQuestion
 from plausibly.measures.coded import Floats
 
 MOST_PAIRS = 20_000_000
 NO_IDS = "The data do not show who gave which rating."
 
 
-def design_section(question: Question) -> Section:
+def design_section(question: RatedQuestion) -> Section:
     """Return the design of a question's ratings."""
     coded = question.coded
     known = question.people_known
@@ -40,7 +40,7 @@ def _spread(counts: Floats) -> Section:
     return {**dict(zip(names, quarters, strict=True)), "mean": float(counts.mean())}
 
 
-def _connected(question: Question) -> Section:
+def _connected(question: RatedQuestion) -> Section:
     """Return the share of items in the largest part of the graph of items and people."""
     coded = question.coded
     size = coded.n_items + coded.n_annotators
@@ -58,7 +58,7 @@ def _connected(question: Question) -> Section:
     return {"value": share, "n": coded.n_items, "count": parts, "what": what}
 
 
-def _overlap(question: Question, *, seed: int) -> Section:
+def _overlap(question: RatedQuestion, *, seed: int) -> Section:
     """Return how many pairs of people share items, and how many they share."""
     coded = question.coded
     people = coded.n_annotators
@@ -89,7 +89,9 @@ def _affordable(per_item: Floats, seed: int) -> np.ndarray[tuple[int], np.dtype[
     return used
 
 
-def missing_section(question: Question, *, words: int, silent: int, asked: int | None) -> Section:
+def missing_section(
+    question: RatedQuestion, *, words: int, silent: int, asked: int | None
+) -> Section:
     """Return which answers are missing, by item and by person.
 
     Args:
@@ -112,7 +114,7 @@ def missing_section(question: Question, *, words: int, silent: int, asked: int |
     }
 
 
-def _short_people(question: Question) -> int | None:
+def _short_people(question: RatedQuestion) -> int | None:
     if not question.people_known:
         return None
     typical = float(np.median(question.per_person))
@@ -120,13 +122,13 @@ def _short_people(question: Question) -> int | None:
 
 
 def design_findings(
-    question: Question, design: Section, missing: Section, numbers: Numbers
-) -> Iterator[Finding]:
+    question: RatedQuestion, design: Section, missing: Section, numbers: Numbers
+) -> Iterator[AuditFinding]:
     """Yield what the design cannot support."""
     few = int((question.per_item < numbers["few_ratings"]).sum())
     share = few / question.coded.n_items
     if share > numbers["few_ratings_share"]:
-        yield Finding(
+        yield AuditFinding(
             "few_ratings",
             "serious",
             f"{plural(few, 'item')} ({share:.0%}) have fewer than "
@@ -136,7 +138,7 @@ def design_findings(
         )
     parts = design["connected_share"].get("count", 1)
     if parts > 1:
-        yield Finding(
+        yield AuditFinding(
             "unconnected",
             "minor",
             f"Items and people fall into {parts:,} parts without a person in common; across "
@@ -146,7 +148,7 @@ def design_findings(
         )
     lost = missing["share"]["value"]
     if lost > numbers["missing_share"]:
-        yield Finding(
+        yield AuditFinding(
             "missing_answers",
             "serious" if lost > numbers["missing_serious"] else "minor",
             f"{lost:.0%} of the answers are missing ({missing['cells']:,}).",
@@ -156,4 +158,4 @@ def design_findings(
     if missing["items_without_answer"]:
         silent = missing["items_without_answer"]
         message = f"{plural(silent, 'item')} without any answer."
-        yield Finding("items_without_answer", "minor", message, silent, first(()), "missing")
+        yield AuditFinding("items_without_answer", "minor", message, silent, first(()), "missing")

@@ -15,7 +15,7 @@ _PERCENT = re.compile(r"(?<=\d)%")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AuditFinding:
     """One finding.
 
     Args:

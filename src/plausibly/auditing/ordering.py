@@ -9,8 +9,8 @@ import polars as pl
 from scipy.special import stdtrit
 
 from plausibly.auditing.design import NO_IDS
-from plausibly.auditing.findings import Finding, Numbers, Section, plural, unknown
-from plausibly.auditing.question import Question
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, plural, unknown
+from plausibly.auditing.question import RatedQuestion
 from plausibly.measures.coded import Floats
 
 PLACES = ("position", "order", "trial", "submitted", "started")
@@ -18,7 +18,7 @@ LEAST_ITEMS, LEAST_PEOPLE = 8, 5
 NO_ORDER = "The order of the items is not known."
 
 
-def order_section(question: Question) -> Section:
+def order_section(question: RatedQuestion) -> Section:
     """Return how answers, their distance from the others' and their time change over a session."""
     if not question.people_known:
         return unknown(NO_IDS)
@@ -41,7 +41,7 @@ def _usable(ratings: pl.DataFrame, column: str) -> bool:
     return column in ratings.columns and ratings[column].drop_nulls().n_unique() > 1
 
 
-def _places(question: Question, column: str) -> Floats:
+def _places(question: RatedQuestion, column: str) -> Floats:
     """Return where each rating is in its person's session, from 0 (first) to 1 (last)."""
     own = pl.DataFrame({"person": question.coded.annotator, "when": question.ratings[column]})
     rank = pl.col("when").rank("dense").over("person").cast(pl.Float64) - 1
@@ -51,7 +51,7 @@ def _places(question: Question, column: str) -> Floats:
     return ranked.select(share=share)["share"].fill_null(float("nan")).to_numpy()
 
 
-def _slope(question: Question, place: Floats, outcome: Floats) -> Section:
+def _slope(question: RatedQuestion, place: Floats, outcome: Floats) -> Section:
     """Return the mean over people of the change from the first to the last item."""
     kept = np.isfinite(place) & np.isfinite(outcome)
     person, size = question.coded.annotator[kept], question.coded.n_annotators
@@ -70,7 +70,9 @@ def _slope(question: Question, place: Floats, outcome: Floats) -> Section:
     return {"value": mean, "low": mean - half, "high": mean + half, "n": len(slopes)}
 
 
-def order_findings(question: Question, section: Section, numbers: Numbers) -> Iterator[Finding]:
+def order_findings(
+    question: RatedQuestion, section: Section, numbers: Numbers
+) -> Iterator[AuditFinding]:
     """Yield that answers move away from the others' in the course of a session."""
     distance = section.get("distance") or {}
     size = (distance.get("value") or 0.0) / (question.width or 1.0)
@@ -79,7 +81,7 @@ def order_findings(question: Question, section: Section, numbers: Numbers) -> It
         and distance["low"] > 0
         and size > numbers["fatigue_at_least"]
     ):
-        yield Finding(
+        yield AuditFinding(
             "fatigue",
             "minor",
             f"From their first to their last item, answers move {size:.0%} of the scale further "

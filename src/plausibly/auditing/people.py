@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
 from plausibly.auditing.design import NO_IDS
-from plausibly.auditing.findings import Finding, Numbers, Section, first, plural, unknown
-from plausibly.auditing.question import Question
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, first, plural, unknown
+from plausibly.auditing.question import RatedQuestion
 from plausibly.measures.coded import Floats
 
 Marks = npt.NDArray[np.bool_]
@@ -53,7 +53,7 @@ class People:
         return np.asarray(np.logical_or.reduce([nobody, *self.suspects.values()]))
 
 
-def people_of(question: Question, numbers: Numbers) -> People:
+def people_of(question: RatedQuestion, numbers: Numbers) -> People:
     """Return what each person's answers are like."""
     judged = question.per_person >= numbers["least_ratings_of_person"]
     alike, error = _alike(question)
@@ -70,12 +70,12 @@ def people_of(question: Question, numbers: Numbers) -> People:
     return own
 
 
-def _alike(question: Question) -> tuple[Floats, Floats]:
+def _alike(question: RatedQuestion) -> tuple[Floats, Floats]:
     """Return how far each person answers as the others do, and its standard error."""
     return _correlations(question) if question.graded else _agreements(question)
 
 
-def _correlations(question: Question) -> tuple[Floats, Floats]:
+def _correlations(question: RatedQuestion) -> tuple[Floats, Floats]:
     others, values = question.by_others, question.values
     if values is None:
         empty = np.full(question.coded.n_annotators, np.nan)
@@ -97,7 +97,7 @@ def _correlations(question: Question) -> tuple[Floats, Floats]:
     return np.clip(r, -0.999, 0.999), error
 
 
-def _agreements(question: Question) -> tuple[Floats, Floats]:
+def _agreements(question: RatedQuestion) -> tuple[Floats, Floats]:
     """Return each person's agreement with the others on their items, beyond chance."""
     coded = question.coded
     cell = coded.item.astype(np.int64) * coded.n_answers + coded.answer
@@ -128,15 +128,39 @@ def _unlike(people: People, error: Floats, numbers: Numbers) -> Marks:
         return nobody
     z = np.arctanh(np.clip(people.alike, -LOSES, LOSES))
     middle = float(np.median(z[known]))
-    between = (1.4826 * float(np.median(np.abs(z[known] - middle)))) ** 2
+    above = z[known & (z >= middle)]  # suspects are below, and would widen the spread
+    between = (1.4826 * float(np.median(above - middle))) ** 2
     noise = float(np.median(np.square(error[known])))
     spread = np.sqrt(max(between - noise, 0.0) + np.square(np.where(known, error, 1.0)))
-    limit = -float(ndtri(0.05 / known.sum()))
-    far = (middle - z) / spread > limit
+    far = nobody.copy()
+    far[known] = _beyond_chance(ndtr((z[known] - middle) / spread[known]))
+    far[known] |= _like_nobody(z[known] / error[known], middle / error[known])
     return known & far & (people.alike < numbers["unlike_at_most"] * typical)
 
 
-def _straight(question: Question, judged: Marks, numbers: Numbers) -> tuple[Floats, Marks]:
+def _like_nobody(own: Floats, typical: Floats) -> Marks:
+    """Mark who is not shown to be like the others at all, where anybody typical would be.
+
+    Args:
+        own: Each person's likeness, in standard errors.
+        typical: The typical likeness, in the same standard errors.
+    """
+    shown = -float(ndtri(0.05))
+    certain = shown - float(ndtri(0.05 / len(own)))
+    return (own < shown) & (typical > certain)
+
+
+def _beyond_chance(p: Floats) -> Marks:
+    """Mark the p-values of which at most one in twenty is chance (Benjamini, Hochberg 1995)."""
+    order = np.argsort(p)
+    within = p[order] <= 0.05 * np.arange(1, len(p) + 1) / len(p)
+    marks = np.zeros(len(p), np.bool_)
+    if within.any():
+        marks[order[: int(np.flatnonzero(within)[-1]) + 1]] = True
+    return marks
+
+
+def _straight(question: RatedQuestion, judged: Marks, numbers: Numbers) -> tuple[Floats, Marks]:
     """Return the share of each person's commonest answer, and who has nearly no other.
 
     Where nearly everyone gives the same answer, so may everyone: those are marked whose line would
@@ -157,7 +181,7 @@ def _straight(question: Question, judged: Marks, numbers: Numbers) -> tuple[Floa
     return share, judged & (share >= numbers["straight_at_least"]) & rare
 
 
-def _usual(question: Question, commonest: npt.NDArray[np.int64]) -> Floats:
+def _usual(question: RatedQuestion, commonest: npt.NDArray[np.int64]) -> Floats:
     """Return how often the others give each person's commonest answer to the same items."""
     coded = question.coded
     cell = coded.item.astype(np.int64) * coded.n_answers
@@ -173,7 +197,7 @@ def _usual(question: Question, commonest: npt.NDArray[np.int64]) -> Floats:
     return np.clip(total / question.per_person, 1e-6, 1 - 1e-6)
 
 
-def _places(question: Question) -> tuple[Floats, Floats]:
+def _places(question: RatedQuestion) -> tuple[Floats, Floats]:
     """Return the shares of each person's answers at the ends and in the middle of the scale."""
     values, size = question.values, question.coded.n_annotators
     if values is None or not question.graded:
@@ -190,7 +214,7 @@ def _places(question: Question) -> tuple[Floats, Floats]:
     return shares[0], shares[1]
 
 
-def _seconds(question: Question) -> Floats | None:
+def _seconds(question: RatedQuestion) -> Floats | None:
     if "seconds" not in question.ratings.columns or question.ratings["seconds"].count() == 0:
         return None
     frame = pl.DataFrame({"person": question.coded.annotator, "s": question.ratings["seconds"]})
@@ -207,7 +231,7 @@ def _fast(seconds: Floats, judged: Marks, numbers: Numbers) -> Marks:
         return known & (seconds < numbers["fast_at_most"] * typical)
 
 
-def _copies(question: Question, numbers: Numbers) -> Marks:
+def _copies(question: RatedQuestion, numbers: Numbers) -> Marks:
     """Mark pairs of people who gave the same answers to all items they share, beyond chance."""
     coded = question.coded
     nobody = np.zeros(coded.n_annotators, np.bool_)
@@ -239,7 +263,7 @@ def _needed(usual: float, pairs: int, numbers: Numbers) -> float:
     return float(np.log(numbers["chance_at_most"] / pairs) / np.log(granted))
 
 
-def people_section(question: Question, people: People | None) -> Section:
+def people_section(question: RatedQuestion, people: People | None) -> Section:
     """Return people and answer styles in numbers."""
     if people is None:
         return {"known": False, "suspect_share": unknown(NO_IDS), "reason": NO_IDS}
@@ -292,7 +316,9 @@ ONE = {
 }
 
 
-def people_findings(question: Question, people: People, numbers: Numbers) -> Iterator[Finding]:
+def people_findings(
+    question: RatedQuestion, people: People, numbers: Numbers
+) -> Iterator[AuditFinding]:
     """Yield who is suspected of what."""
     names = question.coded.annotators
     for kind, marks in people.suspects.items():
@@ -302,7 +328,7 @@ def people_findings(question: Question, people: People, numbers: Numbers) -> Ite
         share = float(question.per_person[marks].sum() / question.coded.n_ratings)
         words = (ONE if count == 1 else MESSAGES)[kind]
         what = words.format(who=plural(count, "person"), typical=people.typical or 0.0)
-        yield Finding(
+        yield AuditFinding(
             kind,
             "serious" if share >= numbers["serious_share"] else "minor",
             f"{what}; {share:.1%} of the ratings are theirs.",

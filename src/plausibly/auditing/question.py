@@ -16,7 +16,7 @@ MANY_ANSWERS = 11
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class RatedQuestion:
     """The ratings of one question, without checks and missing answers.
 
     Args:

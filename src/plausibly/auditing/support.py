@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 from scipy.special import ndtri, stdtrit
 
-from plausibly.auditing.findings import Finding, Numbers, Section, unknown
-from plausibly.auditing.question import Question
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, unknown
+from plausibly.auditing.question import RatedQuestion
 from plausibly.domain import Measure
 from plausibly.measures.coded import Floats
 from plausibly.measures.disagreement import entropy_reliability
@@ -47,7 +47,7 @@ NO_CONDITIONS = "The data name no conditions with two items or more."
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class KnownItems:
     """What is known about the items besides their ratings.
 
     Args:
@@ -61,14 +61,14 @@ class Labelled:
     tested: frozenset[str] = frozenset()
 
 
-def no_number(question: Question) -> Section:
+def no_number(question: RatedQuestion) -> Section:
     """Return why a question has no numbers."""
     if question.scale == "ask":
         return unknown(NO_SCALE)
     return unknown(CATEGORIES, verdict="no")
 
 
-def reliability_sections(question: Question, *, seed: int) -> tuple[Section, Section]:
+def reliability_sections(question: RatedQuestion, *, seed: int) -> tuple[Section, Section]:
     """Return agreement, and the reliability of item means, with intervals."""
     own = question.coded if question.numbers is None else question.numbers
     metric = cast(Metric, question.scale if question.graded else "nominal")
@@ -115,7 +115,7 @@ def _at(one: Measure, ratings: int) -> Section:
     }
 
 
-def means_section(question: Question, difference: float) -> Section:
+def means_section(question: RatedQuestion, difference: float) -> Section:
     """Return how precisely the means of items are known, against a difference that matters."""
     values = question.values
     if values is None:
@@ -142,7 +142,7 @@ def means_section(question: Question, difference: float) -> Section:
     }
 
 
-def labels_section(question: Question, *, seed: int) -> Section:
+def labels_section(question: RatedQuestion, *, seed: int) -> Section:
     """Return whether another panel of the same size would give the same labels."""
     if question.scale == "ask":
         return {"stability": unknown(NO_SCALE)}
@@ -165,7 +165,7 @@ def labels_section(question: Question, *, seed: int) -> Section:
     return {"stability": stability.as_json(), "label": label, "items_used": coded.n_items}
 
 
-def disagreement_section(question: Question, *, seed: int) -> Section:
+def disagreement_section(question: RatedQuestion, *, seed: int) -> Section:
     """Return whether it belongs to items how divided people are over them."""
     if question.scale == "ask":
         return {"entropy": unknown(NO_SCALE)}
@@ -234,7 +234,7 @@ def models_section(
 
 
 def conditions_section(
-    values: Mapping[str, float], labelled: Labelled, *, difference: float
+    values: Mapping[str, float], labelled: KnownItems, *, difference: float
 ) -> Section:
     """Return how precisely differences between the means of conditions are known.
 
@@ -279,7 +279,7 @@ def _difference(one: str, other: str, cells: Mapping[str, Floats]) -> Section:
     return {"of": one, "against": other, "value": value, "half_width": half}
 
 
-def item_means(question: Question) -> dict[str, float]:
+def item_means(question: RatedQuestion) -> dict[str, float]:
     """Return the mean of each item; for categories, the share of the commonest answer."""
     values, coded = question.values, question.coded
     if values is None:
@@ -310,12 +310,12 @@ def items_per_group(values: Mapping[str, float], groups: Mapping[str, str]) -> f
     return 1 + (size - 1) * alike
 
 
-def support_findings(reliability: Section, numbers: Numbers) -> Iterator[Finding]:
+def support_findings(reliability: Section, numbers: Numbers) -> Iterator[AuditFinding]:
     """Yield that items cannot be distinguished by their ratings."""
     means = reliability["means"]
     high = means.get("high")
     if high is not None and means["low"] <= 0 and means["value"] < numbers["no_signal_at_most"]:
-        yield Finding(
+        yield AuditFinding(
             "no_signal",
             "serious",
             "Item means differ no more than chance makes them differ: their reliability is "

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from plausibly.auditing.findings import Finding, Section, spaced
+from plausibly.auditing.findings import AuditFinding, Section, spaced
 from plausibly.errors import StudyError
 from plausibly.io import parse_toml, read_settings
 
@@ -52,7 +52,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AuditVerdict:
     """What the ratings support, for one use.
 
     Args:
@@ -190,7 +190,7 @@ def _sentence(reason: object) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def flags_of(findings: Iterable[Finding], question: str | None) -> dict[str, str]:
+def flags_of(findings: Iterable[AuditFinding], question: str | None) -> dict[str, str]:
     """Return from a kind of finding to its sentence: serious ones, of a question or of all."""
     return {
         one.kind: one.message
@@ -200,13 +200,13 @@ def flags_of(findings: Iterable[Finding], question: str | None) -> dict[str, str
     }
 
 
-def merged(use: str, verdicts: Collection[Verdict]) -> Verdict:
+def merged(use: str, verdicts: Collection[AuditVerdict]) -> AuditVerdict:
     """Return the verdict on several questions: the least favourable, with how many share it."""
     open_ = len(ANSWERS) - 1  # "cannot be told" is worse than none of the others
     ranks = {one: (place + 1) % (open_ + 1) for place, one in enumerate(ANSWERS)}
     worst = max(verdicts, key=lambda one: ranks[one.verdict])
     if len(verdicts) == 1:
-        return Verdict(use, worst.verdict, worst.because, worst.evidence)
+        return AuditVerdict(use, worst.verdict, worst.because, worst.evidence)
     same = [str(one.question) for one in verdicts if one.verdict == worst.verdict]
     others = [f"{one.question}: {one.verdict}" for one in verdicts if one.verdict != worst.verdict]
     listed = ", ".join(same[:3]) + (f" and {len(same) - 3} more" if len(same) > 3 else "")
@@ -214,4 +214,4 @@ def merged(use: str, verdicts: Collection[Verdict]) -> Verdict:
         f" Otherwise: {'; '.join(others[:4])}{' …' if len(others) > 4 else ''}." if others else ""
     )
     because = f"For {listed}: {worst.because}{rest}"
-    return Verdict(use, worst.verdict, because, worst.evidence)
+    return AuditVerdict(use, worst.verdict, because, worst.evidence)

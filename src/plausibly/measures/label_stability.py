@@ -29,7 +29,8 @@ Contest = Literal["most", "ends"]
 """Who wins: the answer most people gave, or the larger of the first and the last class."""
 
 MOST_POINTS = 90
-SHRUNK = (0.98, 0.75, 0.45)
+FEWEST_SHRUNK, MOST_SHRUNK = 3, 12
+LEAST_SHRUNK, FURTHEST_SHRUNK = 0.98, 0.3
 PANELS = 240
 SIZES = 6
 FIRST_STEPS, FURTHER_STEPS = 120, 25
@@ -131,13 +132,15 @@ class _Mixture:
     def points(self) -> Floats:
         """Distributions of classes, one per row: those of items, moved towards that of all."""
         rows = np.unique(self.table[self.table.sum(axis=1) > 0], axis=0)
-        if len(rows) > MOST_POINTS // len(SHRUNK):
+        if len(rows) > MOST_POINTS // FEWEST_SHRUNK:
             generator = np.random.default_rng(self.seed)
-            chosen = generator.choice(len(rows), MOST_POINTS // len(SHRUNK), replace=False)
+            chosen = generator.choice(len(rows), MOST_POINTS // FEWEST_SHRUNK, replace=False)
             rows = rows[np.sort(chosen)]
         shares = rows / rows.sum(axis=1, keepdims=True)
         whole = self.table.sum(axis=0) / self.table.sum()
-        moved = [keep * shares + (1 - keep) * whole for keep in SHRUNK]
+        steps = min(max(MOST_POINTS // len(rows), FEWEST_SHRUNK), MOST_SHRUNK)
+        kept = np.linspace(LEAST_SHRUNK, FURTHEST_SHRUNK, steps)
+        moved = [keep * shares + (1 - keep) * whole for keep in kept]
         corners = 0.98 * np.eye(self.classes.size) + 0.02 * whole
         points: Floats = np.vstack([whole, corners, *moved])
         return np.asarray(points / points.sum(axis=1, keepdims=True))

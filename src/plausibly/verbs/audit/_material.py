@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.auditing.audit import Material, Released
-from plausibly.auditing.question import Question
+from plausibly.auditing.audit import AuditMaterial, Released
+from plausibly.auditing.question import RatedQuestion
 from plausibly.datasets.catalogue import catalogue, present
 from plausibly.datasets.loading import FOLDERS, NO_LICENCE, LoadedSet, load_folder, load_set
 from plausibly.datasets.own import is_release
@@ -35,7 +35,7 @@ WORDS = ("subject", "verb", "object", "head", "dependent")
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class AuditChoices:
     """Which question is audited, and what is declared about its scale."""
 
     question: str | None
@@ -130,14 +130,14 @@ def imported_ratings(
     return replace(imported, items=known, notes=(*notes, *imported.notes))
 
 
-def of_ratings(imported: Imported, choices: Choices, *, name: str, kind: str) -> Material:
+def of_ratings(imported: Imported, choices: AuditChoices, *, name: str, kind: str) -> AuditMaterial:
     ratings, checks = without_checks(imported.ratings, imported.items)
     left = (f"{checks:,} ratings of checks are dropped.",) if checks else ()
     items = _items(ratings, imported.items)
     tables = {"ratings": imported.ratings}
     for table, frame in (("items", imported.items), ("annotators", imported.annotators)):
         tables |= {} if frame is None else {table: frame}
-    return Material(
+    return AuditMaterial(
         name,
         kind,
         [*_questions(ratings, choices)],
@@ -150,13 +150,13 @@ def of_ratings(imported: Imported, choices: Choices, *, name: str, kind: str) ->
     )
 
 
-def of_set(loaded: LoadedSet, choices: Choices, source: Ratings) -> Material:
+def of_set(loaded: LoadedSet, choices: AuditChoices, source: Ratings) -> AuditMaterial:
     """Return a dataset or release; labels stand for questions whose ratings were not released."""
     choices = _of_catalogue(choices, loaded.name)
     tables = dict(loaded.tables)
     ratings, labels, items = (tables.get(name) for name in ("ratings", "labels", "items"))
     own = None if items is None else items.filter(pl.col("kind") == "item")
-    questions: list[Question] = []
+    questions: list[RatedQuestion] = []
     if ratings is not None:
         questions = [*_questions(without_checks(ratings, items)[0], choices)]
     rated = {one.name for one in questions}
@@ -167,7 +167,7 @@ def of_set(loaded: LoadedSet, choices: Choices, source: Ratings) -> Material:
     named = str(source) in FOLDERS and not folder.exists()
     absent = [] if named else [one for one in RELEASE_FILES if not (folder / one).is_file()]
     licensed = loaded.licence != NO_LICENCE and not loaded.licence.startswith("none")
-    return Material(
+    return AuditMaterial(
         loaded.name,
         "dataset" if named else "release",
         questions,
@@ -185,7 +185,7 @@ def of_set(loaded: LoadedSet, choices: Choices, source: Ratings) -> Material:
     )
 
 
-def _of_catalogue(choices: Choices, name: str) -> Choices:
+def _of_catalogue(choices: AuditChoices, name: str) -> AuditChoices:
     """Return the choices, with what is known about the scale of a published dataset."""
     known = catalogue().get(name)
     if known is None:
@@ -195,7 +195,7 @@ def _of_catalogue(choices: Choices, name: str) -> Choices:
     return replace(choices, scale=choices.scale or known.scale, bounds=choices.bounds or ends)
 
 
-def _released(labels: pl.DataFrame, rated: set[str], choices: Choices) -> Iterator[Released]:
+def _released(labels: pl.DataFrame, rated: set[str], choices: AuditChoices) -> Iterator[Released]:
     for name in labels["question"].unique().sort().to_list():
         if name in rated or choices.question not in (None, name):
             continue
@@ -214,7 +214,7 @@ def _items(ratings: pl.DataFrame, items: pl.DataFrame | None) -> pl.DataFrame | 
     return ratings.select("item", *known).unique("item", keep="first", maintain_order=True)
 
 
-def _questions(ratings: pl.DataFrame, choices: Choices) -> Iterator[Question]:
+def _questions(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[RatedQuestion]:
     names = sorted(ratings["question"].unique().to_list())
     if choices.question is not None and choices.question not in names:
         raise UnknownName("question", choices.question, names, parameter="question")
@@ -224,7 +224,7 @@ def _questions(ratings: pl.DataFrame, choices: Choices) -> Iterator[Question]:
         declared = _declared(choices.scale, name)
         scale, reason = (declared, "declared") if declared else (inferred.scale, inferred.reason)
         if scale != TEXT and own.height:
-            yield Question(name, own, scale, reason, choices.order, choices.bounds)
+            yield RatedQuestion(name, own, scale, reason, choices.order, choices.bounds)
 
 
 def _declared(scale: str | Mapping[str, str] | None, question: str) -> str | None:

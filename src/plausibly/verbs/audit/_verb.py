@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.analysis.audit_report import audit_page
-from plausibly.auditing.audit import AuditOf, Material, audited
+from plausibly.auditing.audit import AuditMaterial, AuditOf, audited
 from plausibly.auditing.verdicts import read_rules
 from plausibly.errors import StudyError, option
 from plausibly.io.frames import Source
@@ -24,7 +24,7 @@ from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.verbs.audit._material import (
     STUDY,
-    Choices,
+    AuditChoices,
     imported_ratings,
     in_folder,
     is_study,
@@ -53,7 +53,7 @@ class Audit(Result):
     """
 
     audit: AuditOf
-    material: Material
+    material: AuditMaterial
     asks: Mapping[str, str]
     made: Made = making()
 
@@ -116,7 +116,7 @@ class Audit(Result):
         return f"{len(self.audit.verdicts)} verdicts, {serious} serious findings"
 
 
-def _people(material: Material, audit: AuditOf) -> Iterator[tuple[str, pl.DataFrame]]:
+def _people(material: AuditMaterial, audit: AuditOf) -> Iterator[tuple[str, pl.DataFrame]]:
     """Yield by question who gave how many ratings, and how far they answer as the others do."""
     for question in material.questions:
         own = audit.people.get(question.name)
@@ -227,7 +227,7 @@ def audit(
         raise StudyError(f"{option('seed')} must be 0 or more; got {seed}.", parameter="seed")
     rules = read_rules(None if verdicts is None else Path(verdicts))
     loaded = loaded_set(source, data)
-    choices = Choices(question, scale, tuple(listed(order)), parsed_bounds(bounds))
+    choices = AuditChoices(question, scale, tuple(listed(order)), parsed_bounds(bounds))
     if loaded is None:
         imported = imported_ratings(source, items, format=format, columns=columns, missing=missing)
         kind = "study" if is_study(source) else "ratings"
