@@ -347,3 +347,17 @@ def test_names_of_people_and_items_are_text_on_the_page() -> None:
     page = pb.audit(ratings).page
     assert "<b>&a" not in page
     assert "&lt;b&gt;&amp;a00" in page
+
+
+def test_a_release_is_audited_with_its_licence_and_card(tmp_path: Path) -> None:
+    folder, out = tmp_path / "study", tmp_path / "release"
+    assert run(["init", "custom", str(folder), "--example"]) == 0
+    assert run(["run", str(folder)]) == 0
+    assert run(["release", str(folder), "-o", str(out)]) == 0
+    document = pb.audit(out).as_json()
+    assert document["sections"]["source"]["kind"] == "release"
+    assert document["sections"]["publishing"]["release"]["absent"] == []
+    ratings = pb.load(out).ratings
+    assert ratings is not None
+    [own] = document["sections"]["questions"].values()
+    assert 0 < own["design"]["ratings"] <= ratings.height
