@@ -43,9 +43,9 @@ def audit_page(
         verdicts=[{**one, "asks": asks[one["for"]]} for one in document["verdicts"]],
         findings=document["findings"],
         sections=[
-            *_with_balance(
+            *_with_shared(
                 question_sections(sections["questions"], per_item=per_item, people=people),
-                sections["balance"],
+                sections,
             ),
             AuditSection("texts", "Texts and splits", [_texts(sections)]),
             AuditSection("publishing", "Personal data and licence", [_publishing(sections)]),
@@ -67,12 +67,23 @@ def _opening(sections: Numbers) -> Iterator[str]:
     yield from source["notes"]
 
 
-def _with_balance(sections: Iterator[AuditSection], balance: Numbers) -> Iterator[AuditSection]:
+def _with_shared(sections: Iterator[AuditSection], shared: Numbers) -> Iterator[AuditSection]:
+    """Yield the sections, two of them with what is known about all questions together."""
     for section in sections:
-        if section.name != "conditions":
-            yield section
-            continue
-        yield AuditSection(section.name, section.heading, [*section.parts, _balance(balance)])
+        parts = [*section.parts]
+        if section.name == "missing":
+            parts = [_missing(shared["missing"]), *parts]
+        if section.name == "conditions":
+            parts = [*parts, _balance(shared["balance"])]
+        yield AuditSection(section.name, section.heading, parts)
+
+
+def _missing(section: Numbers) -> AuditPart:
+    cells, silent = section["cells"], section["items_without_answer"]
+    lost = f"{cells:,} answers are marked as missing ({section['value']:.1%})."
+    none = f"{silent:,} items have no answer at all."
+    sentence = lost if cells else "No answer is marked as missing."
+    return AuditPart([sentence, none] if silent else [sentence])
 
 
 def _balance(section: Numbers) -> AuditPart:

@@ -75,9 +75,6 @@ def _missing(own: Numbers) -> Iterator[str]:
         yield NOT_RELEASED
         return
     missing = own["missing"]
-    cells, silent = missing["cells"], missing["items_without_answer"]
-    lost = f"{cells:,} answers are missing ({missing['share']['value']:.1%})." if cells else ""
-    yield f"{lost or 'No answer is marked as missing.'}{_silent(silent)}"
     typical, items = (
         missing["typical_ratings_per_item"],
         missing["items_with_half_the_typical_ratings"],
@@ -90,10 +87,12 @@ def _missing(own: Numbers) -> Iterator[str]:
     people = missing["people_with_half_the_typical_ratings"]
     if people:
         yield f"{people:,} people gave fewer than half as many ratings as is typical."
-
-
-def _silent(items: int) -> str:
-    return f" {items:,} items have no answer at all." if items else ""
+    elsewhere = missing["other_questions_only"]
+    if elsewhere:
+        yield (
+            f"In {elsewhere:,} cases, somebody answered another question about an item but not "
+            "this one."
+        )
 
 
 def _agreement(own: Numbers) -> Iterator[str]:

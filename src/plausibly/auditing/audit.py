@@ -21,7 +21,13 @@ from plausibly.auditing.content import (
     text_findings,
     texts_section,
 )
-from plausibly.auditing.design import design_findings, design_section, missing_section
+from plausibly.auditing.design import (
+    design_findings,
+    design_section,
+    missing_cells,
+    missing_findings,
+    missing_section,
+)
 from plausibly.auditing.findings import AuditFinding, Section, spaced
 from plausibly.auditing.ordering import order_findings, order_section
 from plausibly.auditing.people import People, people_findings, people_of, people_section
@@ -197,12 +203,11 @@ def _question_sections(
     labels, means = labels_section(question, seed=seed), item_means(question)
     labelled = material.labelled
     tested = [item for item in means if item in labelled.tested] or list(means)
-    count, silent = material.missing
     several = _asked(material) if len(material.questions) > 1 else None
     return {
         "design": design_section(question),
         "scale": _scale(question),
-        "missing": missing_section(question, words=count, silent=silent, asked=several),
+        "missing": missing_section(question, asked=several),
         "agreement": agreement,
         "reliability": reliability,
         "means": means_section(question, matters),
@@ -272,7 +277,9 @@ def _released_sections(
 def _shared_sections(material: AuditMaterial) -> Section:
     repeats = None if material.balance is None else material.balance.get("repeats")
     privacy = privacy_section(material.tables, material.personal)
+    ratings = sum(one.coded.n_ratings for one in material.questions)
     return {
+        "missing": missing_cells(*material.missing, ratings),
         "texts": texts_section(material.items, repeats),
         "splits": splits_section(material.items),
         "balance": balance_section(
@@ -288,7 +295,7 @@ def _found(
     question: RatedQuestion, sections: Section, people: Mapping[str, People], rules: Rules
 ) -> Iterator[AuditFinding]:
     own, numbers = sections[question.name], rules.numbers
-    found = [*design_findings(question, own["design"], own["missing"], numbers)]
+    found = [*design_findings(question, own["design"], numbers)]
     found += support_findings(own["reliability"], numbers)
     if question.name in people:
         found += people_findings(question, people[question.name], numbers)
@@ -301,6 +308,7 @@ def _found(
 
 
 def _found_in_all(shared: Section, rules: Rules) -> Iterator[AuditFinding]:
+    yield from missing_findings(shared["missing"], rules.numbers)
     yield from text_findings(shared["texts"], shared["splits"])
     yield from balance_findings(shared["balance"], rules.numbers)
     yield from privacy_findings(

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from plausibly.auditing.findings import AuditFinding, Numbers, Section, first, plural, unknown
+from plausibly.auditing.findings import AuditFinding, Numbers, Section, Severity, plural, unknown
 from plausibly.auditing.question import RatedQuestion
 from plausibly.measures.coded import Floats
 
@@ -89,29 +89,45 @@ def _affordable(per_item: Floats, seed: int) -> np.ndarray[tuple[int], np.dtype[
     return used
 
 
-def missing_section(
-    question: RatedQuestion, *, words: int, silent: int, asked: int | None
-) -> Section:
-    """Return which answers are missing, by item and by person.
+def missing_section(question: RatedQuestion, *, asked: int | None) -> Section:
+    """Return which ratings are missing, by item and by person.
 
     Args:
         question: The ratings.
-        words: Cells that were read as missing, in the whole file.
-        silent: Items without an answer.
         asked: Pairs of item and annotator that answered any question; None for one question.
     """
-    ratings = question.coded.n_ratings
     typical = float(np.median(question.per_item))
     short = question.per_item < typical / 2
-    cells = words if asked is None else max(asked - ratings, 0)
     return {
-        "share": {"value": cells / (cells + ratings), "n": cells + ratings},
-        "cells": cells,
-        "items_without_answer": silent,
+        "other_questions_only": None if asked is None else asked - question.coded.n_ratings,
         "items_with_half_the_typical_ratings": int(short.sum()),
         "typical_ratings_per_item": typical,
         "people_with_half_the_typical_ratings": _short_people(question),
     }
+
+
+def missing_cells(cells: int, silent: int, ratings: int) -> Section:
+    """Return how many answers of the whole source are missing.
+
+    Args:
+        cells: Cells that were read as missing.
+        silent: Items without an answer.
+        ratings: Answers that are there.
+    """
+    share = cells / max(cells + ratings, 1)
+    return {"value": share, "n": cells + ratings, "cells": cells, "items_without_answer": silent}
+
+
+def missing_findings(section: Section, numbers: Numbers) -> Iterator[AuditFinding]:
+    """Yield that many answers are missing, or all answers about an item."""
+    lost, cells, silent = (section[name] for name in ("value", "cells", "items_without_answer"))
+    if lost > numbers["missing_share"]:
+        severity: Severity = "serious" if lost > numbers["missing_serious"] else "minor"
+        message = f"{lost:.0%} of the answers are missing ({cells:,})."
+        yield AuditFinding("missing_answers", severity, message, cells, (), "missing")
+    if silent:
+        message = f"{plural(silent, 'item')} {'has' if silent == 1 else 'have'} no answer."
+        yield AuditFinding("items_without_answer", "minor", message, silent, (), "missing")
 
 
 def _short_people(question: RatedQuestion) -> int | None:
@@ -122,7 +138,7 @@ def _short_people(question: RatedQuestion) -> int | None:
 
 
 def design_findings(
-    question: RatedQuestion, design: Section, missing: Section, numbers: Numbers
+    question: RatedQuestion, design: Section, numbers: Numbers
 ) -> Iterator[AuditFinding]:
     """Yield what the design cannot support."""
     few = int((question.per_item < numbers["few_ratings"]).sum())
@@ -146,16 +162,3 @@ def design_findings(
             parts,
             evidence="design",
         )
-    lost = missing["share"]["value"]
-    if lost > numbers["missing_share"]:
-        yield AuditFinding(
-            "missing_answers",
-            "serious" if lost > numbers["missing_serious"] else "minor",
-            f"{lost:.0%} of the answers are missing ({missing['cells']:,}).",
-            missing["cells"],
-            evidence="missing",
-        )
-    if missing["items_without_answer"]:
-        silent = missing["items_without_answer"]
-        message = f"{plural(silent, 'item')} without any answer."
-        yield AuditFinding("items_without_answer", "minor", message, silent, first(()), "missing")

@@ -17,6 +17,7 @@ Answer = Literal["yes", "with care", "no", "cannot be told"]
 ANSWERS: tuple[Answer, ...] = ("yes", "with care", "no", "cannot be told")
 RATINGS_MISSING = "The single ratings were not released, so this cannot be determined."
 CERTAIN = 0.999
+SHOWN_QUESTIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +209,19 @@ def merged(use: str, verdicts: Collection[AuditVerdict]) -> AuditVerdict:
     if len(verdicts) == 1:
         return AuditVerdict(use, worst.verdict, worst.because, worst.evidence)
     same = [str(one.question) for one in verdicts if one.verdict == worst.verdict]
+    same.remove(str(worst.question))
     others = [f"{one.question}: {one.verdict}" for one in verdicts if one.verdict != worst.verdict]
-    listed = ", ".join(same[:3]) + (f" and {len(same) - 3} more" if len(same) > 3 else "")
-    rest = (
-        f" Otherwise: {'; '.join(others[:4])}{' …' if len(others) > 4 else ''}." if others else ""
-    )
-    because = f"For {listed}: {worst.because}{rest}"
+    also = f" The verdict is the same for {_some(same)}." if same else ""
+    rest = f" Other verdicts: {_some(others)}." if others else ""
+    because = f"{worst.question}: {worst.because}{also}{rest}"
     return AuditVerdict(use, worst.verdict, because, worst.evidence)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are.
+
+    >>> _some(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = len(names) - SHOWN_QUESTIONS
+    return ", ".join(names[:SHOWN_QUESTIONS]) + (f" and {more} more" if more > 0 else "")
