@@ -65,7 +65,7 @@ def _scale(own: Numbers) -> Iterator[str]:
     scale = own["scale"]
     named = "not clear" if scale["scale"] == "ask" else scale["scale"]
     yield f"The scale is {named}: {scale['reason']}."
-    if scale["low"] is not None:
+    if scale["low"] is not None and scale["scale"] != "nominal":
         ends = "as declared" if scale["bounds_declared"] else "the least and greatest that occur"
         yield f"It runs from {scale['low']:g} to {scale['high']:g} ({ends})."
 

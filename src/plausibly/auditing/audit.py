@@ -28,7 +28,7 @@ from plausibly.auditing.design import (
     missing_findings,
     missing_section,
 )
-from plausibly.auditing.findings import AuditFinding, Section, spaced
+from plausibly.auditing.findings import AuditFinding, Section, spaced, unknown
 from plausibly.auditing.ordering import order_findings, order_section
 from plausibly.auditing.people import People, people_findings, people_of, people_section
 from plausibly.auditing.question import RatedQuestion
@@ -52,6 +52,7 @@ PEOPLE_UNKNOWN = "Who gave which rating is not known, so differences between peo
 FEW_PEOPLE = "With fewer than {:.0f} people, the interval is for these people only."
 NOT_A_RELEASE = "Licence and card belong to a release, and this is not one."
 UNSTABLE = "Another panel would change {:.0%} of the labels."
+NO_MEANS = "The released labels are not means."
 LABELS_UNKNOWN = "How many labels another panel would change cannot be determined."
 
 
@@ -71,11 +72,12 @@ class Released:
 
     @cached_property
     def values(self) -> dict[str, float]:
-        """From an item to its number; empty where labels are words."""
+        """From an item to its mean; empty where labels are words or numbers of categories."""
         rows = self.labels.drop_nulls("label").select("item", "label").iter_rows()
         found = {str(item): as_number(str(label)) for item, label in rows}
         known = {item: number for item, number in found.items() if number is not None}
-        return known if len(known) == len(found) else {}
+        graded = self.ends is not None or any(not one.is_integer() for one in known.values())
+        return known if graded and len(known) == len(found) else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,7 +272,9 @@ def _released_sections(
             groups=items_per_group(values, material.labelled.group),
             numbers=rules.numbers,
         ),
-        "conditions": conditions_section(values, material.labelled, difference=matters),
+        "conditions": conditions_section(values, material.labelled, difference=matters)
+        if values
+        else {"half_width_in_differences": unknown(NO_MEANS)},
     }
 
 

@@ -195,7 +195,7 @@ def flags_of(findings: Iterable[AuditFinding], question: str | None) -> dict[str
     """Return from a kind of finding to its sentence: serious ones, of a question or of all."""
     return {
         one.kind: one.message
-        for one in findings
+        for one in reversed([*findings])  # the first of a kind counts: serious ones come first
         if one.question in (None, question)
         and (one.severity == "serious" or one.evidence in ("publishing", "conditions"))
     }

@@ -16,6 +16,7 @@ from plausibly.datasets.catalogue import catalogue, present
 from plausibly.datasets.loading import FOLDERS, NO_LICENCE, LoadedSet, load_folder, load_set
 from plausibly.datasets.own import is_release
 from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io import read_table
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
 from plausibly.measures.scales import scale_of
@@ -23,9 +24,10 @@ from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
 from plausibly.stimuli.balance._repeats import repeats
 from plausibly.stimuli.balance.report import balance
-from plausibly.tables import ITEMS
+from plausibly.tables import ANNOTATORS, ITEMS
 
 STUDY = "study.toml"
+PEOPLE = "annotators.parquet"
 KEPT = ("clean/ratings.parquet", "ratings.parquet")
 RELEASE_FILES = ("README.md", "datasheet.md", "CITATION.cff", "LICENSE", "croissant.json")
 SCALES = ("nominal", "ordinal", "interval")
@@ -123,11 +125,24 @@ def imported_ratings(
         folder = Path(source)
         kept, own = in_folder(folder)
         items = own if items is None else items
-        notes = (f"Audited are the ratings in {kept.relative_to(folder)}.",)
+        notes = (f"Audited are the ratings in {kept.relative_to(folder)}.", *_simulated(folder))
         source = kept
     imported = read_ratings(source, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     return replace(imported, items=known, notes=(*notes, *imported.notes))
+
+
+def _simulated(folder: Path) -> tuple[str, ...]:
+    """Return a sentence where people of a study are simulated."""
+    path = folder / PEOPLE
+    if not path.is_file():
+        return ()
+    people = read_table(path, ANNOTATORS)
+    made_up = int((people["kind"] == "simulated").sum())
+    if not made_up:
+        return ()
+    some = "The people" if made_up == people.height else f"{made_up:,} people"
+    return (f"{some} of this study are simulated.",)
 
 
 def of_ratings(imported: Imported, choices: AuditChoices, *, name: str, kind: str) -> AuditMaterial:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from plausibly.io.frames import Source
 from plausibly.io.personal import personal_kind
 from plausibly.ratings.sources import Ratings
 from plausibly.study.made import Made, being_made, making
-from plausibly.study.results import Result, finite, put_document, text_table
+from plausibly.study.results import Result, finite, put_document
 from plausibly.study.steps import Parameters, Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.verbs.audit._material import (
@@ -38,6 +39,7 @@ from plausibly.verbs.audit._material import (
 )
 
 PAGE = "audit.html"
+WIDTH = 100
 DOCUMENT = "audit.json"
 
 
@@ -67,12 +69,10 @@ class Audit(Result):
 
     def text(self) -> str:
         """Return the verdicts, then the findings."""
-        verdicts = [(one.use, one.verdict, one.because) for one in self.audit.verdicts]
-        parts = [text_table(("for", "verdict", "because"), verdicts)]
-        rows = [(one.severity, one.kind, one.message) for one in self.audit.findings]
-        return "\n".join(
-            [*parts, text_table(("severity", "finding", "what"), rows)][: 1 + bool(rows)]
-        )
+        verdicts = [(f"{one.use:18}{one.verdict:16}", one.because) for one in self.audit.verdicts]
+        rows = [(f"{one.severity:9}{one.kind:25}", one.message) for one in self.audit.findings]
+        parts = ["".join(_wrapped(*row) for row in part) for part in (verdicts, rows)]
+        return "\n".join(part for part in parts if part)
 
     @property
     def talk(self) -> tuple[str, ...]:
@@ -114,6 +114,13 @@ class Audit(Result):
         del name
         serious = len(self.noted)
         return f"{len(self.audit.verdicts)} verdicts, {serious} serious findings"
+
+
+def _wrapped(start: str, sentence: str) -> str:
+    """Return a sentence next to its heading, in lines that fit a terminal."""
+    further = " " * len(start)
+    lines = textwrap.wrap(sentence, WIDTH, initial_indent=start, subsequent_indent=further)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _people(material: AuditMaterial, audit: AuditOf) -> Iterator[tuple[str, pl.DataFrame]]:
