@@ -20,6 +20,7 @@ Marks = npt.NDArray[np.bool_]
 FEWEST_PEOPLE = 5
 MOST_COPIES = 4_000_000
 LOSES = 0.99
+SMALLEST_ERROR = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +132,12 @@ def _unlike(people: People, error: Floats, numbers: Numbers) -> Marks:
     above = z[known & (z >= middle)]  # suspects are below, and would widen the spread
     between = (1.4826 * float(np.median(above - middle))) ** 2
     noise = float(np.median(np.square(error[known])))
-    spread = np.sqrt(max(between - noise, 0.0) + np.square(np.where(known, error, 1.0)))
+    own = np.square(np.maximum(np.where(known, error, 1.0), SMALLEST_ERROR))
+    spread = np.sqrt(max(between - noise, 0.0) + own)
     far = nobody.copy()
     far[known] = _beyond_chance(ndtr((z[known] - middle) / spread[known]))
-    far[known] |= _like_nobody(z[known] / error[known], middle / error[known])
+    certain = np.maximum(error[known], SMALLEST_ERROR)
+    far[known] |= _like_nobody(z[known] / certain, middle / certain)
     return known & far & (people.alike < numbers["unlike_at_most"] * typical)
 
 

@@ -19,6 +19,7 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_table
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
+from plausibly.measures.coded import numbers_of
 from plausibly.measures.scales import scale_of
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.releasing.privacy import PERSONAL_COLUMNS
@@ -238,8 +239,21 @@ def _questions(ratings: pl.DataFrame, choices: AuditChoices) -> Iterator[RatedQu
         inferred = scale_of(own, order=choices.order)
         declared = _declared(choices.scale, name)
         scale, reason = (declared, "declared") if declared else (inferred.scale, inferred.reason)
+        if declared in ("ordinal", "interval"):
+            _require_numbers(own, choices)
         if scale != TEXT and own.height:
             yield RatedQuestion(name, own, scale, reason, choices.order, choices.bounds)
+
+
+def _require_numbers(ratings: pl.DataFrame, choices: AuditChoices) -> None:
+    """Raise if answers are declared to be graded, but are words without an order."""
+    answers = ratings["answer"].unique().sort()
+    if not choices.order and numbers_of(answers) is None:
+        raise StudyError(
+            f"question {ratings['question'][0]!r}: the answers are words "
+            f"({', '.join(answers.head(5))}). Declare their order with {option('order')}.",
+            parameter="order",
+        )
 
 
 def _declared(scale: str | Mapping[str, str] | None, question: str) -> str | None:
