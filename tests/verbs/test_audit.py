@@ -73,6 +73,7 @@ def test_noise_supports_nothing() -> None:
     found = verdicts(result)
     for use in ("means", "ranking", "labels", "model comparison", "disagreement"):
         assert found[use] == "no", use
+    assert found["people"] == "cannot be told"
     assert kinds(result) == {"no_signal": "serious"}
 
 
@@ -89,6 +90,7 @@ def test_three_raters_support_no_labels_and_no_study_of_disagreement() -> None:
     found = verdicts(result)
     assert (found["labels"], found["disagreement"], found["means"]) == ("no", "no", "no")
     assert found["ranking"] in ("no", "with care")
+    assert found["people"] == "cannot be told"
     assert kinds(result) == {}
 
 
@@ -200,12 +202,13 @@ def test_personal_data_and_secrets_are_found_and_never_repeated() -> None:
 
 
 def test_ids_of_platforms_are_not_on_the_page() -> None:
-    ratings = crowd(items=30, people=8).with_columns(
+    ratings = crowd(bots=4).with_columns(
         annotator=pl.concat_str(pl.lit("5f1b2c3d4e5f60718293a4"), pl.col("annotator").str.tail(2))
     )
     result = pb.audit(ratings)
     assert kinds(result)["personal_data"] == "serious"
-    assert "5f1b2c3d" not in result.page
+    assert kinds(result)["people_unlike_others"] == "serious"
+    assert "5f1b2c3d" not in result.page + json.dumps(result.as_json())
 
 
 def test_several_questions_share_the_ten_lines() -> None:

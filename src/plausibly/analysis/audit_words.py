@@ -11,7 +11,7 @@ SUSPECTS = {
     "people_unlike_others": "answer unlike all others",
     "straight_lining": "give one answer nearly all the time",
     "copied_answers": "share all answers with somebody else",
-    "fast_answers": "take less than a third of the typical time",
+    "fast_answers": "answer much faster than is typical",
 }
 
 

@@ -225,7 +225,7 @@ def _question_sections(
         "conditions": conditions_section(
             means, labelled, difference=matters if question.values is not None else 0.1
         ),
-        "people": people_section(question, people),
+        "people": people_section(question, people, numbers),
         "order": order_section(question),
     }
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from plausibly.io.personal import personal_kind
 
 Severity = Literal["serious", "minor"]
 Numbers = Mapping[str, float]
@@ -72,6 +74,16 @@ def spaced(text: str) -> str:
     '7 % of the items, 95 % interval'
     """
     return _PERCENT.sub(" %", text)
+
+
+def shown_names(names: Sequence[str]) -> Iterator[str]:
+    """Yield the names of people as a page may show them: ids of platforms become numbers.
+
+    >>> [*shown_names(["anna", "5f1b2c3d4e5f60718293a4b5"])]
+    ['anna', 'person 2']
+    """
+    for place, name in enumerate(names, start=1):
+        yield f"person {place}" if personal_kind(name) else name
 
 
 def unknown(reason: str, **facts: Any) -> Section:

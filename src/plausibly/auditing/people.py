@@ -12,7 +12,16 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
 from plausibly.auditing.design import NO_IDS
-from plausibly.auditing.findings import AuditFinding, Numbers, Section, first, plural, unknown
+from plausibly.auditing.findings import (
+    SHOWN,
+    AuditFinding,
+    Numbers,
+    Section,
+    first,
+    plural,
+    shown_names,
+    unknown,
+)
 from plausibly.auditing.question import RatedQuestion
 from plausibly.measures.coded import Floats
 
@@ -266,7 +275,21 @@ def _needed(usual: float, pairs: int, numbers: Numbers) -> float:
     return float(np.log(numbers["chance_at_most"] / pairs) / np.log(granted))
 
 
-def people_section(question: RatedQuestion, people: People | None) -> Section:
+def _unjudged(people: People, numbers: Numbers) -> str | None:
+    """Return why nobody could stand out, where that is so."""
+    judged = int(people.judged.sum())
+    if judged < FEWEST_PEOPLE:
+        return (
+            f"Only {plural(judged, 'person')} gave enough ratings to be judged, too few to compare "
+            "one with the others."
+        )
+    if people.typical is None or people.typical < numbers["typical_at_least"]:
+        likeness = "not defined" if people.typical is None else f"{people.typical:.2f}"
+        return f"People hardly answer alike (typical likeness {likeness}), so nobody can stand out."
+    return None
+
+
+def people_section(question: RatedQuestion, people: People | None, numbers: Numbers) -> Section:
     """Return people and answer styles in numbers."""
     if people is None:
         return {"known": False, "suspect_share": unknown(NO_IDS), "reason": NO_IDS}
@@ -280,8 +303,8 @@ def people_section(question: RatedQuestion, people: People | None) -> Section:
             f"answers are used; {share:.1%} of the ratings are theirs."
         )
     measure: Section = {"value": share, "suspects": count, "judged": judged, "what": what}
-    if judged == 0:
-        measure = unknown("Nobody gave enough ratings to be judged.")
+    if not count and (reason := _unjudged(people, numbers)):
+        measure = unknown(reason)
     return {
         "known": True,
         "suspect_share": measure,
@@ -305,17 +328,11 @@ def _quartiles(shares: Floats) -> Section | None:
 
 
 MESSAGES = {
-    "people_unlike_others": "{who} answer unlike all others (correlation with the others below "
-    "half the typical {typical:.2f})",
-    "straight_lining": "{who} gave one answer nearly all the time",
+    "people_unlike_others": "{who} {answer} unlike all others (likeness below {least:.2f}; the "
+    "typical likeness is {typical:.2f})",
+    "straight_lining": "{who} gave one answer at least {line:.0%} of the time",
     "copied_answers": "{who} gave the same answers as somebody else to all items they share",
-    "fast_answers": "{who} took less than a third of the typical time",
-}
-ONE = {
-    "people_unlike_others": "1 person answers unlike all others (correlation with the others below "
-    "half the typical {typical:.2f})",
-    "straight_lining": "1 person gave one answer nearly all the time",
-    "fast_answers": "1 person took less than a third of the typical time",
+    "fast_answers": "{who} took less than {fast:.0%} of the typical time",
 }
 
 
@@ -323,19 +340,26 @@ def people_findings(
     question: RatedQuestion, people: People, numbers: Numbers
 ) -> Iterator[AuditFinding]:
     """Yield who is suspected of what."""
-    names = question.coded.annotators
+    names = [*shown_names(question.coded.annotators.to_list())]
     for kind, marks in people.suspects.items():
         count = int(marks.sum())
         if not count:
             continue
         share = float(question.per_person[marks].sum() / question.coded.n_ratings)
-        words = (ONE if count == 1 else MESSAGES)[kind]
-        what = words.format(who=plural(count, "person"), typical=people.typical or 0.0)
+        typical = people.typical or 0.0
+        what = MESSAGES[kind].format(
+            who=plural(count, "person"),
+            answer="answers" if count == 1 else "answer",
+            typical=typical,
+            least=numbers["unlike_at_most"] * typical,
+            line=numbers["straight_at_least"],
+            fast=numbers["fast_at_most"],
+        )
         yield AuditFinding(
             kind,
             "serious" if share >= numbers["serious_share"] else "minor",
             f"{what}; {share:.1%} of the ratings are theirs.",
             count,
-            first(names.filter(pl.Series(marks)).to_list()),
+            first([names[place] for place in np.flatnonzero(marks)[:SHOWN]]),
             "people",
         )

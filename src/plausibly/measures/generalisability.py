@@ -101,7 +101,7 @@ def reliability_of(one_rating: float, ratings: float) -> float:
 def ratings_for(one_rating: float | None, wanted: float) -> int | None:
     """Return how many ratings an item needs for means of a wanted reliability; None if it has none.
 
-    >>> [ratings_for(0.5, wanted) for wanted in WANTED], ratings_for(0.0, 0.8)
+    >>> [ratings_for(0.5, wanted) for wanted in (0.8, 0.9)], ratings_for(0.0, 0.8)
     ([4, 9], None)
     """
     if one_rating is None or not 0 < one_rating <= 1:

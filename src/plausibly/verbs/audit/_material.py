@@ -19,6 +19,7 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import read_table
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
+from plausibly.io.opening import is_stream
 from plausibly.measures.coded import numbers_of
 from plausibly.measures.scales import scale_of
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
@@ -89,6 +90,8 @@ def loaded_set(source: Ratings, data: str | Path | None) -> LoadedSet | None:
     if not isinstance(source, str | Path):
         return None
     path = Path(source)
+    if is_stream(path):
+        return None
     if str(source) in FOLDERS and not path.exists():
         folder = data or os.environ.get("PLAUSIBLY_DATA")
         return load_set(str(source), Path(folder) if folder else None)

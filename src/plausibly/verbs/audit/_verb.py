@@ -14,10 +14,10 @@ import polars as pl
 
 from plausibly.analysis.audit_report import audit_page
 from plausibly.auditing.audit import AuditMaterial, AuditOf, audited
+from plausibly.auditing.findings import shown_names
 from plausibly.auditing.verdicts import read_rules
 from plausibly.errors import StudyError, option
 from plausibly.io.frames import Source
-from plausibly.io.personal import personal_kind
 from plausibly.ratings.sources import Ratings
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.results import Result, finite, put_document
@@ -129,11 +129,9 @@ def _people(material: AuditMaterial, audit: AuditOf) -> Iterator[tuple[str, pl.D
         own = audit.people.get(question.name)
         if own is None:
             continue
-        names = question.coded.annotators.to_list()
-        shown = [f"person {n}" if personal_kind(name) else name for n, name in enumerate(names, 1)]
         likeness = np.where(own.judged, own.alike, np.nan)
         columns = {
-            "annotator": shown,
+            "annotator": [*shown_names(question.coded.annotators.to_list())],
             "ratings": question.per_person.astype(np.int64),
             "commonest_answer": own.top,
             "likeness": pl.Series(likeness).fill_nan(None),
