@@ -9,6 +9,8 @@ import numpy as np
 import polars as pl
 
 from plausibly.analysis.figures.drawing import (
+    COLOURS,
+    WIDTH,
     Axis,
     Bar,
     Dot,
@@ -19,12 +21,14 @@ from plausibly.analysis.figures.drawing import (
     draw_bars,
     draw_points,
     draw_spans,
+    template,
     thinned,
 )
 from plausibly.analysis.figures.plots import draw_columns, draw_curve
 
 MOST_COLUMNS = 18
 MOST_BARS = 24
+FAINTEST = 0.15
 NAMES = {
     "alpha": "Krippendorff's alpha",
     "same_answer": "two people, same answer",
@@ -48,6 +52,41 @@ def per_item_figure(counts: Sequence[float], suffix: str) -> Figure:
     drawn = draw_columns(groups, legend=["items"], title=title, x="ratings", y="items")
     caption = f"How many of {len(numbers):,} items have how many ratings."
     return Figure(f"ratings-per-item{suffix}", title, caption, table, drawn)
+
+
+def grid_figure(grid: Sequence[Sequence[float]], design: Mapping[str, Any], suffix: str) -> Figure:
+    """Return who rated what: people by items."""
+    left, across, high = 30.0, WIDTH - 46.0, len(grid)
+    wide, down = len(grid[0]), min(8.0 * high, 192.0) if high > 3 else 24.0 * high
+    cells = [
+        {
+            "x": round(left + across * x / wide, 2),
+            "y": round(8 + down * y / high, 2),
+            "depth": round(FAINTEST + (1 - FAINTEST) * share, 3),
+        }
+        for y, line in enumerate(grid)
+        for x, share in enumerate(line)
+        if share > 0
+    ]
+    title = "Who rated what"
+    drawn = template("grid.svg.jinja").render(
+        title=title,
+        cells=cells,
+        cell={"width": round(across / wide, 2), "height": round(down / high, 2)},
+        names={"x": f"{design['items']:,} items", "y": f"{design['annotators']:,} people"},
+        left=left,
+        top=8,
+        across=across,
+        down=down,
+        colour=COLOURS[0],
+        width=WIDTH,
+        height=down + 36,
+    )
+    columns = {f"items_{x + 1}": [line[x] for line in grid] for x in range(wide)}
+    table = pl.DataFrame({"people": range(1, high + 1), **columns})
+    several = design["items"] > wide or design["annotators"] > high
+    caption = "The deeper the colour, the more of its ratings were given." if several else ""
+    return Figure(f"design{suffix}", title, caption, table, drawn)
 
 
 def answers_figure(counts: Sequence[Mapping[str, Any]], suffix: str) -> Figure:

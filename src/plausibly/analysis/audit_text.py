@@ -10,6 +10,7 @@ from plausibly.analysis.audit_figures import (
     agreement_figure,
     answers_figure,
     curve_figure,
+    grid_figure,
     people_figure,
     per_item_figure,
 )
@@ -64,6 +65,8 @@ def _figures(
     if name == "design":
         varied = len(set(per_item)) > 1
         figures = [per_item_figure(per_item, suffix)] if varied else []
+        grid = own["design"]["grid"]
+        figures = [grid_figure(grid, own["design"], suffix), *figures] if grid else figures
     elif name == "scale":
         figures = [answers_figure(own["scale"]["counts"], suffix)]
     elif name == "agreement":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
@@ -13,6 +14,8 @@ from plausibly.auditing.question import RatedQuestion
 from plausibly.measures.coded import Floats
 
 MOST_PAIRS = 20_000_000
+MOST_COLUMNS, MOST_ROWS = 60, 24
+Ints = npt.NDArray[np.int64]
 NO_IDS = "The data do not show who gave which rating."
 
 
@@ -20,6 +23,7 @@ def design_section(question: RatedQuestion) -> Section:
     """Return the design of a question's ratings."""
     coded = question.coded
     known = question.people_known
+    parts = _parts(question) if known else None
     return {
         "items": coded.n_items,
         "annotators": coded.n_annotators if known else None,
@@ -29,7 +33,8 @@ def design_section(question: RatedQuestion) -> Section:
         "rated_once": int((question.per_item < 2).sum()),
         "people_known": known,
         "complete_share": coded.n_ratings / (coded.n_items * coded.n_annotators) if known else None,
-        "connected_share": _connected(question) if known else unknown(NO_IDS),
+        "connected_share": unknown(NO_IDS) if parts is None else _connected(question, parts),
+        "grid": None if parts is None else _grid(question, parts),
         "overlap": _overlap(question, seed=0) if known else unknown(NO_IDS),
     }
 
@@ -40,13 +45,41 @@ def _spread(counts: Floats) -> Section:
     return {**dict(zip(names, quarters, strict=True)), "mean": float(counts.mean())}
 
 
-def _connected(question: RatedQuestion) -> Section:
-    """Return the share of items in the largest part of the graph of items and people."""
+def _parts(question: RatedQuestion) -> Ints:
+    """Return the part of the graph that each item, then each person, belongs to."""
     coded = question.coded
     size = coded.n_items + coded.n_annotators
     ends = (coded.item, coded.annotator + coded.n_items)
     graph = coo_array((np.ones(coded.n_ratings, dtype=np.int8), ends), shape=(size, size))
-    parts, of = connected_components(graph, directed=False)
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
+
+
+def _grid(question: RatedQuestion, parts: Ints) -> list[list[float]]:
+    """Return who rated what in rough: people (rows) by items (columns), the share of cells filled.
+
+    Parts of the graph lie next to each other, and people are ordered by the items they rated.
+    """
+    coded = question.coded
+    items, people = coded.n_items, coded.n_annotators
+    column = np.empty(items, dtype=np.int64)
+    column[np.argsort(parts[:items], kind="stable")] = np.arange(items)
+    mean = np.bincount(coded.annotator, weights=column[coded.item], minlength=people)
+    order = np.lexsort((mean / question.per_person, parts[items:]))
+    row = np.empty(people, dtype=np.int64)
+    row[order] = np.arange(people)
+    wide, high = min(items, MOST_COLUMNS), min(people, MOST_ROWS)
+    places = [
+        place * size // whole for place, size, whole in ((row, high, people), (column, wide, items))
+    ]
+    cell = places[0][coded.annotator] * wide + places[1][coded.item]
+    filled = np.bincount(cell, minlength=high * wide).reshape(high, wide)
+    sizes = np.outer(np.bincount(places[0], minlength=high), np.bincount(places[1], minlength=wide))
+    return [[float(one) for one in line] for line in np.round(filled / sizes, 3)]
+
+
+def _connected(question: RatedQuestion, of: Ints) -> Section:
+    """Return the share of items in the largest part of the graph of items and people."""
+    coded, parts = question.coded, int(of.max()) + 1
     largest = int(np.bincount(of[: coded.n_items]).max())
     share = largest / coded.n_items
     what = "People who rated several items connect every item with every other."
