@@ -118,7 +118,8 @@ def _texts(sections: Numbers) -> AuditPart:
         )
         if near is not None:
             sentences.append(
-                f"{near['items']:,} of {texts['items']:,} items differ from another by one word "
+                f"{near['items']:,} of {texts['compared']:,} items compared differ from another by "
+                "one word "
                 f"({', '.join(near['judged_on'])}); in sets of minimal pairs that is intended."
             )
     else:

@@ -243,6 +243,9 @@ def _people(own: Numbers) -> Iterator[str]:
     each = [f"{n:,} {SUSPECTS[kind]}" for kind, n in section["suspects"].items() if n]
     what = "; ".join(each) if each else "nobody stands out"
     yield f"Of {share['judged']:,} people with enough ratings to be judged: {what}."
+    searched = section["items_searched_for_copies"]
+    if searched < own["design"]["items"]:
+        yield f"Copied answers were searched for in {searched:,} items drawn at random."
 
 
 def _order(own: Numbers) -> Iterator[str]:

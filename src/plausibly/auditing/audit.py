@@ -280,11 +280,12 @@ def _released_sections(
 
 def _shared_sections(material: AuditMaterial) -> Section:
     repeats = None if material.balance is None else material.balance.get("repeats")
+    compared = None if material.balance is None else material.balance.get("compared")
     privacy = privacy_section(material.tables, material.personal)
     ratings = sum(one.coded.n_ratings for one in material.questions)
     return {
         "missing": missing_cells(*material.missing, ratings),
-        "texts": texts_section(material.items, repeats),
+        "texts": {**texts_section(material.items, repeats), "compared": compared},
         "splits": splits_section(material.items),
         "balance": balance_section(
             None

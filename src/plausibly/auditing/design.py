@@ -35,7 +35,7 @@ def design_section(question: RatedQuestion) -> Section:
         "complete_share": coded.n_ratings / (coded.n_items * coded.n_annotators) if known else None,
         "connected_share": unknown(NO_IDS) if parts is None else _connected(question, parts),
         "grid": None if parts is None else _grid(question, parts),
-        "overlap": _overlap(question, seed=0) if known else unknown(NO_IDS),
+        "overlap": _overlap(question) if known else unknown(NO_IDS),
     }
 
 
@@ -91,11 +91,11 @@ def _connected(question: RatedQuestion, of: Ints) -> Section:
     return {"value": share, "n": coded.n_items, "count": parts, "what": what}
 
 
-def _overlap(question: RatedQuestion, *, seed: int) -> Section:
+def _overlap(question: RatedQuestion) -> Section:
     """Return how many pairs of people share items, and how many they share."""
     coded = question.coded
     people = coded.n_annotators
-    items = _affordable(question.per_item, seed)
+    items = affordable(question.per_item, MOST_PAIRS)
     kept = items[coded.item]
     ones = np.ones(int(kept.sum()), dtype=np.int32)
     table = csr_array(
@@ -114,11 +114,11 @@ def _overlap(question: RatedQuestion, *, seed: int) -> Section:
     }
 
 
-def _affordable(per_item: Floats, seed: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def affordable(per_item: Floats, most: int) -> npt.NDArray[np.bool_]:
     """Return which items are used: all, or as many at random as have few enough pairs."""
-    order = np.random.default_rng(seed).permutation(len(per_item))
+    order = np.random.default_rng(0).permutation(len(per_item))
     used = np.zeros(len(per_item), dtype=np.bool_)
-    used[order[np.cumsum(np.square(per_item[order])) <= MOST_PAIRS]] = True
+    used[order[np.cumsum(np.square(per_item[order])) <= most]] = True
     return used
 
 

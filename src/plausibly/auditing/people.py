@@ -11,7 +11,7 @@ import polars as pl
 from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
-from plausibly.auditing.design import NO_IDS
+from plausibly.auditing.design import NO_IDS, affordable
 from plausibly.auditing.findings import (
     SHOWN,
     AuditFinding,
@@ -247,10 +247,7 @@ def _copies(question: RatedQuestion, numbers: Numbers) -> Marks:
     """Mark pairs of people who gave the same answers to all items they share, beyond chance."""
     coded = question.coded
     nobody = np.zeros(coded.n_annotators, np.bool_)
-    order = np.random.default_rng(0).permutation(coded.n_items)
-    used = np.zeros(coded.n_items, np.bool_)
-    used[order[np.cumsum(np.square(question.per_item[order])) <= MOST_COPIES]] = True
-    kept = used[coded.item]
+    kept = affordable(question.per_item, MOST_COPIES)[coded.item]
     columns = {"i": coded.item[kept], "p": coded.annotator[kept], "a": coded.answer[kept]}
     rows = pl.DataFrame(columns)
     pairs = rows.join(rows, on="i", suffix="_2").filter(pl.col("p") < pl.col("p_2"))
@@ -309,6 +306,7 @@ def people_section(question: RatedQuestion, people: People | None, numbers: Numb
         "known": True,
         "suspect_share": measure,
         "typical_likeness": people.typical,
+        "items_searched_for_copies": int(affordable(question.per_item, MOST_COPIES).sum()),
         "suspects": {kind: int(marks.sum()) for kind, marks in people.suspects.items()},
         "styles": {
             "commonest_answer": _quartiles(people.top[people.judged]),

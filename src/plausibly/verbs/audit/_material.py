@@ -275,7 +275,7 @@ def _balance(items: pl.DataFrame | None) -> dict[str, Any] | None:
         return None
     words = [name for name in WORDS if name in items.columns]
     plain = items.select("item", pl.col("text").fill_null(""), *words).head(MOST_COMPARED)
-    near = {"repeats": repeats(plain).as_json()}
+    near = {"repeats": repeats(plain).as_json(), "compared": plain.height}
     known = items.drop_nulls("condition") if "condition" in items.columns else items.head(0)
     if known.height < 2 or known["condition"].n_unique() < 2:
         return near
