@@ -17,6 +17,7 @@ import polars as pl
 import plausibly as pb
 
 FILES = 200
+FIRST = 5000  # seeds other than those the rules about people were chosen with (0 to 199)
 MOST = 0.05
 SCALES = ((1, 2), (1, 4), (1, 5), (1, 7), (0, 10), (0, 100))
 ITEMS = (30, 60, 120, 300)
@@ -71,7 +72,7 @@ def main(files: int) -> int:
     """Audit the files, and report how many have a serious finding and which."""
     kinds: Counter[str] = Counter()
     wrong = 0
-    for seed in range(files):
+    for seed in range(FIRST, FIRST + files):
         found = serious(seed)
         wrong += bool(found)
         kinds.update(set(found))
