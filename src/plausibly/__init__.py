@@ -22,6 +22,7 @@ _PLACES = {
     "agree": "plausibly.verbs.agree",
     "analyse": "plausibly.verbs.analyse",
     "ask": "plausibly.verbs.ask",
+    "audit": "plausibly.verbs.audit",
     "build": "plausibly.verbs.build",
     "build_adept": "plausibly.verbs.build.adept",
     "build_checks": "plausibly.verbs.build.checks",
@@ -92,6 +93,7 @@ __all__ = [
     "agree",
     "analyse",
     "ask",
+    "audit",
     "build",
     "build_adept",
     "build_checks",
@@ -162,6 +164,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.agree import agree
     from plausibly.verbs.analyse import analyse, export_r
     from plausibly.verbs.ask import ask
+    from plausibly.verbs.audit import audit
     from plausibly.verbs.build import build
     from plausibly.verbs.build.adept import build_adept
     from plausibly.verbs.build.checks import build_checks

@@ -122,7 +122,7 @@ def straight_lining(
         at_least: People with fewer ratings of a question are not judged by it.
         min_share: Share of the person's ratings of a question that are one answer.
         chance_below: Spare people whose line would come about this often or more by answering
-            each item as the others did: where nearly everyone says yes, a row of yes is no fault.
+            each item as the others did: where nearly everyone says yes, a row of yes is expected.
 
     >>> rows = [("t1", "a", "q", "5"),
     ...         ("t2", "a", "q", "5"),

@@ -25,7 +25,7 @@ INDEX = "index.json"
 HEADINGS: Mapping[str, tuple[str, ...]] = {
     "Study": ("init", "run", "status", "serve", "people", "rehearse", "demo", "doctor"),
     "Items": ("extract", "counts", "build", "check", "generate", "surprisal"),
-    "Ratings": ("read", "write", "clean", "label", "agree", "describe", "experts"),
+    "Ratings": ("read", "write", "clean", "label", "agree", "describe", "audit", "experts"),
     "Models": ("models", "ask", "evaluate", "compare", "score", "export"),
     "Results": ("analyse", "report", "release", "load"),
     "Papers": ("data", "replicate"),

@@ -88,7 +88,19 @@ class DataFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """One published dataset."""
+    """One published dataset.
+
+    Args:
+        name: Of the dataset.
+        title: What it is.
+        licence: Under which its source gives it away.
+        citation: What to cite.
+        repository: Where it was published.
+        commit: The version.
+        files: Its files.
+        scale: nominal, ordinal or interval, where the answers alone do not show it.
+        bounds: Least and greatest value of the scale.
+    """
 
     name: str
     title: str
@@ -97,6 +109,8 @@ class Dataset:
     repository: str
     commit: str
     files: tuple[DataFile, ...]
+    scale: str | None = None
+    bounds: Sequence[float] | None = None
 
     @property
     def size(self) -> int:

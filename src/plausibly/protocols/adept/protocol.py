@@ -20,6 +20,7 @@ from plausibly.verbs import (
     extract,
     label,
 )
+from plausibly.verbs.audit import audit
 from plausibly.verbs.build.adept import build_adept
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.models.predict import models_predict
@@ -54,6 +55,7 @@ ADEPT = declared_in(
         models_predict.step(),
         evaluate.STEP.step(scheme="adept-5", files=KEPT),
         compare.STEP.step(files=KEPT),
+        audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),
     check=check_collection,

@@ -10,6 +10,7 @@ from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, ask, clean, evaluate, label, score_gita
+from plausibly.verbs.audit import audit
 from plausibly.verbs.build.gita import build_gita
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.read import read
@@ -35,6 +36,7 @@ GITA = declared_in(
         ask.step("gita"),
         evaluate.RATINGS_STEP.step(files=KEPT),
         score_gita.score_gita.step(),
+        audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),
     check=check_collection,

@@ -10,6 +10,7 @@ from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import agree, ask, clean, evaluate, generate, label, score_iks
+from plausibly.verbs.audit import audit
 from plausibly.verbs.build.iks import build_iks
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.read import read
@@ -36,6 +37,7 @@ IKS = declared_in(
         agree.agree.step(files=KEPT),
         ask.step(),
         evaluate.RATINGS_STEP.step(files=KEPT),
+        audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),
     check=check_collection,

@@ -22,6 +22,7 @@ from plausibly.verbs import (
     extract,
     label,
 )
+from plausibly.verbs.audit import audit
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.pap import build_pap
 from plausibly.verbs.models.predict import models_predict
@@ -63,6 +64,7 @@ PAP = declared_in(
         models_predict.step(),
         evaluate.STEP.step(scheme="pap-binary", files=KEPT),
         compare.STEP.step(files=KEPT),
+        audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),
     check=check_collection,

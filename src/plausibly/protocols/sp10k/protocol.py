@@ -19,6 +19,7 @@ from plausibly.verbs import (
     extract,
     label,
 )
+from plausibly.verbs.audit import audit
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
 from plausibly.verbs.models.predict import models_predict
@@ -48,6 +49,7 @@ SP10K = declared_in(
         models_predict.step(),
         evaluate.STEP.step(scheme="sp10k", files=KEPT),
         compare.STEP.step(files=KEPT),
+        audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),
     check=check_collection,

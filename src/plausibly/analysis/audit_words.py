@@ -1,0 +1,295 @@
+"""What an audit says in words: sentences from its numbers, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+Numbers = Mapping[str, Any]
+NOT_RELEASED = "The single ratings were not released, so this cannot be determined."
+SUSPECTS = {
+    "people_unlike_others": "answer unlike all others",
+    "straight_lining": "give one answer nearly all the time",
+    "copied_answers": "share all answers with somebody else",
+    "fast_answers": "answer much faster than is typical",
+}
+
+
+def _design(own: Numbers) -> Iterator[str]:
+    design = own["design"]
+    if design["ratings"] is None:
+        yield f"{design['items']:,} items have a released label or mean. {NOT_RELEASED}"
+        return
+    each, once = design["ratings_per_item"], design["rated_once"]
+    alone = "Every item has two or more." if not once else f"{once:,} items have only one."
+    yield (
+        f"{design['items']:,} items have {design['ratings']:,} ratings: {each['median']:g} per "
+        f"item at the median, {each['least']:g} to {each['most']:g}. {alone}"
+    )
+    if not design["people_known"]:
+        yield (
+            f"{design['connected_share']['reason']} Overlap and connections between people cannot "
+            "be determined."
+        )
+        return
+    person, connected = design["ratings_per_person"], design["connected_share"]
+    yield (
+        f"{design['annotators']:,} people gave {person['median']:g} ratings each at the median, "
+        f"{person['least']:g} to {person['most']:g}; {design['complete_share']:.0%} of all "
+        "possible ratings were given."
+    )
+    parts = connected["count"]
+    whole = "All items and people hang together in one graph."
+    yield (
+        whole
+        if parts == 1
+        else (
+            f"The graph of items and people has {parts:,} separate parts; the largest holds "
+            f"{connected['value']:.0%} of the items."
+        )
+    )
+    overlap = design["overlap"]
+    if overlap["value"] is not None:
+        used = overlap["items_used"]
+        sampled = f" (from {used:,} items drawn at random)" if used < design["items"] else ""
+        yield (
+            f"{overlap['value']:.0%} of the {overlap['pairs']:,} pairs of people rated an item in "
+            f"common, {overlap['shared_items']:g} at the median of these pairs{sampled}."
+        )
+
+
+def _scale(own: Numbers) -> Iterator[str]:
+    if "scale" not in own:
+        yield NOT_RELEASED
+        return
+    scale = own["scale"]
+    named = "not clear" if scale["scale"] == "ask" else scale["scale"]
+    yield f"The scale is {named}: {scale['reason']}."
+    if scale["low"] is not None and scale["scale"] != "nominal":
+        ends = "as declared" if scale["bounds_declared"] else "the least and greatest that occur"
+        yield f"It runs from {scale['low']:g} to {scale['high']:g} ({ends})."
+
+
+def _missing(own: Numbers) -> Iterator[str]:
+    if "missing" not in own:
+        yield NOT_RELEASED
+        return
+    missing = own["missing"]
+    typical, items = (
+        missing["typical_ratings_per_item"],
+        missing["items_with_half_the_typical_ratings"],
+    )
+    yield (
+        f"{items:,} items have fewer than half the typical number of ratings ({typical:g})."
+        if items
+        else f"No item has fewer than half the typical number of ratings ({typical:g})."
+    )
+    people = missing["people_with_half_the_typical_ratings"]
+    if people:
+        yield f"{people:,} people gave fewer than half as many ratings as is typical."
+    elsewhere = missing["other_questions_only"]
+    if elsewhere:
+        yield (
+            f"In {elsewhere:,} cases, somebody answered another question about an item but not "
+            "this one."
+        )
+
+
+def _agreement(own: Numbers) -> Iterator[str]:
+    if "agreement" not in own:
+        yield NOT_RELEASED
+        return
+    same, alpha = own["agreement"]["same_answer"], own["agreement"]["alpha"]
+    if same["value"] is not None:
+        yield (
+            f"Two people who rated the same item gave the same answer in {same['value']:.0%} of "
+            f"cases{_interval(same, '.0%')}."
+        )
+    if alpha["value"] is not None:
+        yield f"Krippendorff's alpha ({alpha['metric']}) is {alpha['value']:.2f}{_interval(alpha)}."
+    yield (
+        "Agreement alone decides nothing here: on a graded question people may differ, and means "
+        "can still be reliable."
+    )
+
+
+def _reliability(own: Numbers) -> Iterator[str]:
+    if "reliability" not in own:
+        yield NOT_RELEASED
+        return
+    section = own["reliability"]
+    means, one = section["means"], section["one_rating"]
+    if means.get("value") is None:
+        yield _capital(means.get("reason"))
+        return
+    yield (
+        f"The reliability of item means is {means['value']:.2f}{_interval(means)}; that of one "
+        f"rating is {one['value']:.2f}{_interval(one)} (generalisability coefficient G(q,k))."
+    )
+    for wanted, needed in section["ratings_needed"].items():
+        if needed["value"] is None:
+            yield f"No number of ratings would reach a reliability of {wanted}."
+        else:
+            most = "no number" if needed["high"] is None else f"{needed['high']:,}"
+            limits = "" if needed["low"] is None else f" ({needed['low']:,} to {most})"
+            yield f"Items need {needed['value']:,} ratings for a reliability of {wanted}{limits}."
+    parts = section["variances"]
+    if parts:
+        whole = sum(parts.values()) or 1.0
+        shares = {name: part / whole for name, part in parts.items()}
+        yield (
+            f"Of the variance of ratings, {shares['item']:.0%} belongs to items, "
+            f"{shares['annotator']:.0%} to people and {shares['residual']:.0%} to neither; "
+            f"{section['people_counted']:.0%} of the people's part is left in comparisons of items."
+        )
+
+
+def _means(own: Numbers) -> Iterator[str]:
+    section = own.get("means")
+    if section is None:
+        yield NOT_RELEASED
+        return
+    width = section["half_width_in_differences"]
+    if width["value"] is None:
+        yield _capital(width["reason"])
+        return
+    yield (
+        f"The 95 % interval of a typical item mean reaches ± {width['half_width']:.2g}; "
+        f"{section['precise_share']:.0%} of the items are known to within the difference that "
+        f"matters ({width['difference']:.2g})."
+    )
+    yield f"That precision takes {section['ratings_needed']:,} ratings per item."
+
+
+def _labels(own: Numbers) -> Iterator[str]:
+    section = own.get("labels")
+    if section is None:
+        yield NOT_RELEASED
+        return
+    stability = section["stability"]
+    if stability["value"] is None:
+        yield _capital(stability["reason"])
+        return
+    used = section["items_used"]
+    some = f" (from {used:,} items drawn at random)" if used < own["design"]["items"] else ""
+    yield (
+        f"An item's label is {section['label']}; a tie has none. Another panel of the same size "
+        f"would give {stability['value']:.0%} of the items the same label"
+        f"{_interval(stability, '.0%')}{some}."
+    )
+
+
+def _disagreement(own: Numbers) -> Iterator[str]:
+    section = own.get("disagreement")
+    if section is None:
+        yield NOT_RELEASED
+        return
+    entropy = section["entropy"]
+    if entropy["value"] is None:
+        yield _capital(entropy["reason"])
+        return
+    used = section["items_used"]
+    some = f", {used:,} items drawn at random" if used < own["design"]["items"] else ""
+    yield (
+        f"The entropy of an item's answers has a split-half reliability of {entropy['value']:.2f}"
+        f"{_interval(entropy)} ({entropy['n']:,} items with four ratings or more{some})."
+    )
+
+
+def _models(own: Numbers) -> Iterator[str]:
+    section = own["models"]
+    smallest = section["smallest_difference"]
+    if smallest["value"] is None:
+        yield _capital(smallest["reason"])
+        return
+    yield (
+        f"On {smallest['n']:,} items, a paired test finds a difference in accuracy of "
+        f"{smallest['value']:.1%} with {smallest['power']:.0%} power, if exactly one of the two "
+        f"models is right on {smallest['discordant']:.0%} of the items."
+    )
+    if section["label_noise_known"]:
+        yield f"If labels were free of noise, it would be {section['without_label_noise']:.1%}."
+    else:
+        yield "The noise of the labels is not known; with it, the difference is larger."
+    if section["items_per_group"] > 1:
+        yield (
+            f"Items of a group are alike, so {section['items_per_group']:.1f} of them count as one."
+        )
+
+
+def _conditions(own: Numbers) -> Iterator[str]:
+    width = own["conditions"]["half_width_in_differences"]
+    if width["value"] is None:
+        yield _capital(width["reason"])
+        return
+    yield (
+        f"Differences between conditions are known to within ± {width['half_width']:.2g} or better "
+        f"(95 %, over items); the difference that matters is {width['difference']:.2g}."
+    )
+
+
+def _people(own: Numbers) -> Iterator[str]:
+    section = own.get("people")
+    if section is None:
+        yield NOT_RELEASED
+        return
+    if not section["known"]:
+        yield f"{section['reason']} People and answer styles cannot be determined."
+        return
+    share = section["suspect_share"]
+    if share["value"] is None:
+        yield _capital(share["reason"])
+        return
+    each = [f"{n:,} {SUSPECTS[kind]}" for kind, n in section["suspects"].items() if n]
+    what = "; ".join(each) if each else "nobody stands out"
+    yield f"Of {share['judged']:,} people with enough ratings to be judged: {what}."
+    searched = section["items_searched_for_copies"]
+    if searched < own["design"]["items"]:
+        yield f"Copied answers were searched for in {searched:,} items drawn at random."
+
+
+def _order(own: Numbers) -> Iterator[str]:
+    section = own.get("order")
+    if section is None or not section.get("known"):
+        yield NOT_RELEASED if section is None else _capital(section["reason"])
+        return
+    names = {
+        "drift": "answers rise by",
+        "distance": "the distance from the others' mean grows by",
+        "seconds": "the seconds per answer change by",
+    }
+    for name, words in names.items():
+        slope = section.get(name)
+        if slope is not None and slope["value"] is not None:
+            yield (
+                f"From a person's first to the last item, {words} {slope['value']:.2g}"
+                f"{_interval(slope, '.2g')} ({slope['n']:,} people)."
+            )
+
+
+def _interval(measure: Numbers, form: str = ".2f") -> str:
+    low, high = measure.get("low"), measure.get("high")
+    if low is None or high is None:
+        return ""
+    return f" (95 % interval {format(low, form)} to {format(high, form)})"
+
+
+def _capital(reason: object) -> str:
+    text = str(reason or "This cannot be determined")
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+SECTIONS: tuple[tuple[str, str, Callable[[Numbers], Iterator[str]]], ...] = (
+    ("design", "Design", _design),
+    ("scale", "Scale", _scale),
+    ("missing", "Missing answers", _missing),
+    ("agreement", "Agreement", _agreement),
+    ("reliability", "Reliability", _reliability),
+    ("means", "Precision of means", _means),
+    ("labels", "Stability of labels", _labels),
+    ("disagreement", "Disagreement", _disagreement),
+    ("models", "Comparing models", _models),
+    ("conditions", "Conditions", _conditions),
+    ("people", "People and answer styles", _people),
+    ("order", "Order and fatigue", _order),
+)

@@ -1,0 +1,44 @@
+"""Audits of the published sets: what was not released cannot be determined, and is no finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plausibly as pb
+
+pytestmark = pytest.mark.data
+
+NEEDS_RATINGS = ("means", "ranking", "labels", "disagreement", "people", "comparability")
+
+
+def audited(name: str, folder: Path) -> tuple[dict[str, str], dict[str, Any]]:
+    document = pb.audit(name, data=folder).as_json()
+    return {one["for"]: one["verdict"] for one in document["verdicts"]}, document
+
+
+def test_pap_has_ratings_but_no_people(data_folder: Path) -> None:
+    verdicts, document = audited("pap", data_folder)
+    assert verdicts["people"] == verdicts["comparability"] == "cannot be told"
+    assert verdicts["ranking"] == verdicts["labels"] == "no"
+    assert verdicts["conditions"] == "yes"
+    own = document["sections"]["questions"]["plausible"]
+    assert (own["design"]["ratings"], own["design"]["items"]) == (15_571, 1_733)
+    assert own["reliability"]["means"]["value"] == pytest.approx(0.51, abs=0.01)
+    assert own["scale"]["scale"] == "ordinal"
+    assert document["findings"] == []
+
+
+def test_means_of_sp10k_leave_open_what_single_ratings_would_show(data_folder: Path) -> None:
+    verdicts, document = audited("sp10k", data_folder)
+    assert {verdicts[use] for use in NEEDS_RATINGS} == {"cannot be told"}
+    assert verdicts["model comparison"] == "with care"
+    assert {one["severity"] for one in document["findings"]} == {"minor"}
+
+
+def test_splits_of_adept_share_a_few_texts(data_folder: Path) -> None:
+    verdicts, document = audited("adept", data_folder)
+    assert verdicts["test set"] == "with care"
+    assert document["sections"]["splits"]["leaking_share"]["leaks"] == 4
