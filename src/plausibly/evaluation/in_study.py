@@ -44,10 +44,12 @@ def texts(section: Mapping[str, Any], key: str, *, of: str = "models_predict") -
     """Return a list of texts that a section holds; raise where it is something else."""
     values = section.get(key) or []
     if not isinstance(values, Sequence) or isinstance(values, str):
-        raise StudyError(f"[{of}] {key} must be a list of texts; got {values!r}.")
+        what = f"[{of}] {key} must be a list of texts; got {values!r}."
+        raise StudyError(what, parameter=key)
     odd = next((one for one in values if not isinstance(one, str) or not one), None)
     if odd is not None:
-        raise StudyError(f"[{of}] {key} must be a list of texts; {odd!r} is none.")
+        what = f"[{of}] {key} must be a list of texts; {odd!r} is not a text."
+        raise StudyError(what, parameter=key)
     return list(values)
 
 
