@@ -11,6 +11,7 @@ from plausibly.ratings.forms import Form, form_of
 from plausibly.ratings.server import MOST, YEAR, at_most, one_of, server_of
 from plausibly.study.protocol import Protocol
 
+LATIN = ("latin", "latin-square")  # lists over groups and conditions, by two names
 MOST_REPEATED = 0.5  # of a batch
 
 
@@ -78,7 +79,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         )
     one_of(section, "rule", ("exactly", "at least"), f"{where}: [ratings]")
     one_of(section, "failed_check", ("keep", "exclude"), f"{where}: [ratings]")
-    one_of(section, "lists", ("", "latin-square"), where)
+    one_of(section, "lists", ("", *LATIN), where)
     _check_decided(section, f"{where}: [ratings]")
     if not 0 <= section["retest"] <= MOST_REPEATED:
         raise StudyError(
@@ -95,7 +96,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         failed_check=section["failed_check"],
         seed=seed,
         min_answered=section["min_answered"],
-        lists=section["lists"],
+        lists=LATIN[-1] if section["lists"] else "",
         decided=section["decided"],
         retest=section["retest"],
     )

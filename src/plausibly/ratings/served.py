@@ -21,6 +21,7 @@ from plausibly.ratings.forms import Form
 from plausibly.tables import ITEMS
 
 GROUP = "item_group"  # column whose items nobody sees two of
+LANGUAGE = "language"
 KINDS = ("item", "check", "gold", "attention")
 
 
@@ -39,6 +40,7 @@ class Content:
     candidates: tuple[tuple[str, str], ...] = ()
     sort: str | None = None  # of item, for guides
     asked: str | None = None  # the question whose answer is expected; None for the form's choice
+    language: str | None = None  # of the item, where items say it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -128,6 +130,7 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
             candidates=tuple(candidates.get(row["item"], ())),
             sort=row.get(form.guided_by),
             asked=row.get(EXPECTED_QUESTION),
+            language=row.get(LANGUAGE) or None,
         )
         for row in items.iter_rows(named=True)
     }

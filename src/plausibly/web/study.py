@@ -14,7 +14,7 @@ from plausibly.ratings.collection import (
     plan_of,
     refuse_undecidable,
 )
-from plausibly.ratings.lists import latin_square
+from plausibly.ratings.lists import LISTS, latin_square
 from plausibly.ratings.retests import with_retests
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.ratings.server import server_of
@@ -40,11 +40,11 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
     items = folder / "items.parquet"
     plan = plan_of(settings.sections["ratings"], seed=settings.seed, where=where)
     contents = read_contents(items, form)
-    surveys = (
-        latin_square(contents, batch=plan.batch, seed=plan.seed, where=str(items))
-        if plan.lists
-        else read_surveys(folder / "surveys.parquet")
-    )
+    if plan.lists:
+        square = latin_square(contents, batch=plan.batch, seed=plan.seed, where=str(items))
+        surveys = read_surveys(folder / LISTS) or square
+    else:
+        surveys = read_surveys(folder / "surveys.parquet")
     refuse_undecidable(plan, form, surveys=bool(surveys), where=where)
     return Served(
         folder=folder,

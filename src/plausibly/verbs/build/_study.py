@@ -27,7 +27,7 @@ CORPUS = "corpus"
 FOLDER, DOCUMENT, ITEMS_FILE = "build", "build.json", "items.parquet"
 BEGINS = ("svo", "counts", "stories", "sources", "table")
 """Keys of [build], one of which a study sets to have its items built."""
-_AT_TIMES = ("matching.json", EXAMPLES)
+_AT_TIMES = ("matching.json", EXAMPLES, "lists.parquet")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class _Building:
     beside: tuple[str, ...]
     words: tuple[str, ...]
     written: str
+    made_if: Mapping[str, str]
 
     def files(self) -> list[str]:
         """Return the arguments that may name a file, or several."""
@@ -68,6 +69,7 @@ def building(
     beside: tuple[str, ...] = (),
     words: tuple[str, ...] = (),
     written: str = "",
+    made_if: Mapping[str, str] | None = None,
     **defaults: Any,
 ) -> InStudy:
     """Return what a study does with a builder.
@@ -79,11 +81,13 @@ def building(
         beside: Tables that the server reads with the items.
         words: Values that are not files although files may take their place.
         written: The key that also takes the sentences that models of this study write.
+        made_if: Further such tables that there are only if a key is set, with that key.
         defaults: Keys whose default in a study differs from the builder's.
     """
     corpus = f"{CORPUS}/{counted}.parquet" if counted else ""
-    own = _Building(protocol, begins, corpus, beside, words, written)
-    served = tuple(f"{name}.parquet" for name in ("items", *beside))
+    at_times = dict(made_if or {})
+    own = _Building(protocol, begins, corpus, beside, words, written, at_times)
+    served = tuple(f"{name}.parquet" for name in ("items", *beside, *at_times))
     kept = (f"{FOLDER}/{name}" for name in (*served, "ledger.parquet", "funnel.json"))
     return InStudy(
         name="build",
@@ -95,8 +99,15 @@ def building(
         outputs=(*served, *kept, DOCUMENT),
         external=partial(_named, own),
         heeds=("generate.model",) if written else (),
-        leaves=lambda sections: served if matches(sections) else (),
+        leaves=lambda sections: (*(served if matches(sections) else ()), *_unmade(own, sections)),
     )
+
+
+def _unmade(own: _Building, sections: Sections) -> tuple[str, ...]:
+    """Return the files of tables that are not made because their key is not set."""
+    section = sections.get("build", {})
+    names = [name for name, key in own.made_if.items() if not section.get(key)]
+    return tuple(f"{place}{name}.parquet" for name in names for place in ("", f"{FOLDER}/"))
 
 
 def builds(sections: Sections) -> bool:
@@ -159,8 +170,11 @@ def _keep(own: _Building, work: Work, result: ItemSet) -> None:
     put_document(result.as_json(), work.path(DOCUMENT))
     if matches(work.settings):
         return
-    for name in own.beside:
-        put_table(name, result.tables[name], work.path(f"{name}.parquet"))
+    for name in (*own.beside, *own.made_if):
+        if name in result.tables:
+            put_table(name, result.tables[name], work.path(f"{name}.parquet"))
+        else:
+            work.path(f"{name}.parquet").unlink(missing_ok=True)
     work.write(ITEMS_FILE, result.items, ITEMS)
 
 
