@@ -46,6 +46,31 @@ RATINGS: dict[str, Any] = {
     "retest": 0.0,
 }
 
+PEOPLE: dict[str, Any] = {
+    "pilot": "",  # a file of ratings to estimate all of this from, where it is not set here
+    "effect": 1.0,  # between the conditions furthest apart, in standard deviations of noise
+    "effects": {},  # by column and level, such as { condition = { a = 0.5, b = -0.5 } }
+    "items": 0.6,  # how much items differ: standard deviations, the noise of an answer being 1
+    "groups": 0.4,  # how much groups of items differ
+    "group_slopes": 0.3,  # how much the difference of two conditions differs between groups
+    "severity": 0.5,  # how much people differ
+    "slopes": 0.3,  # how much the difference of two conditions differs between people
+    "spread": 0.2,  # how much people differ in how far they use the scale, in logarithms
+    "coherence": 0.7,  # correlation of what two questions ask for
+    "ends": 0.04,  # share of the scale, at each end, that becomes the end of a slider
+    "rounding": {"1": 0.3, "5": 0.3, "10": 0.4},  # people by what they round to, in percent
+    "knows_checks": 0.98,  # how often who reads passes a check
+    "unsure": 0.02,  # how often people say that they are not sure, where they may
+    "comments": 0.0,  # how often a text that is not required is written
+    "seconds": 4.2,  # that an answer takes without reading
+    "seconds_per_word": 0.25,
+    "seconds_spread": 0.5,  # standard deviation of the logarithm of the seconds of one person
+    "pace": 0.2,  # how much people differ in it
+    "appeal": {},  # by condition, the Beta distribution of the share of answers on the upper side
+    "questions": {},  # by question: direction, shares, quantiles, effects
+}
+"""The model that simulated people are drawn from."""
+
 REPLACED: dict[str, Any] = dict.fromkeys(
     (
         *("consent", "instructions", "eligibility", "screening", "headings", "language"),
@@ -82,7 +107,7 @@ ALSO = "also"
 def collection(
     document: Mapping[str, Any] | None = None, *, has_form: bool = False, where: str = ""
 ) -> dict[str, dict[str, Any]]:
-    """Return the sections [ratings], [form] and [server] of a protocol, with its defaults.
+    """Return the sections [ratings], [form], [server] and [people], with a protocol's defaults.
 
     Args:
         document: What `collection.toml` of the protocol says: its values of these sections, and
@@ -97,7 +122,7 @@ def collection(
     form = given.get("form", {})
     also = dict.fromkeys(form.pop(ALSO, ()))
     known = {"ratings": RATINGS, "form": {**REPLACED, **WRITTEN, "middle": "", "arm": ""}}
-    known["server"] = SERVER
+    known |= {"server": SERVER, "people": PEOPLE}
     for section, values in given.items():
         if section not in known:
             raise StudyError(f"{where}: {UnknownName('section', section, known)}")
@@ -109,4 +134,5 @@ def collection(
         "ratings": {**RATINGS, **given.get("ratings", {})},
         "form": {**form, **REPLACED, **also} if has_form else {**WRITTEN, **form},
         "server": {**SERVER, **given.get("server", {})},
+        "people": {**PEOPLE, **given.get("people", {})},
     }

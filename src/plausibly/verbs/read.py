@@ -269,6 +269,7 @@ def _waiting(work: Work) -> str:
         },
         outputs=("ratings.parquet", "ratings.json"),
         external=_source_files,
+        heeds=("people",),
         waits=_waits_for,
     )
 )

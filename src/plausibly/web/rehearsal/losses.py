@@ -16,7 +16,9 @@ from plausibly.ratings.expected import question_checked
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.crowd import simulate
 from plausibly.ratings.simulated.kinds import CARELESS
-from plausibly.ratings.simulated.people import SimulatedPerson, cast, read_leanings
+from plausibly.ratings.simulated.model import PeopleModel
+from plausibly.ratings.simulated.outlook import outlook_of
+from plausibly.ratings.simulated.people import SimulatedPerson, cast
 from plausibly.verbs.clean import clean
 
 ALL = "all rules"
@@ -148,6 +150,7 @@ def curve(
     subtleties: Sequence[float],
     mix: Mapping[str, float],
     people: int,
+    model: PeopleModel | None = None,
 ) -> list[dict[str, Any]]:
     """Return recall and precision of every rule as spammers and others grow more careful.
 
@@ -160,15 +163,16 @@ def curve(
         subtleties: Shares of items that people of other kinds answer with care.
         mix: Share of each kind.
         people: At least so many for each subtlety.
+        model: How people answer; as usual without one.
     """
-    leanings = read_leanings(cleaning.items)
+    outlook = outlook_of(cleaning.items, served.form, model or PeopleModel(), seed=cleaning.seed)
     points = []
     for subtlety in subtleties:
         parts: list[Losses] = []
         seed, seen = cleaning.seed, 0
         coming = _coming(people, mix, seed, subtlety)
         while seen < people:
-            crowd = simulate(served, seed=seed, leanings=leanings, people=coming)
+            crowd = simulate(served, seed=seed, outlook=outlook, people=coming)
             parts.append(cleaning.losses(crowd.ratings, crowd.annotators))
             seen += crowd.annotators.height
             seed += 1

@@ -20,12 +20,9 @@ from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.retests import RETEST, retest_report
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.kinds import CARELESS, MIX, parse_mix
-from plausibly.ratings.simulated.people import (
-    Leanings,
-    SimulatedPerson,
-    cast,
-    read_leanings,
-)
+from plausibly.ratings.simulated.outlook import Outlook, outlook_of
+from plausibly.ratings.simulated.people import SimulatedPerson, cast
+from plausibly.ratings.simulated.pilot import model_of
 from plausibly.ratings.stopping import early_closing, stopping
 from plausibly.ratings.timing import hundred_seconds
 from plausibly.study.folder import Study
@@ -189,16 +186,17 @@ def rehearse(
     """Let simulated people take part in a study, through its real server, before any is paid.
 
     They arrive one after the other in simulated time; what they answer and how long they take
-    follows from seed, person and item alone. The study's answers are not touched. Writes
-    ratings.parquet, annotators.parquet (with simulated_kind) and rehearsal.json: cost, hours,
-    coverage, and how many people of each kind every rule would remove.
+    follows from seed, person and item alone, by the model in the study's section [people]. The
+    study's answers are not touched. Writes ratings.parquet, annotators.parquet (with
+    simulated_kind) and rehearsal.json: cost, hours, coverage, the model, and how many people of
+    each kind every rule would remove.
 
     Args:
         study: The study folder.
         people: Number of people.
         mix: Share of each kind, as 'careful=.8,bot=.2' (default: careful=.8, others .05 each):
             careful, biased, consistent-minority, uniform-spammer, straight-liner,
-            subtle-spammer, bot, dropout or returning.
+            midpoint-responder, extreme-responder, subtle-spammer, bot, dropout or returning.
         pay: Pay per hour, for the cost.
         subtlety: Share of items that people of other kinds answer as careful ones would.
         curve: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
@@ -230,13 +228,16 @@ def rehearse(
     crowd = list(cast(people, chosen, seed, subtlety=subtlety))
     served = read_study(Path(study))
     items = read_table(Path(study) / "items.parquet", ITEMS)
-    leanings = read_leanings(items)
-    everything, tally = _taken_part(served, crowd, leanings, seed, watch)
+    settings = Study(study).settings
+    model = model_of(settings.sections["people"], served, items)
+    outlook = outlook_of(items, served.form, model, seed=seed)
+    everything, tally = _taken_part(served, crowd, outlook, seed, watch)
     ratings = everything.filter(pl.col("kind") != RETEST)
     annotators = _annotators(tally)
     report = _report(served, ratings, annotators, tally, pay=pay)
     report |= {"people": people, "subtlety": subtlety, "rules": {}, "precision": {}}
-    sections = Study(study).settings.sections
+    report["model"] = model.as_json()
+    sections = settings.sections
     if "clean" in sections and ratings.height:
         cleaning = Cleaning.of(served, sections["clean"], items, seed)
         losses = cleaning.losses(ratings, annotators)
@@ -244,7 +245,7 @@ def rehearse(
         if steps:
             many = max(people, LEAST)
             report["curve"] = rule_curve(
-                served, cleaning, subtleties=steps, mix=chosen, people=many
+                served, cleaning, subtleties=steps, mix=chosen, people=many, model=model
             )
     report |= _designs(served, everything, stop_at)
     return Rehearsed(ratings, annotators, report)
@@ -268,7 +269,7 @@ def _designs(served: Served, ratings: pl.DataFrame, stop_at: int) -> dict[str, A
 
 
 def _taken_part(
-    served: Served, crowd: Sequence[SimulatedPerson], leanings: Leanings, seed: int, watch: Watch
+    served: Served, crowd: Sequence[SimulatedPerson], outlook: Outlook, seed: int, watch: Watch
 ) -> tuple[pl.DataFrame, RehearsalTally]:
     """Let everyone take part through the server; return the ratings and what happened."""
     try:
@@ -280,7 +281,7 @@ def _taken_part(
         with rehearsal_server(served, Path(scratch), clock, seed) as port:
             caller = Caller(port)
             try:
-                tally = Drive(served, caller, clock, leanings).run(crowd, watch)
+                tally = Drive(served, caller, clock, outlook).run(crowd, watch)
             finally:
                 caller.close()
         return answers_of(Path(scratch) / "answers.sqlite")[0], tally
