@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -242,8 +241,3 @@ def test_a_pilot_gives_the_model_it_was_drawn_from() -> None:
     assert (kept.severity, kept.items) == (2.0, both.items)
     with pytest.raises(StudyError, match="needs ratings of 3 items"):
         estimate_people(ratings.filter(pl.col("annotator") == "p1"), items, FORM)
-
-
-def test_a_model_without_differences_leaves_noise_alone() -> None:
-    flat = dict.fromkeys(("items", "groups", "group_slopes", "severity", "slopes"), 0.0)
-    assert replace(PeopleModel(), **flat).total == 1.0

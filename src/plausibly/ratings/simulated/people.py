@@ -290,7 +290,7 @@ def lean_of(seed: int, item: str, question: str, beta: Sequence[float]) -> float
     """Return how far an item leans to the upper side, from 0 to 1, by a Beta distribution."""
     text = f"{seed}|leaning|{item}|{question}"
     generator = np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]))
-    return float(generator.beta(*beta))
+    return float(generator.beta(beta[0], beta[1]))
 
 
 def _by_place(

@@ -224,16 +224,20 @@ def _product(
         apart: Cells that the two must not share.
         different: A further column in which the two must differ.
     """
-    whole = residuals.group_by(within).agg(pl.col("residual").sum(), n=pl.len())
-    cells = residuals.group_by(apart).agg(pl.col("residual").sum(), n=pl.len())
-    total = (whole["residual"] ** 2).sum() - (cells["residual"] ** 2).sum()
-    pairs = (whole["n"].cast(pl.Int64) ** 2).sum() - (cells["n"].cast(pl.Int64) ** 2).sum()
+    total, pairs = _squares(residuals, within) - _squares(residuals, apart)
     if different:
-        both = residuals.group_by([*within, different]).agg(pl.col("residual").sum(), n=pl.len())
-        own = residuals.group_by([*apart, different]).agg(pl.col("residual").sum(), n=pl.len())
-        total -= (both["residual"] ** 2).sum() - (own["residual"] ** 2).sum()
-        pairs -= (both["n"].cast(pl.Int64) ** 2).sum() - (own["n"].cast(pl.Int64) ** 2).sum()
+        both = [*within, different]
+        total, pairs = (total, pairs) - (
+            _squares(residuals, both) - _squares(residuals, [*apart, different])
+        )
     return float(total / pairs) if pairs > 0 else None
+
+
+def _squares(residuals: pl.DataFrame, by: list[str]) -> Floats:
+    """Return the sum over cells of the squared sum of residuals, and of the squared count."""
+    cells = residuals.group_by(by).agg(pl.col("residual").sum(), n=pl.len())
+    sums, counts = cells["residual"].to_numpy(), cells["n"].to_numpy().astype(np.float64)
+    return np.array([np.sum(sums**2), np.sum(counts**2)])
 
 
 def _coherence(scores: Mapping[str, pl.DataFrame]) -> tuple[dict[str, int], float]:
@@ -279,7 +283,7 @@ def _habits(scores: Mapping[str, pl.DataFrame], asked: Mapping[str, Question]) -
     return {}
 
 
-def _times(told: pl.DataFrame) -> dict[str, float]:
+def _times(told: pl.DataFrame) -> dict[str, Any]:
     """Return how long people take, where the pilot has times and texts."""
     usual = PeopleModel()
     if "seconds" not in told.columns or "text" not in told.columns:

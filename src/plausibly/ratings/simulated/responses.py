@@ -76,7 +76,7 @@ def stretched(position: Floats, ends: tuple[float, float], declared: QuestionMod
     low, high = ends
     steps = np.linspace(0, 1, len(declared.quantiles))
     values = np.interp(position, steps, np.array(declared.quantiles))
-    return np.clip((values - low) / (high - low), 0.0, 1.0)
+    return np.asarray(np.clip((values - low) / (high - low), 0.0, 1.0), dtype=np.float64)
 
 
 def habit(uniform: float, model: PeopleModel) -> float:
