@@ -284,8 +284,12 @@ class Declaration:
         result = self.call(**tables, **{**supplied, **chosen})
         work.notes.extend(result.remarks)
         for table, name in self.writes.items():
+            content = getattr(result, table)
+            if content is None:  # one that is made only if asked for
+                work.path(name).unlink(missing_ok=True)
+                continue
             work.path(name).parent.mkdir(parents=True, exist_ok=True)
-            put_table(table, getattr(result, table), work.path(name))
+            put_table(table, content, work.path(name))
         for name in self.documents:
             work.path(self._placed(name)).parent.mkdir(parents=True, exist_ok=True)
             put_document(result.documents[name], work.path(self._placed(name)))

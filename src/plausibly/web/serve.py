@@ -9,7 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plausibly.cleaning.top_up import ROUNDS, ROUNDS_FILE
 from plausibly.errors import MissingExtra, StudyError, option
+from plausibly.io import read_table
 from plausibly.ratings.server import door_of, refuse_unworkable
 from plausibly.study.settings import FILE
 
@@ -131,6 +133,7 @@ def _opening(
     items = sum(content.kind == "item" for content in served.contents.values())
     lines = [f"{served.name}: {items} items, {served.plan.rule} {served.plan.target} ratings each."]
     lines += [paid] if paid else []
+    lines += _topped_up(served)
     lines += [f"Warning: {change}." for change in changes]
     lines += ["This is a preview: nothing is stored."] if preview else []
     lines += _filters(served)
@@ -141,6 +144,18 @@ def _opening(
     if not os.environ.get(TOKEN):
         lines += [f"The researcher's part is closed; set {TOKEN} to open it."]
     return lines
+
+
+def _topped_up(served: Served) -> list[str]:
+    """Return what cleaning asks a further round for."""
+    path = served.folder / ROUNDS_FILE
+    lack = read_table(path, ROUNDS) if path.is_file() else ROUNDS.empty()
+    if lack.is_empty():
+        return []
+    return [
+        f"{lack.height} items lacked {lack['wanted'].sum()} ratings after cleaning: people who "
+        "are new get them."
+    ]
 
 
 def _filters(served: Served) -> list[str]:
