@@ -139,7 +139,7 @@ def _empty(texts: pl.Series) -> pl.Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Crossing:
+class GroupCrossing:
     """How groups and conditions of a set of items cross.
 
     Args:
@@ -160,7 +160,7 @@ class Crossing:
         return self.groups > 1 and len(self.conditions) > 1 and not self.problems
 
 
-def crossing(items: pl.DataFrame) -> Crossing | None:
+def crossing(items: pl.DataFrame) -> GroupCrossing | None:
     """Return how groups cross conditions, within a language; None where no item has both."""
     judged = items.filter(pl.col("kind") == "item")
     if GROUP not in items.columns or judged[GROUP].null_count() == judged.height:
@@ -184,4 +184,4 @@ def crossing(items: pl.DataFrame) -> Crossing | None:
         twice = sorted({one for one in own if own.count(one) > 1})
         problems += [f"{where} lacks {', '.join(map(repr, lacks))}"] if lacks else []
         problems += [f"{where} has {twice[0]!r} more than once"] if twice else []
-    return Crossing(known[GROUP].n_unique(), conditions, languages, tuple(problems))
+    return GroupCrossing(known[GROUP].n_unique(), conditions, languages, tuple(problems))

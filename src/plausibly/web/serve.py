@@ -134,6 +134,7 @@ def _opening(
     lines = [f"{served.name}: {items} items, {served.plan.rule} {served.plan.target} ratings each."]
     lines += [paid] if paid else []
     lines += _topped_up(served)
+    lines += _untranslated(served)
     lines += [f"Warning: {change}." for change in changes]
     lines += ["This is a preview: nothing is stored."] if preview else []
     lines += _filters(served)
@@ -144,6 +145,18 @@ def _opening(
     if not os.environ.get(TOKEN):
         lines += [f"The researcher's part is closed; set {TOKEN} to open it."]
     return lines
+
+
+def _untranslated(served: Served) -> list[str]:
+    """Return a warning for each language whose items are asked about in other words."""
+    return [
+        f"Warning: there is no form.{language}.toml, so items in {language} are asked about in "
+        "the words of [form]."
+        for language, form in served.forms.items()
+        if len(served.forms) > 1
+        and form.questions == served.form.questions
+        and language not in (served.form.language, served.server["interface"])
+    ]
 
 
 def _topped_up(served: Served) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from plausibly.errors import StudyError
 from plausibly.ratings.collection import (
     collection_form,
+    form_texts,
     plan_of,
     refuse_undecidable,
 )
@@ -46,6 +47,16 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
     else:
         surveys = read_surveys(folder / "surveys.parquet")
     refuse_undecidable(plan, form, surveys=bool(surveys), where=where)
+    forms = {
+        one: collection_form(
+            study,
+            settings.sections["form"],
+            where=f"{folder / f'form.{one}.toml'}",
+            language=one,
+            texts={"language": one, **form_texts(folder / f"form.{one}.toml")},
+        )
+        for one in sorted({content.language for content in contents.values() if content.language})
+    }
     return Served(
         folder=folder,
         name=settings.name,
@@ -54,6 +65,7 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         contents=with_retests(contents, where=str(items)) if plan.retest else contents,
         server=server,
         surveys=surveys,
+        forms=forms,
     )
 
 

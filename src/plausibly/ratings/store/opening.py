@@ -154,6 +154,7 @@ def _row(item: str, content: Content, served: Served) -> dict[str, Any]:
         "expected": content.expected,
         "condition": content.condition,
         "item_group": content.group,
+        "language": content.language,
     }
 
 

@@ -11,7 +11,7 @@ from plausibly.ratings.lists import latin_square
 from plausibly.ratings.served import Content
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.long import GROUP, LANGUAGE, Crossing, crossing
+from plausibly.stimuli.long import GROUP, LANGUAGE, GroupCrossing, crossing
 from plausibly.verbs.build._items import with_balance
 
 MOST_NAMED = 3
@@ -59,7 +59,7 @@ def with_lists(
     return replace(built, tables={**built.tables, "lists": ordered}), (note,)
 
 
-def _proposal(crossed: Crossing) -> tuple[str, ...]:
+def _proposal(crossed: GroupCrossing) -> tuple[str, ...]:
     """Return what there is to say where no lists were asked for."""
     if len(crossed.conditions) < 2 or crossed.groups < 2:
         return ()
@@ -74,7 +74,7 @@ def _proposal(crossed: Crossing) -> tuple[str, ...]:
     return (f"no Latin square: {_some(crossed.problems)}. Nobody is shown two items of a group.",)
 
 
-def _refusal(crossed: Crossing | None) -> str:
+def _refusal(crossed: GroupCrossing | None) -> str:
     what = f"{option('lists')}: a Latin square needs every group in each condition, once"
     if crossed is None:
         return f"{what}; no item has both a group and a condition. Add the columns."
