@@ -67,6 +67,7 @@ def numbers(texts: list[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 def test_the_declared_defaults_are_those_of_the_model() -> None:
     assert people_model(PEOPLE, where="x") == PeopleModel()
+    assert people_model({}, where="x") == PeopleModel()
 
 
 @settings(max_examples=15, deadline=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -34,7 +35,7 @@ TARGET = 2
 def study_of(path: Path) -> Path:
     """Return a PAP study of six events and a target of two, cleaned by a rule on few ratings."""
     rows = [{"item": f"t{n}", "text": f"otter {n} paints ladder"} for n in range(6)]
-    ratings = {"target": TARGET, "batch": 5, "quota": 5, "checks_per_batch": 0}
+    ratings: dict[str, Any] = {"target": TARGET, "batch": 5, "quota": 5, "checks_per_batch": 0}
     ratings |= {"source": "answers.sqlite"}
     cleaning = {"preset": "rules.toml", "top_up": True}
     folder = study_folder(

@@ -49,7 +49,7 @@ RATINGS: dict[str, Any] = {
 PEOPLE: dict[str, Any] = {
     "pilot": "",  # a file of ratings to estimate all of this from, where it is not set here
     "effect": 1.0,  # between the conditions furthest apart, in standard deviations of noise
-    "effects": {},  # by column and level, such as { condition = { a = 0.5, b = -0.5 } }
+    "effects": None,  # by column and level, such as { condition = { a = 0.5, b = -0.5 } }
     "items": 0.6,  # how much items differ: standard deviations, the noise of an answer being 1
     "groups": 0.4,  # how much groups of items differ
     "group_slopes": 0.3,  # how much the difference of two conditions differs between groups
@@ -66,8 +66,8 @@ PEOPLE: dict[str, Any] = {
     "seconds_per_word": 0.25,
     "seconds_spread": 0.5,  # standard deviation of the logarithm of the seconds of one person
     "pace": 0.2,  # how much people differ in it
-    "appeal": {},  # by condition, the Beta distribution of the share of answers on the upper side
-    "questions": {},  # by question: direction, shares, quantiles, effects
+    "appeal": None,  # by condition, the Beta distribution of the share of answers on the upper side
+    "questions": None,  # [people.questions.NAME]: direction, shares, quantiles, effects
 }
 """The model that simulated people are drawn from."""
 

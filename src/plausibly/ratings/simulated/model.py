@@ -138,17 +138,18 @@ def people_model(
     said = {
         key: value
         for key, value in section.items()
-        if key not in ("pilot", "questions") and (start is None or value != PEOPLE[key])
+        if key not in ("pilot", "questions") and value is not None
+        if start is None or value != PEOPLE[key]
     }
     if "effects" in said:
         said["effects"] = _effects(said["effects"], f"{place} effects")
     if "rounding" in said:
-        _check_rounding(said["rounding"], f"{place} rounding")
+        _check_rounding(_entries(said["rounding"], f"{place} rounding"), f"{place} rounding")
     if "appeal" in said:
-        _check_appeal(said["appeal"], f"{place} appeal")
+        _check_appeal(_entries(said["appeal"], f"{place} appeal"), f"{place} appeal")
     own = {
         name: _question(entry, base.questions.get(name, _PLAIN), f"{place} questions.{name}")
-        for name, entry in section.get("questions", {}).items()
+        for name, entry in _entries(section.get("questions"), f"{place} questions").items()
     }
     return replace(base, **said, questions={**base.questions, **own})
 
@@ -181,6 +182,12 @@ def _effects(raw: object, place: str) -> Effects:
         if wrong:
             raise StudyError(f"{place}: {wrong[0]!r} is not a level of each of {column!r}.")
     return {name: {key: float(one) for key, one in levels.items()} for name, levels in raw.items()}
+
+
+def _entries(raw: object, place: str) -> Mapping[str, Any]:
+    if raw is not None and not isinstance(raw, Mapping):
+        raise StudyError(f"{place} is a table; got {raw!r}.")
+    return raw or {}
 
 
 def _check_rounding(raw: Mapping[str, Any], place: str) -> None:

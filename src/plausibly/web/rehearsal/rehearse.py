@@ -30,6 +30,7 @@ from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ANNOTATORS, ITEMS
+from plausibly.web.rehearsal.band import band as rule_band
 from plausibly.web.rehearsal.losses import ALL, Cleaning, precision
 from plausibly.web.rehearsal.losses import curve as rule_curve
 from plausibly.web.study import read_study
@@ -81,6 +82,13 @@ class Rehearsed(Result):
             parts.append(text_table(("removed of", *kinds), rows))
         designs = [name for name in ("stopping", "decided", "retests") if name in self.report]
         parts += [text_table((name, "value"), self.report[name].items()) for name in designs]
+        if "band" in self.report:
+            spans = {
+                **self.report["band"]["removed"],
+                "precision": self.report["band"]["precision"],
+            }
+            ends = [(name, *(one or (None, None))) for name, one in spans.items()]
+            parts.append(text_table(("removed by all rules", "low", "high"), ends))
         if "curve" in self.report:
             parts.append(self._curve())
         return "\n".join(parts)
@@ -179,6 +187,7 @@ def rehearse(
     pay: float = 0.0,
     subtlety: float = 0.0,
     curve: str | Sequence[float] | None = None,
+    band: bool = False,
     stop_at: int = 0,
     seed: int = 1,
     watch: Watch = SILENCE,
@@ -200,6 +209,8 @@ def rehearse(
         pay: Pay per hour, for the cost.
         subtlety: Share of items that people of other kinds answer as careful ones would.
         curve: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
+        band: Show between which shares the rules remove people, if who reads passes a check with
+            .9 to .99 and answers take .7 to 1.4 times as long.
         stop_at: Number of equal answers that would close an item; the report shows what that
             saves and distorts.
         seed: Same seed, same ratings.
@@ -247,6 +258,9 @@ def rehearse(
             report["curve"] = rule_curve(
                 served, cleaning, subtleties=steps, mix=chosen, people=many, model=model
             )
+        if band:
+            many = max(people, LEAST)
+            report["band"] = rule_band(served, cleaning, model, mix=chosen, people=many)
     report |= _designs(served, everything, stop_at)
     return Rehearsed(ratings, annotators, report)
 
