@@ -117,3 +117,5 @@ def test_a_pilot_stands_in_for_what_is_declared(
     means = dict(own.group_by("condition").agg(pl.col("number").mean()).iter_rows())
     assert means["usual"] - means["odd"] > 15
     assert done.report["model"]["questions"]["happens"]["direction"] == -1
+    step = pb.Study(other).active.step("ratings")
+    assert "pilot.csv" in step.reads(pb.Study(other).settings.sections)

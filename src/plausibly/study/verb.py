@@ -79,6 +79,7 @@ class InStudy:
             may follow from the places of what it reads.
         external: From the parameters to further files the step reads.
         heeds: What else it reads of study.toml.
+        named: Entries of other sections that name a file it reads, as `people.pilot`.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
         supplies: Returns arguments that follow from the study, such as from its form.
@@ -94,6 +95,7 @@ class InStudy:
     outputs: tuple[str, ...] | Callable[[Places], tuple[str, ...]] | None = None
     external: Callable[[Parameters], tuple[str, ...]] | None = None
     heeds: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
     leaves: Callable[[Sections], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
     supplies: Callable[[Work], Parameters] | None = None
@@ -240,6 +242,7 @@ class Declaration:
             waits=own.waits,
             wanted=_with(own.wanted, defaults),
             heeds=(*own.heeds, *([f"{RATINGS}.missing"] if missing else [])),
+            named=own.named,
             begins=own.begins,
             leaves=own.leaves,
             places=places,

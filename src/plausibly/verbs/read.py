@@ -16,6 +16,7 @@ from plausibly.io import file_hash, sparing, write_json, write_tables
 from plausibly.io.choices import Duplicates, ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
+from plausibly.ratings.lists import LISTS
 from plausibly.ratings.people import Naming, keeping_secret, naming_of, renamed_people, secret_of
 from plausibly.ratings.prolific import read_people, with_people
 from plausibly.ratings.sources import Ratings, read_ratings
@@ -179,7 +180,7 @@ def _source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the files to read; the latest answers of a server lie in the log beside its file."""
     source = parameters["source"]
     if source in (SERVE, REHEARSE):
-        return (THINGS,)
+        return (THINGS, LISTS)
     return (source, f"{source}-wal") if _form(parameters) == ANSWERS else (source,)
 
 
@@ -270,6 +271,7 @@ def _waiting(work: Work) -> str:
         outputs=("ratings.parquet", "ratings.json"),
         external=_source_files,
         heeds=("people",),
+        named=("people.pilot",),
         waits=_waits_for,
     )
 )

@@ -38,7 +38,7 @@ def model_of(section: Mapping[str, Any], served: Served, items: pl.DataFrame) ->
         items: Its items.
     """
     where = str(served.folder / "study.toml")
-    if not section["pilot"]:
+    if not section.get("pilot"):
         return people_model(section, where=where)
     path = served.folder / str(section["pilot"])
     form = "answers" if Path(path).suffix == ".sqlite" else "long"

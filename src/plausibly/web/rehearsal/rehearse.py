@@ -16,6 +16,7 @@ from plausibly.errors import MissingExtra, StudyError, about, option
 from plausibly.io import make_folder, read_table, sparing
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import answers_of
+from plausibly.ratings.lists import LISTS
 from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.retests import RETEST, retest_report
 from plausibly.ratings.served import Served
@@ -28,6 +29,7 @@ from plausibly.ratings.timing import hundred_seconds
 from plausibly.study.folder import Study
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
+from plausibly.study.settings import FILE
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ANNOTATORS, ITEMS
 from plausibly.web.rehearsal.band import band as rule_band
@@ -168,7 +170,11 @@ def check_place(folder: Path) -> Path:
 def _sources(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is read of a study: its settings and its items, not its results."""
     folder = Path(arguments["study"])
-    return {"study": [*sorted(folder.glob("*.toml")), folder / "items.parquet"]}
+    files = [*sorted(folder.glob("*.toml")), folder / "items.parquet"]
+    if (folder / FILE).is_file():
+        pilot = Study(folder).settings.sections.get("people", {}).get("pilot")
+        files += [folder / name for name in (LISTS, pilot or LISTS) if (folder / name).is_file()]
+    return {"study": list(dict.fromkeys(files))}
 
 
 @verb(
@@ -240,7 +246,7 @@ def rehearse(
     served = read_study(Path(study))
     items = read_table(Path(study) / "items.parquet", ITEMS)
     settings = Study(study).settings
-    model = model_of(settings.sections["people"], served, items)
+    model = model_of(settings.sections.get("people", {}), served, items)
     outlook = outlook_of(items, served.form, model, seed=seed)
     everything, tally = _taken_part(served, crowd, outlook, seed, watch)
     ratings = everything.filter(pl.col("kind") != RETEST)
