@@ -176,7 +176,7 @@ def collection_form(
 
 
 TEXTS = ("consent", "instructions", "eligibility", "headings", "guides", "practice", "language")
-"""What form.LANGUAGE.toml of a study may say, besides the texts of questions."""
+"""What form.LANGUAGE.toml of a study may say, with the texts of questions."""
 QUESTION_TEXTS = ("text", "hint", "labels")
 
 

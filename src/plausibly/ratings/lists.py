@@ -21,7 +21,7 @@ def latin_square(
     """Return lists in which every group stands once and the conditions take turns.
 
     The groups are cut into parts of `batch`; of each part there are as many lists as conditions,
-    and each condition of a group stands in one of them. Where items have a language, each
+    and each condition of a group is in one of them. Where items have a language, each
     language has lists of its own, and no list has two.
 
     Args:

@@ -36,7 +36,7 @@ def simulate(
         seed: Fixes everything.
         spare: Ratings an item gets beyond the plan's target, for those that cleaning removes.
         mix: Share of each kind of people.
-        outlook: How people answer, and where items stand for them.
+        outlook: How people answer, and where items are on their scale.
         people: Who comes, one after the other; by default a crowd of the mix.
     """
     generator = np.random.default_rng(seed)

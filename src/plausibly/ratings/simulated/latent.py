@@ -1,4 +1,4 @@
-"""Where items stand on the latent scale for people: effects drawn for many at once."""
+"""Where items are on the latent scale of people: effects drawn for many at once."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Drawer:
         return self.effects("noise", pairs, question)
 
     def items(self, items: pl.DataFrame, question: str) -> Floats:
-        """Return where items stand for everyone: fixed effects, group, slope of the group, item.
+        """Return where items are for everyone: fixed effects, group, slope of the group, item.
 
         Args:
             items: Columns item and, where there are any, condition, item_group and those that
@@ -112,8 +112,8 @@ def _texts(items: pl.DataFrame, column: str) -> list[str]:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Standing:
-    """Where the items of a study stand for everyone on one question.
+class ItemPlaces:
+    """Where the items of a study are for everyone, on one question.
 
     Args:
         places: From an item to its place on the latent scale.
@@ -124,16 +124,18 @@ class Standing:
     scale: float
 
 
-def standing(items: pl.DataFrame, questions: Sequence[str], drawer: Drawer) -> dict[str, Standing]:
-    """Return where the items of a study stand for everyone, by question."""
+def item_places(
+    items: pl.DataFrame, questions: Sequence[str], drawer: Drawer
+) -> dict[str, ItemPlaces]:
+    """Return where the items of a study are for everyone, by question."""
     names = items["item"].to_list()
     levels = sorted({one for one in _texts(items, CONDITION) if one})
-    found: dict[str, Standing] = {}
+    found: dict[str, ItemPlaces] = {}
     for question in questions:
         places = drawer.items(items, question).tolist()
         fixed = fixed_effects(items, drawer.model.effects_on(question, levels))
         scale = float(np.hypot(drawer.model.total, fixed.std() if fixed.size else 0.0))
-        found[question] = Standing(dict(zip(names, places, strict=True)), scale)
+        found[question] = ItemPlaces(dict(zip(names, places, strict=True)), scale)
     return found
 
 
@@ -174,9 +176,9 @@ def draw_positions(
     slopes = [f"{person}|{condition[name]}" for person, name in pairs]
     single = [f"{person}|{name}" for person, name in pairs]
     places: dict[str, Floats] = {}
-    for question, stands in standing(items, list(questions), drawer).items():
-        latent = np.array([stands.places[name] for name in names])
+    for question, known in item_places(items, list(questions), drawer).items():
+        latent = np.array([known.places[name] for name in names])
         latent = latent + drawer.people(everyone, question)[ranks]
         latent = latent + drawer.slopes(slopes, question) + drawer.noise(single, question)
-        places[question] = positions(questions[question] * use[ranks] * latent, stands.scale)
+        places[question] = positions(questions[question] * use[ranks] * latent, known.scale)
     return places

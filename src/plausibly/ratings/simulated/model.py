@@ -39,7 +39,7 @@ class QuestionModel:
 
     Args:
         direction: 1 if its answers rise with the latent scale, -1 if they fall; 0 to follow from
-            the form: 'yes' is above 'no' wherever it stands.
+            the form: 'yes' is above 'no', whichever comes first.
         shares: How often each answer is given over all items, lowest first; none for equally
             often.
         quantiles: Of a slider's answers, from 0 to 1 in equal steps; none for equally spread.
@@ -127,7 +127,7 @@ def people_model(
     Args:
         section: The entries; those that are as usual leave what `start` says.
         where: The file, for errors.
-        start: What a pilot told; the usual values without one.
+        start: What a pilot shows; the usual values without one.
     """
     place = f"{where}: [people]"
     for key in section:

@@ -1,4 +1,4 @@
-"""What simulated people bring to a study: the model, and where its items stand for them."""
+"""What simulated people bring to a study: the model, and where its items are on their scale."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.ratings.forms import Form
-from plausibly.ratings.simulated.latent import Drawer, Standing, keyed_normals, standing
+from plausibly.ratings.simulated.latent import Drawer, ItemPlaces, item_places, keyed_normals
 from plausibly.ratings.simulated.model import PeopleModel
 
 Leanings = Mapping[str, Mapping[str, str]]
@@ -25,19 +25,19 @@ class Outlook:
 
     Args:
         model: How they answer.
-        seed: Of where items stand.
-        standing: Where items stand for everyone, by question.
+        seed: Of the places of items.
+        items: Where items are for everyone, by question.
         leanings: Answers careful people tend to, where they are known: these come first.
     """
 
     model: PeopleModel = field(default_factory=PeopleModel)
     seed: int = 1
-    standing: Mapping[str, Standing] = field(default_factory=dict)
+    items: Mapping[str, ItemPlaces] = field(default_factory=dict)
     leanings: Leanings = field(default_factory=dict)
 
     def place(self, question: str, item: str) -> float:
-        """Return where an item, or `item#candidate`, stands for everyone."""
-        known = self.standing.get(question)
+        """Return where an item, or `item#candidate`, is for everyone."""
+        known = self.items.get(question)
         if known is not None and item in known.places:
             return known.places[item]
         drawn = Drawer(self.model, self.seed).effects("item", [item], question)
@@ -45,7 +45,7 @@ class Outlook:
 
     def scale(self, question: str) -> float:
         """Return the standard deviation of the latent scale of a question."""
-        known = self.standing.get(question)
+        known = self.items.get(question)
         return self.model.total if known is None else known.scale
 
     def appeals(self, question: str, item: str, group: str, options: Sequence[str]) -> list[float]:
@@ -72,10 +72,10 @@ def outlook_of(items: pl.DataFrame, form: Form, model: PeopleModel, *, seed: int
         items: The items of the study.
         form: What is asked about them.
         model: How people answer.
-        seed: Of where items stand.
+        seed: Of the places of items.
     """
     questions = [one.id for one in form.questions if one.type != "text"]
-    places = standing(items, questions, Drawer(model, seed))
+    places = item_places(items, questions, Drawer(model, seed))
     return Outlook(model, seed, places, read_leanings(items))
 
 

@@ -111,7 +111,7 @@ class SimulatedPerson:
             item: The item.
             content: What is shown of it.
             taken: What the person answered in the steps before.
-            outlook: How people answer, and where items stand for them.
+            outlook: How people answer, and where items are on their scale.
         """
         known = dict(taken or {})
         below = {one.above for one in questions}
@@ -148,7 +148,7 @@ class SimulatedPerson:
         return [choices[place]] if several else choices[place]
 
     def _weighs(self, asked: _Asked, choices: Sequence[str]) -> bool:
-        """Tell whether the person weighs unordered options against each other."""
+        """Return whether the person weighs unordered options against each other."""
         if self.behaves(asked.item) in (*AT_ONCE, "bot") or asked.is_check or asked.leaning:
             return False
         question = asked.question

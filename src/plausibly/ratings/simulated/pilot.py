@@ -77,15 +77,15 @@ def estimate_people(
         where: The file, for errors.
     """
     asked = {one.id: one for one in form.questions if one.type != "text" and one.per == "item"}
-    told = ratings.join(_design(items), on="item", how="inner")
-    if told["annotator"].n_unique() < FEWEST or told["item"].n_unique() < FEWEST:
+    rated = ratings.join(_design(items), on="item", how="inner")
+    if rated["annotator"].n_unique() < FEWEST or rated["item"].n_unique() < FEWEST:
         raise StudyError(
             f"{where}: a pilot needs ratings of {FEWEST} items of this study or more by "
-            f"{FEWEST} people or more; got {told['item'].n_unique()} and "
-            f"{told['annotator'].n_unique()}."
+            f"{FEWEST} people or more; got {rated['item'].n_unique()} and "
+            f"{rated['annotator'].n_unique()}."
         )
     coded = {
-        name: _coded(told.filter(pl.col("question") == name), one) for name, one in asked.items()
+        name: _coded(rated.filter(pl.col("question") == name), one) for name, one in asked.items()
     }
     scores = {name: own for name, own in coded.items() if own is not None}
     if not scores:
@@ -113,7 +113,7 @@ def estimate_people(
         coherence=coherence,
         questions=questions,
         **_habits(scores, asked),
-        **_times(told),
+        **_times(rated),
     )
 
 
@@ -155,7 +155,7 @@ def _coded(own: pl.DataFrame, question: Question) -> pl.DataFrame | None:
 
 
 def normal_scores(codes: Floats) -> Floats:
-    """Return for each answer the mean of a normal variable over the part it stands for.
+    """Return for each answer the mean of a normal variable over its part of the scale.
 
     >>> normal_scores(np.array([1.0, 1.0, 2.0, 2.0])).round(2).tolist()
     [-0.8, -0.8, 0.8, 0.8]
@@ -283,12 +283,12 @@ def _habits(scores: Mapping[str, pl.DataFrame], asked: Mapping[str, Question]) -
     return {}
 
 
-def _times(told: pl.DataFrame) -> dict[str, Any]:
+def _times(rated: pl.DataFrame) -> dict[str, Any]:
     """Return how long people take, where the pilot has times and texts."""
     usual = PeopleModel()
-    if "seconds" not in told.columns or "text" not in told.columns:
+    if "seconds" not in rated.columns or "text" not in rated.columns:
         return {}
-    known = told.unique(["item", "annotator"]).filter(pl.col("seconds").cast(pl.Float64) > 0)
+    known = rated.unique(["item", "annotator"]).filter(pl.col("seconds").cast(pl.Float64) > 0)
     if known.height < FEWEST:
         return {}
     words = known["text"].str.split(" ").list.len().to_numpy()

@@ -32,7 +32,7 @@ def direction_of(question: Question, declared: QuestionModel) -> int:
 
 
 def is_ordered(question: Question, scale: Sequence[str]) -> bool:
-    """Tell whether the answers of a question are in order, so that a position chooses one."""
+    """Return whether the answers of a question are in order, so that a position chooses one."""
     if question.type in ("slider", "likert") or len(scale) <= 2:
         return True
     declared = str(getattr(question, "scale", "") or "")

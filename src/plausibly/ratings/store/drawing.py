@@ -213,13 +213,13 @@ def is_wanted(connection: Connection, number: int) -> bool:
 
 @dataclass
 class _Speech:
-    """The language of what a person is given: told when they come, or that of their first item."""
+    """The language of what a person is given: named when they come, or that of their first item."""
 
     languages: Mapping[str, str]
     spoken: str
 
     def fits(self, item: str) -> bool:
-        """Tell whether an item is in the language, or in none."""
+        """Return whether an item is in the language, or in none."""
         return not self.spoken or self.languages.get(item, self.spoken) == self.spoken
 
     def hear(self, item: str) -> None:

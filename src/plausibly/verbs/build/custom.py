@@ -66,7 +66,7 @@ def build_custom(
         group: Column with the group of a row, which becomes item_group (default: item_group or
             group).
         condition: Column with the condition of a row of a long table (default: condition).
-        lists: latin: make lists in which every group stands once and the conditions take turns,
+        lists: latin: make lists in which every group comes once and the conditions take turns,
             within a language where rows have a language.
         per_list: Groups in a list (default: all).
         frequency: Frequency list for the balance report.
