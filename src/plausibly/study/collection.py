@@ -66,7 +66,7 @@ PEOPLE: dict[str, Any] = {
     "seconds_per_word": 0.25,
     "seconds_spread": 0.5,  # standard deviation of the logarithm of the seconds of one person
     "pace": 0.2,  # how much people differ in it
-    "appeal": None,  # by condition, the Beta distribution of the share of answers on the upper side
+    "appeal": None,  # by condition, a Beta distribution of what items lean to
     "questions": None,  # [people.questions.NAME]: direction, shares, quantiles, effects
 }
 """The model that simulated people are drawn from."""

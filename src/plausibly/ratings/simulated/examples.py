@@ -15,14 +15,15 @@ from plausibly.io import write_frame, write_table
 from plausibly.ratings.collection import collection_form, plan_of
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.ratings.simulated.crowd import simulate
-from plausibly.ratings.simulated.model import PeopleModel
+from plausibly.ratings.simulated.model import ANY, PeopleModel
 from plausibly.ratings.simulated.outlook import LEANING, outlook_of
 from plausibly.study.protocol import Protocol
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 RATINGS_FILE = "answers.csv"
 SURVEYS = "surveys.parquet"
-ALIKE = PeopleModel(pace=0.0)  # items of examples say what they lean to, and people are alike
+# Items of examples say what they lean to, nearly always, and people differ in their kind alone.
+ALIKE = PeopleModel(pace=0.0, appeal={ANY: (1.2, 1.2)})
 
 Row = Mapping[str, Any]
 Surveys = Callable[[pl.DataFrame, int], pl.DataFrame]

@@ -28,6 +28,7 @@ from plausibly.study.collection import PEOPLE
 Effects = Mapping[str, Mapping[str, float]]
 """From a column, or columns joined by a colon, to the shift of each level, joined likewise."""
 CONDITION = "condition"
+ANY = "any"
 _SPREADS = ("items", "groups", "group_slopes", "severity", "slopes", "spread", "pace")
 _SHARES = ("coherence", "ends", "knows_checks", "unsure", "comments")
 _POSITIVE = ("seconds", "seconds_spread")
@@ -92,6 +93,10 @@ class PeopleModel:
     def of(self, question: str) -> QuestionModel:
         """Return what is declared about a question."""
         return self.questions.get(question, _PLAIN)
+
+    def beta(self, condition: str | None) -> Sequence[float] | None:
+        """Return the Beta distribution of what items of a condition lean to; `any` is for all."""
+        return self.appeal.get(condition or "", self.appeal.get(ANY))
 
     def effects_on(self, question: str, conditions: Sequence[str]) -> Effects:
         """Return the shifts that hold for a question.

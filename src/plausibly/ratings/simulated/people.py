@@ -149,7 +149,8 @@ class SimulatedPerson:
 
     def _weighs(self, asked: _Asked, choices: Sequence[str]) -> bool:
         """Return whether the person weighs unordered options against each other."""
-        if self.behaves(asked.item) in (*AT_ONCE, "bot") or asked.is_check or asked.leaning:
+        careless = self.behaves(asked.item) in (*AT_ONCE, "bot")
+        if careless or asked.is_check or asked.leaning or asked.beta is not None:
             return False
         question = asked.question
         scale = [one for one in choices if one not in question.unsure]
@@ -206,11 +207,12 @@ class SimulatedPerson:
         question = asked.question
         if asked.leaning in scale:
             return _favouring(kind, scale.index(asked.leaning), len(scale), generator)
-        beta = asked.outlook.model.appeal.get(asked.content.condition or "")
-        if beta is not None and question.type == "slider" and question.middle == "refuse":
-            lean = lean_of(self.seed, asked.key, question.id, beta)
-            return _leaning(kind, lean, len(scale), generator)
-        return self._latent(kind, asked, scale)
+        if asked.beta is None:
+            return self._latent(kind, asked, scale)
+        lean, size = lean_of(self.seed, asked.key, question.id, asked.beta), len(scale)
+        if question.type == "slider" and question.middle == "refuse":
+            return _leaning(kind, lean, size, generator)
+        return _favouring(kind, min(int(lean * size), size - 1), size, generator)
 
     def _latent(self, kind: str, asked: _Asked, scale: Sequence[str]) -> int:
         """Return the place of an answer on an ordered scale; see `model`."""
@@ -255,6 +257,11 @@ class _Asked:
     def leaning(self) -> str | None:
         """The answer careful people tend to, where it is known."""
         return self.outlook.leanings.get(self.key, {}).get(self.question.id)
+
+    @property
+    def beta(self) -> Sequence[float] | None:
+        """The Beta distribution of what items of the condition lean to, where one is declared."""
+        return self.outlook.model.beta(self.content.condition)
 
     @property
     def is_check(self) -> bool:
