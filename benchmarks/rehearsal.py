@@ -18,8 +18,9 @@ import plausibly as pb
 from plausibly.io import content_hash, read_table, write_table
 from plausibly.protocols.pap.made_up import example_items
 from plausibly.ratings.served import Served
-from plausibly.ratings.simulated.kinds import KINDS
+from plausibly.ratings.simulated.model import people_model
 from plausibly.registry import PROTOCOLS
+from plausibly.study import PROTOCOLS as DECLARED
 from plausibly.study.results import text_table
 from plausibly.tables import ITEMS, RATINGS
 from plausibly.web.rehearsal import rehearse
@@ -28,7 +29,12 @@ from plausibly.web.study import read_study
 
 SEED = 1
 PEOPLE = 900
+MODEL = people_model(DECLARED["pap"].sections["people"], where="pap")
 SUBTLETIES = (0.0, 0.25, 0.5, 0.75, 0.9)
+KINDS = (
+    *("careful", "biased", "consistent-minority", "uniform-spammer", "straight-liner"),
+    *("subtle-spammer", "bot", "dropout", "returning"),
+)
 EVERYONE = {kind: 1 / len(KINDS) for kind in KINDS}
 SPAM = {
     "careful": 0.6,
@@ -69,6 +75,7 @@ def print_kinds(folder: Path) -> None:
             subtleties=(0.0,),
             mix=EVERYONE,
             people=PEOPLE,
+            model=MODEL,
         )
         rows = [
             (rule, *(cells.get(kind) for kind in KINDS), point["precision"][rule])
@@ -88,6 +95,7 @@ def print_curve(folder: Path) -> None:
             subtleties=SUBTLETIES,
             mix=SPAM,
             people=PEOPLE,
+            model=MODEL,
         )
         rows = [
             (

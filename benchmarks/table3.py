@@ -26,7 +26,10 @@ from plausibly.io import read_table, write_table
 from plausibly.protocols.pap.made_up import example_items
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.crowd import answered
+from plausibly.ratings.simulated.model import people_model
+from plausibly.ratings.simulated.outlook import Outlook
 from plausibly.ratings.simulated.people import SimulatedPerson, cast
+from plausibly.study import PROTOCOLS
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 from plausibly.web.study import read_study
 
@@ -49,6 +52,8 @@ LEAVING = 4.0  # ratings a person who leaves early gives, on average
 WITHIN = 0.1
 NEEDED, SEEDS = 18, range(1, 21)
 FITTING = range(101, 104)
+
+OUTLOOK = Outlook(people_model(PROTOCOLS["pap"].sections["people"], where="pap"))
 
 Rows = dict[str, tuple[int, int]]
 
@@ -89,7 +94,7 @@ def crowd(served: Served, shares: Shares, seed: int) -> tuple[pl.DataFrame, pl.D
     rows: list[dict[str, object]] = []
     for person in people:
         for item in _shown(person, served, checks, dealt, generator):
-            rows += answered(person, item, served, {})
+            rows += answered(person, item, served, OUTLOOK)
     frame = pl.DataFrame(rows, infer_schema_length=None)
     left = pl.Series(generator.random(frame.height) < shares.unmoved) & frame["item"].is_in(items)
     answer = pl.when(left).then(pl.lit("3")).otherwise("answer")

@@ -13,7 +13,10 @@ from plausibly.io import read_table, write_table
 from plausibly.protocols.pap.made_up import example_items
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.kinds import KINDS
+from plausibly.ratings.simulated.model import PeopleModel
 from plausibly.tables import ITEMS
+from plausibly.web.rehearsal import band as band_module
+from plausibly.web.rehearsal.band import band
 from plausibly.web.rehearsal.losses import ALL, Cleaning, curve, precision, together
 from plausibly.web.study import read_study
 
@@ -74,6 +77,22 @@ def test_the_subtler_a_spammer_the_fewer_are_found(study: tuple[Served, Cleaning
     assert recall[0] > recall[1] > recall[2]
     assert recall[2] <= 0.05
     assert points[0]["precision"][ALL] == 1
+
+
+def test_a_band_spans_what_is_assumed_about_checks(
+    study: tuple[Served, Cleaning], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(band_module, "KNOWS_CHECKS", (0.5, 1.0))
+    monkeypatch.setattr(band_module, "TIMES", (1.0,))
+    served, cleaning = study
+    plan = replace(served.plan, checks_per_batch=3)
+    cleaning = replace(cleaning, preset="pap")
+    spans = band(
+        replace(served, plan=plan), cleaning, PeopleModel(), mix={"careful": 1.0}, people=40
+    )
+    low, high = spans["removed"]["careful"]
+    assert low < 0.1
+    assert high > 0.5
 
 
 def test_tables_of_losses_add_up() -> None:

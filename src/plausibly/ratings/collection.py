@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from plausibly.errors import StudyError, about
+from plausibly.errors import StudyError, UnknownName, about
+from plausibly.io import read_toml
 from plausibly.ratings.forms import Form, form_of
 from plausibly.ratings.server import MOST, YEAR, at_most, one_of, server_of
-from plausibly.study.protocol import Protocol
+from plausibly.study.protocol import Protocol, translated
 
+LATIN = ("latin", "latin-square")  # lists over groups and conditions, by two names
 MOST_REPEATED = 0.5  # of a batch
 
 
@@ -78,7 +81,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         )
     one_of(section, "rule", ("exactly", "at least"), f"{where}: [ratings]")
     one_of(section, "failed_check", ("keep", "exclude"), f"{where}: [ratings]")
-    one_of(section, "lists", ("", "latin-square"), where)
+    one_of(section, "lists", ("", *LATIN), where)
     _check_decided(section, f"{where}: [ratings]")
     if not 0 <= section["retest"] <= MOST_REPEATED:
         raise StudyError(
@@ -95,7 +98,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         failed_check=section["failed_check"],
         seed=seed,
         min_answered=section["min_answered"],
-        lists=section["lists"],
+        lists=LATIN[-1] if section["lists"] else "",
         decided=section["decided"],
         retest=section["retest"],
     )
@@ -142,7 +145,12 @@ def check_collection(
 
 
 def collection_form(
-    protocol: Protocol, section: Mapping[str, Any], *, where: str, language: str = ""
+    protocol: Protocol,
+    section: Mapping[str, Any],
+    *,
+    where: str,
+    language: str = "",
+    texts: Mapping[str, Any] | None = None,
 ) -> Form:
     """Return the form of a study: the protocol's, with what [form] in study.toml replaces.
 
@@ -151,11 +159,13 @@ def collection_form(
         section: What [form] says.
         where: The file, for errors.
         language: Of the pages; a published form is asked in it where it is written in it.
+        texts: What replaces the study's own texts, for items of another language.
     """
     said = {key: value for key, value in section.items() if value is not None}
     if not protocol.form:
+        form = translated(said, texts or {}, where=where) if said.get("questions") else said
         with about("form"):
-            return form_of(said, where=where)
+            return form_of(form, where=where)
     published = protocol.form_in(language)
     if "middle" in published:
         middle = said.pop("middle", "refuse")
@@ -163,7 +173,28 @@ def collection_form(
         published = _with_middle(published, middle)
     arm = said.pop("arm", "")
     published = _practised(_with_arm(published, arm, where), said.get("language", ""))
-    return form_of({**published, **said}, where=where)
+    return form_of(translated({**published, **said}, texts or {}, where=where), where=where)
+
+
+TEXTS = ("consent", "instructions", "eligibility", "headings", "guides", "practice", "language")
+"""What form.LANGUAGE.toml of a study may say, with the texts of questions."""
+QUESTION_TEXTS = ("text", "hint", "labels")
+
+
+def form_texts(path: Path) -> dict[str, Any]:
+    """Return what participants read in a language, from form.LANGUAGE.toml; nothing without it."""
+    if not path.is_file():
+        return {}
+    texts = read_toml(path)
+    for key in texts:
+        if key not in (*TEXTS, "questions"):
+            raise StudyError(f"{path}: {UnknownName('key', key, (*TEXTS, 'questions'))}")
+    for name, own in texts.get("questions", {}).items():
+        strange = [key for key in own if key not in QUESTION_TEXTS]
+        if strange:
+            unknown = UnknownName("key", strange[0], QUESTION_TEXTS)
+            raise StudyError(f"{path}: question {name!r}: {unknown}")
+    return texts
 
 
 def _practised(published: Mapping[str, Any], language: object) -> dict[str, Any]:

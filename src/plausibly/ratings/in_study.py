@@ -8,7 +8,7 @@ from typing import Any
 
 SERVE, REHEARSE = "serve", "rehearse"
 ANSWERS = "answers"
-ITEMS_FILE = "items.parquet"
+ITEMS_FILE, LISTS_FILE = "items.parquet", "lists.parquet"
 
 
 def without_checks(kinds: Collection[str], checks_per_batch: int) -> list[str]:
@@ -39,7 +39,7 @@ def source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the files to read; the latest answers of a server are in the log next to its file."""
     source = parameters["source"]
     if source in (SERVE, REHEARSE):
-        return (ITEMS_FILE,)
+        return (ITEMS_FILE, LISTS_FILE)
     return (source, f"{source}-wal") if format_of(parameters) == ANSWERS else (source,)
 
 

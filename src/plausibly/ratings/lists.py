@@ -8,9 +8,11 @@ from collections.abc import Hashable, Mapping, Sequence
 import numpy as np
 
 from plausibly.errors import StudyError
+from plausibly.ratings.collection import LATIN
 from plausibly.ratings.served import Content
 
-LATIN_SQUARE = "latin-square"
+LATIN_SQUARE = LATIN[-1]
+LISTS = "lists.parquet"  # lists that were made with the items
 
 
 def latin_square(
@@ -19,14 +21,36 @@ def latin_square(
     """Return lists in which every group stands once and the conditions take turns.
 
     The groups are cut into parts of `batch`; of each part there are as many lists as conditions,
-    and each condition of a group is in one of them.
+    and each condition of a group is in one of them. Where items have a language, each
+    language has lists of its own, and no list has two.
 
     Args:
-        contents: The items, with group and condition.
+        contents: The items, with group, condition and, if they have one, language.
         batch: Groups in a list.
         seed: Of the order in which groups are taken.
         where: The file, for errors.
     """
+    languages: dict[str, dict[str, Content]] = {}
+    for item, content in contents.items():
+        if content.kind == "item":
+            languages.setdefault(content.language or "", {})[item] = content
+    if len(languages) > 1 and "" in languages:
+        raise StudyError(
+            f"{where}: item {next(iter(languages['']))!r} has no language, and others do. "
+            "Fill the column language."
+        )
+    lists: dict[str, tuple[str, ...]] = {}
+    for language, own in sorted(languages.items()):
+        prefix = f"{language}." if language else ""
+        square = _square(own, batch=batch, seed=seed, where=where)
+        lists |= {f"{prefix}{name}": part for name, part in square.items()}
+    return lists
+
+
+def _square(
+    contents: Mapping[str, Content], *, batch: int, seed: int, where: str
+) -> dict[str, tuple[str, ...]]:
+    """Return the lists over the groups of one language."""
     groups, conditions = _crossed(contents, where)
     names = sorted(groups)
     order = [names[n] for n in np.random.default_rng(seed).permutation(len(names))]

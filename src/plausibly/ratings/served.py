@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from plausibly.ratings.forms import Form
 from plausibly.tables import ITEMS
 
 GROUP = "item_group"  # column whose items nobody sees two of
+LANGUAGE = "language"
 KINDS = ("item", "check", "gold", "attention")
 
 
@@ -39,6 +41,7 @@ class Content:
     candidates: tuple[tuple[str, str], ...] = ()
     sort: str | None = None  # of item, for guides
     asked: str | None = None  # the question whose answer is expected; None for the form's choice
+    language: str | None = None  # of the item, where items say it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,6 +80,17 @@ class Served:
     server: Mapping[str, Any]
     surveys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     preview: bool = False  # nothing is stored, and every page says so
+    forms: Mapping[str, Form] = field(default_factory=dict)  # by language, where items have one
+
+    @cached_property
+    def languages(self) -> Mapping[str, str]:
+        """From an item to its language, for those that have one."""
+        return {item: one.language for item, one in self.contents.items() if one.language}
+
+    def speaking(self, language: str) -> Served:
+        """Return the study as it is shown in a language; as it is where that is not one of it."""
+        form = self.forms.get(language)
+        return self if form is None or form is self.form else replace(self, form=form)
 
     def guide(self, item: str) -> tuple[str, ...]:
         """Return what there is to say about items of this sort."""
@@ -128,6 +142,7 @@ def read_contents(path: Path, form: Form) -> dict[str, Content]:
             candidates=tuple(candidates.get(row["item"], ())),
             sort=row.get(form.guided_by),
             asked=row.get(EXPECTED_QUESTION),
+            language=row.get(LANGUAGE) or None,
         )
         for row in items.iter_rows(named=True)
     }

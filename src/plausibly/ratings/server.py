@@ -13,6 +13,7 @@ from plausibly.errors import StudyError
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
 
+INTERFACES = ("en", "it")  # languages the pages are written in
 MOST = 1_000_000
 YEAR = 366 * 24.0  # in hours
 DOORS = ("panel", "links", "list", "open")
@@ -41,7 +42,7 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     at_most(section, "confirm_days", YEAR / 24, place)
     for key in ("requests_per_minute", "answers_per_minute", "people_per_hour"):
         at_most(section, key, 10_000_000, place)
-    one_of(section, "interface", ("en", "it"), place)
+    one_of(section, "interface", INTERFACES, place)
     one_of(section, "door", ("", *DOORS), place)
     one_of(section, "platform", ("", *PLATFORMS), place)
     if not 0 <= section["minutes"] <= 10_000:

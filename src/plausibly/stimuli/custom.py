@@ -18,6 +18,8 @@ from plausibly.stimuli.realise import Realiser
 from plausibly.tables import ITEMS
 
 KINDS = ("item", "check", "gold", "attention")
+GROUP_ROW = "__row"
+"""In place of a column: the items of one row are a group."""
 _PLACE = re.compile(r"\{([^{}:()]+)(?::(\w+)(?:\(([^{}:()]+)\))?)?\}")
 _KEYS = ("name", "text", "condition", "kind", "expected")
 
@@ -176,6 +178,7 @@ def build_custom(
     realiser: Realiser | Forms,
     *,
     name: str | None = None,
+    group: str | None = None,
 ) -> Built:
     """Return one item for every row and template.
 
@@ -187,14 +190,18 @@ def build_custom(
         templates: In the order their items are made.
         realiser: Gives words their form.
         name: The column that names a row; the number of the row without one.
+        group: The column that becomes item_group, or `GROUP_ROW` for a group of each row.
     """
     _check(templates)
+    needed = [one for one in (name, group) if one and one != GROUP_ROW]
     for template in templates:
-        for column in (*template.columns, *((name,) if name else ())):
+        for column in (*template.columns, *needed):
             if column not in table.columns:
                 raise UnknownName("column", column, table.columns)
     own = pl.col(name).cast(pl.String) if name else _numbered(table.height)
-    rows = table.with_columns(own.alias("__row"))
+    rows = table.with_columns(own.alias(GROUP_ROW))
+    if group and not (group == GROUP_ROW and "item_group" in table.columns):
+        rows = rows.with_columns(pl.col(group).cast(pl.String).alias("item_group"))
     parts = [rows.with_columns(pl.lit(template.name).alias("template")) for template in templates]
     found = sieve(pl.concat(parts), candidate=pl.concat_str("__row", "template", separator="/"))
     gap = _missing(templates)

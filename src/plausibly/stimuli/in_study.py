@@ -39,13 +39,22 @@ class LeftToPairing:
 
     Args:
         tables: What is served.
+        made_if: Tables that are made only if a key of [build] is set, as TABLE:KEY.
+        folder: Where a study also keeps what it builds.
     """
 
     tables: tuple[str, ...]
+    made_if: tuple[str, ...] = ()
+    folder: str = ""
 
     def __call__(self, sections: Sections) -> tuple[str, ...]:
-        """Return the tables where a study pairs its items."""
-        return self.tables if matches(sections) else ()
+        """Return the tables where a study pairs its items, and those that are not made."""
+        section = sections.get("build", {})
+        pairs = (one.partition(":")[::2] for one in self.made_if)
+        names = [name for name, key in pairs if not section.get(key)]
+        places = ("", f"{self.folder}/")
+        unmade = tuple(f"{place}{name}.parquet" for name in names for place in places)
+        return (*(self.tables if matches(sections) else ()), *unmade)
 
 
 @dataclass(frozen=True)

@@ -85,16 +85,49 @@ _FURTHER: Explained = {
     "arm": ("", "Which version of the form is asked, where the protocol has several."),
 }
 
+_PEOPLE: Explained = {
+    "pilot": ("", "File of ratings to estimate the model from, where it is not set here."),
+    "effect": (
+        1.0,
+        "Difference of the conditions furthest apart; the noise of an answer is 1.",
+    ),
+    "effects": (None, "By column and level, such as { condition = { a = 0.5, b = -0.5 } }."),
+    "items": (0.6, "Standard deviation between items; the noise of an answer is 1."),
+    "groups": (0.4, "Standard deviation between groups of items."),
+    "group_slopes": (0.3, "Standard deviation between groups of the difference of two conditions."),
+    "severity": (0.5, "Standard deviation between people."),
+    "slopes": (0.3, "Standard deviation between people of the difference of two conditions."),
+    "spread": (0.2, "How much people differ in how far they use the scale, in logarithms."),
+    "coherence": (0.7, "Correlation of what two questions ask for."),
+    "ends": (0.04, "Share of the scale, at each end, that becomes the end of a slider."),
+    "rounding": (
+        {"1": 0.3, "5": 0.3, "10": 0.4},
+        "Shares of people by what they round to.",
+    ),
+    "knows_checks": (0.98, "Probability that somebody who reads passes a check."),
+    "unsure": (0.02, "Probability of the answer not sure, where the form offers it."),
+    "comments": (0.0, "Probability that a text that is not required is written."),
+    "seconds": (4.2, "Seconds an answer takes without reading."),
+    "seconds_per_word": (0.25, "Seconds of reading per word."),
+    "seconds_spread": (0.5, "Standard deviation of the logarithm of one person's seconds."),
+    "pace": (0.2, "Standard deviation between people of the logarithm of their seconds."),
+    "appeal": (None, "By condition, a Beta distribution of what items lean to."),
+    "questions": (None, "[people.questions.NAME]: direction, shares, quantiles, effects."),
+}
+
 SERVER: dict[str, Any] = {key: default for key, (default, _) in _SERVER.items()}
 RATINGS: dict[str, Any] = {key: default for key, (default, _) in _RATINGS.items()}
 REPLACED: dict[str, Any] = {key: default for key, (default, _) in _REPLACED.items()}
 """What [form] may replace in the form of a protocol."""
+PEOPLE: dict[str, Any] = {key: default for key, (default, _) in _PEOPLE.items()}
+"""The model that simulated people are drawn from."""
 WRITTEN: dict[str, Any] = {key: default for key, (default, _) in _WRITTEN.items()}
 """What [form] holds where a protocol has no form: all of it."""
 EXPLAINED: dict[str, dict[str, str]] = {
     "ratings": {key: text for key, (_, text) in _RATINGS.items()},
     "form": {key: text for key, (_, text) in {**_REPLACED, **_WRITTEN, **_FURTHER}.items()},
     "server": {key: text for key, (_, text) in _SERVER.items()},
+    "people": {key: text for key, (_, text) in _PEOPLE.items()},
 }
 """From a section to what each of its keys means."""
 
@@ -104,7 +137,7 @@ ALSO = "also"
 def collection(
     document: Mapping[str, Any] | None = None, *, has_form: bool = False, where: str = ""
 ) -> dict[str, dict[str, Any]]:
-    """Return the sections [ratings], [form] and [server] of a protocol, with its defaults.
+    """Return the sections [ratings], [form], [server] and [people], with a protocol's defaults.
 
     Args:
         document: What `collection.toml` of the protocol says: its values of these sections, and
@@ -119,7 +152,7 @@ def collection(
     form = given.get("form", {})
     also = dict.fromkeys(form.pop(ALSO, ()))
     known = {"ratings": RATINGS, "form": {**REPLACED, **WRITTEN, **_FURTHER}}
-    known["server"] = SERVER
+    known |= {"server": SERVER, "people": PEOPLE}
     for section, values in given.items():
         if section not in known:
             raise StudyError(f"{where}: {UnknownName('section', section, known)}")
@@ -131,4 +164,5 @@ def collection(
         "ratings": {**RATINGS, **given.get("ratings", {})},
         "form": {**form, **REPLACED, **also} if has_form else {**WRITTEN, **form},
         "server": {**SERVER, **given.get("server", {})},
+        "people": {**PEOPLE, **given.get("people", {})},
     }

@@ -76,6 +76,28 @@ class Set:
         return bool(sections.get(self.section, {}).get(self.key))
 
 
+@dataclass(frozen=True)
+class Unset:
+    """Returns files that are not written because a key is not set.
+
+    Args:
+        section: The section.
+        key: The key.
+        files: The files.
+
+    >>> Unset("clean", "top_up", ("rounds.parquet",))({"clean": {"top_up": False}})
+    ('rounds.parquet',)
+    """
+
+    section: str
+    key: str
+    files: tuple[str, ...]
+
+    def __call__(self, sections: Mapping[str, Parameters]) -> tuple[str, ...]:
+        """Return the files unless the key is set."""
+        return () if sections.get(self.section, {}).get(self.key) else self.files
+
+
 def no_files(parameters: Parameters) -> tuple[str, ...]:
     """Return that parameters name no file."""
     del parameters

@@ -24,7 +24,7 @@ from plausibly.study.steps import Step, Work
 ROOM, INDEX = "plausibly.protocols", "steps.json"
 HOOKS = ("external", "waits", "wanted", "leaves")
 _CODE = ("run", "make")
-_LISTS = ("inputs", "outputs", "heeds")
+_LISTS = ("inputs", "outputs", "heeds", "named")
 
 
 def outlines(protocols: Registry[Protocol]) -> dict[str, Any]:

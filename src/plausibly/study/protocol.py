@@ -160,13 +160,29 @@ class Protocol:
         Args:
             language: Of what participants read; where there is no such text, as it was written.
         """
-        texts = dict(self.translations.get(language, {}))
-        if not texts:
-            return dict(self.form)
-        said = texts.pop("questions", {})
-        ids = [one["id"] for one in self.form["questions"]]
-        for name in said:
-            if name not in ids:
-                raise StudyError(f"form.{language}.toml: {UnknownName('question', name, ids)}")
-        questions = [{**one, **said.get(one["id"], {})} for one in self.form["questions"]]
-        return {**self.form, **texts, "questions": questions}
+        return translated(
+            self.form, self.translations.get(language, {}), where=f"form.{language}.toml"
+        )
+
+
+def translated(form: Mapping[str, Any], texts: Mapping[str, Any], *, where: str) -> dict[str, Any]:
+    """Return a form as data with what participants read replaced.
+
+    Args:
+        form: The form.
+        texts: What replaces entries of it; under `questions`, those of questions by their ids.
+        where: The file, for errors.
+
+    >>> form = {"questions": [{"id": "fits", "text": "Does it fit?"}]}
+    >>> translated(form, {"questions": {"fits": {"text": "Va bene?"}}}, where="x")["questions"]
+    [{'id': 'fits', 'text': 'Va bene?'}]
+    """
+    if not texts:
+        return dict(form)
+    said = texts.get("questions", {})
+    ids = [one["id"] for one in form["questions"]]
+    for name in said:
+        if name not in ids:
+            raise StudyError(f"{where}: {UnknownName('question', name, ids)}")
+    questions = [{**one, **said.get(one["id"], {})} for one in form["questions"]]
+    return {**form, **texts, "questions": questions}

@@ -105,7 +105,7 @@ def explain(
         if reason and people:
             outcomes.append(StepState(step.name, "wait", f"{people}; what follows comes after"))
             break
-        moving = [name for name in step.reads(parameters) if name in writers]
+        moving = [name for name in step.reads(settings.sections) if name in writers]
         state = "run" if reason else "depends" if moving else "done"
         if state == "depends":
             reason = f"runs if {writers[moving[0]]} changes {moving[0]}"
@@ -136,7 +136,7 @@ def _execute(
 ) -> tuple[str | None, list[str]]:
     """Run a step; return whom it waits for, if for anybody, and what a person should know."""
     parameters = settings.sections.get(step.name, {})
-    inputs = step.reads(parameters)
+    inputs = step.reads(settings.sections)
     before = manifest.hashes(folder, inputs)
     started = monotonic()
     work = Work(
@@ -192,7 +192,7 @@ def _stale(step: Step, folder: Path, settings: Settings, entry: dict[str, Any] |
         return f"its parameters changed ({changed})"
     if entry["seed"] != settings.seed:
         return f"the seed changed ({entry['seed']} to {settings.seed})"
-    reads = step.reads(settings.sections.get(step.name, {}))
+    reads = step.reads(settings.sections)
     if changed := _differing(entry["inputs"], manifest.hashes(folder, reads)):
         return f"what it reads changed ({changed})"
     outputs = {name: record["sha256"] for name, record in entry["outputs"].items()}

@@ -92,6 +92,7 @@ class Step:
         wanted: From all sections of study.toml, and the defaults of this one, to whether the
             study has this step at all.
         heeds: What else it reads of study.toml: `form`, or one entry as `server.pay`.
+        named: Entries of study.toml outside its section that name a file it reads: `people.pilot`.
         begins: What study.toml must set for a study to have the step, where it may not.
         leaves: From all sections of study.toml to the outputs that another step writes instead.
         places: From an argument of the verb to the file of the study it gets.
@@ -110,6 +111,7 @@ class Step:
     waits: Callable[[Parameters], str | None] | None = None
     wanted: Callable[[Mapping[str, Parameters], Parameters], bool] | None = None
     heeds: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
     begins: str = ""
     leaves: Callable[[Mapping[str, Parameters]], tuple[str, ...]] | None = None
     places: Mapping[str, str] = field(default_factory=dict)
@@ -120,9 +122,14 @@ class Step:
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
 
-    def reads(self, parameters: Parameters) -> tuple[str, ...]:
-        """Return every file the step depends on, those named by parameters included."""
-        return (*self.inputs, *(self.external(parameters) if self.external else ()))
+    def reads(self, sections: Mapping[str, Parameters]) -> tuple[str, ...]:
+        """Return every file the step depends on, those that study.toml names included."""
+        own = sections.get(self.name, {})
+        named = [
+            sections.get(s, {}).get(key) for s, _, key in (n.partition(".") for n in self.named)
+        ]
+        files = (str(name) for name in named if name)
+        return (*self.inputs, *(self.external(own) if self.external else ()), *files)
 
     def is_wanted(self, sections: Mapping[str, Parameters]) -> bool:
         """Return whether a study with these sections has the step."""

@@ -83,6 +83,7 @@ class InStudy:
         external: From the parameters to further files the step reads; a hook, as `wanted` is.
         naming: Makes that hook from the keys that may name a file.
         heeds: What else it reads of study.toml.
+        named: Entries of other sections that name a file it reads, as `people.pilot`.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
         supplies: Returns arguments that follow from the study, such as from its form.
@@ -100,6 +101,7 @@ class InStudy:
     external: Callable[[Parameters], tuple[str, ...]] | None = None
     naming: Callable[[tuple[str, ...]], Callable[[Parameters], tuple[str, ...]]] = Named
     heeds: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
     leaves: Callable[[Sections], tuple[str, ...]] | None = None
     waits: Callable[[Parameters], str | None] | None = None
     supplies: Callable[[Work], Parameters] | None = None
@@ -247,6 +249,7 @@ class Declaration:
             waits=own.waits,
             wanted=own.wanted,
             heeds=(*own.heeds, *([f"{RATINGS}.missing"] if missing else [])),
+            named=own.named,
             begins=own.begins,
             leaves=own.leaves,
             places=places,
@@ -292,8 +295,12 @@ class Declaration:
         result = self.call(**tables, **{**supplied, **chosen})
         work.notes.extend(result.remarks)
         for table, name in self.writes.items():
+            content = getattr(result, table)
+            if content is None:  # one that is made only if asked for
+                work.path(name).unlink(missing_ok=True)
+                continue
             work.path(name).parent.mkdir(parents=True, exist_ok=True)
-            put_table(table, getattr(result, table), work.path(name))
+            put_table(table, content, work.path(name))
         for name in self.documents:
             work.path(self._placed(name)).parent.mkdir(parents=True, exist_ok=True)
             put_document(result.documents[name], work.path(self._placed(name)))

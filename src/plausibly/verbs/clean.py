@@ -15,6 +15,7 @@ from plausibly.cleaning import clean as apply_rules
 from plausibly.cleaning.multiverse import Universe, crossed, explore, ranges, universes
 from plausibly.cleaning.presets import Flagging
 from plausibly.cleaning.showing import as_latex, as_markdown, as_text, multiverse_markdown
+from plausibly.cleaning.top_up import ROUNDS_FILE, lacking, require_target, short_items
 from plausibly.cleaning.verdicts import measured_checks, verdicts
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, option
@@ -31,6 +32,7 @@ from plausibly.ratings.people import Naming, naming_beside, naming_of
 from plausibly.ratings.prolific import join_people
 from plausibly.ratings.sources import Ratings, read_ratings
 from plausibly.study.folder import Study
+from plausibly.study.hooks import Unset
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result
 from plausibly.study.settings import FILE
@@ -54,6 +56,7 @@ class CleanRatings(Result):
         multiverse: One row per other way to clean, where it was asked for.
         pages: The cascade, and the multiverse, as text, Markdown and LaTeX.
         notes: Sentences about the preset and the items.
+        rounds: One row per item that lacks ratings, where a further round was asked for.
         made: How this came about.
     """
 
@@ -65,6 +68,7 @@ class CleanRatings(Result):
     multiverse: pl.DataFrame | None
     pages: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    rounds: pl.DataFrame | None = None
     made: Made = making()
 
     def as_json(self) -> list[dict[str, Any]]:
@@ -85,12 +89,13 @@ class CleanRatings(Result):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The rules that could not run, each with the reason."""
-        return tuple(
+        """The rules that could not run, each with the reason, and what a further round collects."""
+        unable = tuple(
             f"{str(step['rule']).replace('_', ' ')} could not run: {step['unable']}"
             for step in self.cascade
             if step["unable"]
         )
+        return unable if self.rounds is None else (*unable, lacking(self.rounds))
 
     @property
     def noted(self) -> tuple[str, ...]:
@@ -116,26 +121,33 @@ def _check_names(**lists: Sequence[object]) -> None:
 
 
 def _of_form(work: Work) -> dict[str, Any]:
-    """Return the question that checks expect an answer to, where the study has a form."""
+    """Return the question that checks expect an answer to, and the target of a further round."""
     protocol = work.protocol or Study(work.folder).protocol
     section = work.settings.get("form", {})
+    topped = bool(work.parameters.get("top_up"))
+    wanted = {"target": work.settings["ratings"]["target"]} if topped else {}
     if not section.get("questions", protocol.form):
-        return {}
+        return wanted
     form = collection_form(protocol, section, where=str(work.path(FILE)))
-    return {"check_question": question_checked(form).id}
+    return {"check_question": question_checked(form).id, **wanted}
 
 
 @verb(
     reads={"ratings": "ratings", "items": "items", "annotators": "annotators"},
     writes={
-        name: f"clean/{name}.parquet" for name in ("ratings", "exclusions", "verdicts", "checks")
+        **{n: f"clean/{n}.parquet" for n in ("ratings", "exclusions", "verdicts", "checks")},
+        "rounds": ROUNDS_FILE,
     },
     folder="clean",
     documents=("cascade.json",),
-    unset=("keep_ids", "check_question"),
+    unset=("keep_ids", "check_question", "target"),
     texts=("preset",),
     strict=True,
-    study=InStudy(supplies=_of_form, heeds=("form.questions",)),
+    study=InStudy(
+        supplies=_of_form,
+        heeds=("form.questions", "ratings.target"),
+        leaves=Unset("clean", "top_up", (ROUNDS_FILE,)),
+    ),
     output=Output(help="Folder to write into.", required=True),
 )
 def clean(
@@ -148,6 +160,8 @@ def clean(
     reject: Sequence[str] = (),
     sides: str | None = None,
     check_question: str | None = None,
+    top_up: bool = False,
+    target: int | None = None,
     multiverse: bool = False,
     cross: bool = False,
     resamples: int = 100,
@@ -177,6 +191,9 @@ def clean(
         check_question: Question whose answer checks expect, unless the items name it in
             `expected_question` (default: in a study, the form's first question that is not a
             text; elsewhere, every question whose answers include the expected one).
+        top_up: List the items that are left with fewer ratings than the target, in rounds.parquet;
+            served with the study, people who are new get them.
+        target: Ratings wanted per item, for the top-up (default: in a study, [ratings] target).
         multiverse: Try other thresholds, orders and boundaries.
         cross: In the multiverse, combine every threshold with every other instead.
         resamples: Draws for the intervals of agreement.
@@ -192,6 +209,7 @@ def clean(
     Examples:
         plausibly clean ratings.parquet --preset recommended --items items.parquet -o cleaned
         plausibly clean ratings.parquet --preset rules.toml --items items.csv -o cleaned
+        plausibly clean ratings.parquet --items items.parquet --top-up --target 10 -o cleaned
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
     ...                         "answer": [1, 3, 5]})
@@ -202,6 +220,7 @@ def clean(
     if cross and not multiverse:
         what = f"{option('cross')} combines what {option('multiverse')} tries. Add the latter."
         raise StudyError(what, parameter="cross")
+    require_target(top_up, target)
     _check_names(withdraw=withdraw, reject=reject)
     rules = load_preset(preset)
     spelled = rules.sides if sides is None else sides or None
@@ -228,6 +247,13 @@ def clean(
     people = verdicts(cleaned, cleaned.context, competence=weighed, reject=reject, scale=scale)
     kept = people.filter(pl.col("data") != "excluded")["annotator"].to_list()
     checks = measured_checks(cleaned.context, set(kept), scale)
+    rounds = (
+        short_items(
+            imported.ratings, cleaned.ratings, known, target=target or 0, question=check_question
+        )
+        if top_up
+        else None
+    )
     return CleanRatings(
         cleaned.ratings,
         cleaned.exclusions,
@@ -237,6 +263,7 @@ def clean(
         worlds,
         _pages(steps, worlds),
         notes=tuple(filter(None, (*imported.notes, note, _about(rules), *_flagged(checks)))),
+        rounds=rounds,
     )
 
 

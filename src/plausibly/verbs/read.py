@@ -267,6 +267,8 @@ def _waiting(work: Work) -> str:
         },
         external=source_files,
         waits=waits_for,
+        heeds=("people",),
+        named=("people.pilot",),
     )
 )
 def read(

@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, TypeVar
 
 from jinja2 import Environment
@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from plausibly.ratings.answers import Refusal
 from plausibly.ratings.served import Served
+from plausibly.ratings.server import INTERFACES
 from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.writer import StoreWriter
@@ -87,6 +88,28 @@ class Desk:
     addresses: Addresses
     rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
+    language: str = ""  # in which the study is shown; empty where it has one alone
+    others: dict[str, Desk] = field(default_factory=dict)  # the same desk in other languages
+
+    @property
+    def language_cookie(self) -> str:
+        """The cookie that keeps in which language a browser is shown the study."""
+        return f"{self.cookie}-language"
+
+    def speaking(self, language: str | None) -> Desk:
+        """Return the desk in a language of the study; as it is where that is not one of it."""
+        if not language or language == self.language or language not in self.served.forms:
+            return self
+        if language not in self.others:
+            texts = Texts(language) if language in INTERFACES else self.texts
+            self.others[language] = replace(
+                self,
+                served=self.served.speaking(language),
+                texts=texts,
+                blank={},
+                language=language,
+            )
+        return self.others[language]
 
     def address(self, request: Request) -> str:
         """Return a hash of the address of a request; empty where nobody is counted by it."""
@@ -153,7 +176,10 @@ def desk_of(request: Request) -> Desk:
     desk = request.app.state.desk
     if not isinstance(desk, Desk):
         raise TypeError("the application was started without a desk")
-    return desk
+    if not desk.served.forms:
+        return desk
+    kept = request.cookies.get(desk.language_cookie)
+    return desk.speaking(request.query_params.get("language") or kept)
 
 
 def deny(desk: Desk, denied: Denied) -> NoReturn:

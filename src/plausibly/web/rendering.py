@@ -71,6 +71,15 @@ def page(
         **more,
     )
     response = HTMLResponse(content, status_code=status)
+    if desk.language and "language" in request.query_params:
+        response.set_cookie(
+            desk.language_cookie,
+            desk.language,
+            max_age=int(desk.served.server["session_hours"] * 3600),
+            httponly=True,
+            samesite="lax",
+            secure=str(desk.served.server["public_url"]).startswith("https:"),
+        )
     if session is not None:
         keep(response, desk, session)
     return response

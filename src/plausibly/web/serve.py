@@ -9,7 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plausibly.cleaning.top_up import ROUNDS, ROUNDS_FILE
 from plausibly.errors import MissingExtra, StudyError, option
+from plausibly.io import read_table
 from plausibly.ratings.in_study import without_checks
 from plausibly.ratings.server import door_of, refuse_unworkable
 from plausibly.study.settings import FILE
@@ -134,6 +136,8 @@ def _opening(
     kinds = {content.kind for content in served.contents.values()}
     lines += without_checks(kinds, served.plan.checks_per_batch)
     lines += [paid] if paid else []
+    lines += _topped_up(served)
+    lines += _untranslated(served)
     lines += [f"Warning: {change}." for change in changes]
     lines += ["This is a preview: nothing is stored."] if preview else []
     lines += _filters(served)
@@ -144,6 +148,30 @@ def _opening(
     if not os.environ.get(TOKEN):
         lines += [f"The researcher's part is closed; set {TOKEN} to open it."]
     return lines
+
+
+def _untranslated(served: Served) -> list[str]:
+    """Return a warning for each language whose items are asked about in other words."""
+    return [
+        f"Warning: there is no form.{language}.toml, so items in {language} are asked about in "
+        "the words of [form]."
+        for language, form in served.forms.items()
+        if len(served.forms) > 1
+        and form.questions == served.form.questions
+        and language not in (served.form.language, served.server["interface"])
+    ]
+
+
+def _topped_up(served: Served) -> list[str]:
+    """Return what cleaning asks a further round for."""
+    path = served.folder / ROUNDS_FILE
+    lack = read_table(path, ROUNDS) if path.is_file() else ROUNDS.empty()
+    if lack.is_empty():
+        return []
+    return [
+        f"{lack.height} items lacked {lack['wanted'].sum()} ratings after cleaning: people who "
+        "are new get them."
+    ]
 
 
 def _filters(served: Served) -> list[str]:

@@ -11,10 +11,11 @@ from pathlib import Path
 from plausibly.errors import StudyError
 from plausibly.ratings.collection import (
     collection_form,
+    form_texts,
     plan_of,
     refuse_undecidable,
 )
-from plausibly.ratings.lists import latin_square
+from plausibly.ratings.lists import LISTS, latin_square
 from plausibly.ratings.retests import with_retests
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.ratings.server import server_of
@@ -40,12 +41,22 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
     items = folder / "items.parquet"
     plan = plan_of(settings.sections["ratings"], seed=settings.seed, where=where)
     contents = read_contents(items, form)
-    surveys = (
-        latin_square(contents, batch=plan.batch, seed=plan.seed, where=str(items))
-        if plan.lists
-        else read_surveys(folder / "surveys.parquet")
-    )
+    if plan.lists:
+        square = latin_square(contents, batch=plan.batch, seed=plan.seed, where=str(items))
+        surveys = read_surveys(folder / LISTS) or square
+    else:
+        surveys = read_surveys(folder / "surveys.parquet")
     refuse_undecidable(plan, form, surveys=bool(surveys), where=where)
+    forms = {
+        one: collection_form(
+            study,
+            settings.sections["form"],
+            where=f"{folder / f'form.{one}.toml'}",
+            language=one,
+            texts={"language": one, **form_texts(folder / f"form.{one}.toml")},
+        )
+        for one in sorted({content.language for content in contents.values() if content.language})
+    }
     return Served(
         folder=folder,
         name=settings.name,
@@ -54,6 +65,7 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
         contents=with_retests(contents, where=str(items)) if plan.retest else contents,
         server=server,
         surveys=surveys,
+        forms=forms,
     )
 
 

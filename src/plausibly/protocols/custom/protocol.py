@@ -38,5 +38,5 @@ CUSTOM = declared_in(
     ),
     check=check_collection,
     example=ExampleStudy(),
-    shared={("clean", "sides"): ("agree", "sides")},
+    shared={("clean", "sides"): ("agree", "sides"), ("ratings", "lists"): ("build", "lists")},
 )

@@ -15,7 +15,8 @@ from plausibly.ratings.crowd import Crowd
 from plausibly.ratings.retests import RETEST
 from plausibly.ratings.served import Content, Served
 from plausibly.ratings.simulated.kinds import MIX
-from plausibly.ratings.simulated.people import Leanings, SimulatedPerson, cast
+from plausibly.ratings.simulated.outlook import Outlook
+from plausibly.ratings.simulated.people import SimulatedPerson, cast
 from plausibly.tables import ANNOTATORS, RATINGS
 
 
@@ -25,7 +26,7 @@ def simulate(
     seed: int,
     spare: int = 0,
     mix: Mapping[str, float] | None = None,
-    leanings: Leanings | None = None,
+    outlook: Outlook | None = None,
     people: Iterator[SimulatedPerson] | None = None,
 ) -> Crowd:
     """Return what a simulated crowd answers, each person one batch or survey of a study.
@@ -35,7 +36,7 @@ def simulate(
         seed: Fixes everything.
         spare: Ratings an item gets beyond the plan's target, for those that cleaning removes.
         mix: Share of each kind of people.
-        leanings: Answers careful people tend to, where they are known.
+        outlook: How people answer, and where items are on their scale.
         people: Who comes, one after the other; by default a crowd of the mix.
     """
     generator = np.random.default_rng(seed)
@@ -46,7 +47,7 @@ def simulate(
     for number, (person, lot) in enumerate(zip(crowd, lots, strict=True)):
         named = replace(person, name=f"p{number:04d}")
         for item in lot[: named.leaves_after]:
-            rows += answered(named, item, served, leanings or {})
+            rows += answered(named, item, served, outlook or Outlook(seed=seed))
     annotators = pl.DataFrame(
         {
             "annotator": [f"p{number:04d}" for number in range(len(crowd))],
@@ -61,7 +62,7 @@ def simulate(
 
 
 def answered(
-    person: SimulatedPerson, item: str, served: Served, leanings: Leanings
+    person: SimulatedPerson, item: str, served: Served, outlook: Outlook
 ) -> Iterator[dict[str, object]]:
     """Yield the ratings one person gives an item, all its steps, as a server stores them."""
     content, form = served.contents[item], served.form
@@ -69,7 +70,7 @@ def answered(
     step = 1
     while step <= form.steps:
         questions = [one for one in form.questions if one.form_step == step]
-        sent = person.answers(questions, item, content, taken=taken, leanings=leanings)
+        sent = person.answers(questions, item, content, taken=taken, outlook=outlook)
         checked = check_answers(form, sent, candidates=content.names, step=step, earlier=taken)
         if checked.refusals:
             raise StudyError(
@@ -77,7 +78,7 @@ def answered(
                 f"({checked.refusals[0].question}: {checked.refusals[0].reason}): "
                 "the form asks for what no simulated person gives."
             )
-        seconds = round(person.seconds(item, step, content), 2)
+        seconds = round(person.seconds(item, step, content, outlook), 2)
         for one in checked.answers:
             taken[one.question, one.candidate] = one
             yield {

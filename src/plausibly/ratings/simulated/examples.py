@@ -15,12 +15,15 @@ from plausibly.io import write_frame, write_table
 from plausibly.ratings.collection import collection_form, plan_of
 from plausibly.ratings.served import Served, read_contents, read_surveys
 from plausibly.ratings.simulated.crowd import simulate
-from plausibly.ratings.simulated.people import LEANING, read_leanings
+from plausibly.ratings.simulated.model import ANY, PeopleModel
+from plausibly.ratings.simulated.outlook import LEANING, outlook_of
 from plausibly.study.protocol import Protocol
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
 RATINGS_FILE = "answers.csv"
 SURVEYS = "surveys.parquet"
+# Items of examples say what they lean to, nearly always, and people differ in their kind alone.
+ALIKE = PeopleModel(pace=0.0, appeal={ANY: (1.2, 1.2)})
 
 Row = Mapping[str, Any]
 Surveys = Callable[[pl.DataFrame, int], pl.DataFrame]
@@ -50,7 +53,8 @@ class ExampleStudy:
             write_frame(self.surveys(items, seed), folder / SURVEYS)
         served = _served(protocol, folder, overrides, seed)
         spare = max(1, round(served.plan.target / 5))
-        crowd = simulate(served, seed=seed, spare=spare, leanings=read_leanings(items))
+        outlook = outlook_of(items, served.form, ALIKE, seed=seed)
+        crowd = simulate(served, seed=seed, spare=spare, outlook=outlook)
         write_table(crowd.annotators, folder / "annotators.parquet", ANNOTATORS)
         write_table(crowd.ratings, folder / RATINGS_FILE, RATINGS)
         return {**overrides, "ratings": {**overrides.get("ratings", {}), "source": RATINGS_FILE}}

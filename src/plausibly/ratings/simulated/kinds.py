@@ -12,12 +12,17 @@ KINDS = {
     "consistent-minority": "answers as careful people do, the other way round, and knows checks",
     "uniform-spammer": "answers anything, at once",
     "straight-liner": "gives one and the same answer, at once",
+    "midpoint-responder": "answers in the middle of every scale, at once",
+    "extreme-responder": "answers at one end or the other, at once",
     "subtle-spammer": "answers every third item or so at random",
     "bot": "answers anything within a second",
     "dropout": "is careful and leaves after a few items",
     "returning": "is careful, finishes, and comes again the next day",
 }
-CARELESS = ("uniform-spammer", "straight-liner", "subtle-spammer", "bot")
+CARELESS = (
+    *("uniform-spammer", "straight-liner", "midpoint-responder", "extreme-responder"),
+    *("subtle-spammer", "bot"),
+)
 """Kinds whose answers say nothing about the item, or too often do not."""
 
 MIX = {

@@ -147,6 +147,7 @@ def _free_places(connection: Connection, *, served: Served, now: float) -> None:
 def _enter(connection: Connection, person: Person, number: int, *, now: float) -> None:
     row = {"annotator": person.annotator, "source": person.source, "round": number, "joined": now}
     row |= {"channel": person.channel, "submission": person.submission, "browser": person.browser}
+    row["language"] = person.language or None
     row["confirmed"] = now if person.confirmed else None
     _ENTER.run(connection, {**row, "consented": now if person.consented else None})
 

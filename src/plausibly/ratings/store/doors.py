@@ -51,6 +51,7 @@ class Person:
         confirmed: Whether somebody vouches for them.
         submission: A hash of the platform's submission.
         browser: A hash of the session in which they agree, so that agreeing twice is harmless.
+        language: Of the items they are shown; empty: that of what they are given first.
     """
 
     annotator: str
@@ -64,6 +65,7 @@ class Person:
     confirmed: bool = True
     submission: str | None = None
     browser: str | None = None
+    language: str = ""
 
 
 def recognise(connection: Connection, person: Person) -> Person | Denied:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Row, bindparam, func, literal_column, select, text
+from sqlalchemy import Connection, Row, bindparam, func, literal_column, select, text, update
 
 from plausibly.ratings.collection import Plan
 from plausibly.ratings.lists import spaced
@@ -19,7 +19,7 @@ from plausibly.ratings.served import Served
 from plausibly.ratings.store.moving import hand_out, move
 from plausibly.ratings.store.places import Slot
 from plausibly.ratings.store.prepared import Prepared
-from plausibly.ratings.store.schema import items, slots
+from plausibly.ratings.store.schema import items, people, slots
 from plausibly.ratings.store.surveys import Met, draw_survey
 
 # Written as the index on open items says it, so that drawing reads a level and not every item.
@@ -51,6 +51,11 @@ _MINE = Prepared(
     select(slots, items.c.kind, items.c.item_group)
     .join(items)
     .where(slots.c.annotator == bindparam("who"))
+)
+_SPEAKS = Prepared(
+    update(people)
+    .where(people.c.annotator == bindparam("who"))
+    .values(language=bindparam("spoken"))
 )
 _CHECKS = Prepared(
     select(items.c.item)
@@ -84,16 +89,24 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     used = {row.item for row in mine} - again
     groups = {row.item_group for row in mine if row.item in used and row.item_group}
     seen = _Seen(set(used), groups)
+    speech = _Speech(served.languages, person.language or "")
     survey: str | None = None
     drawn: list[str] = []
     if served.surveys:
-        survey, drawn = draw_survey(connection, person.round, Met(used, groups), lot)
+        met = Met(used, groups)
+        survey, drawn = draw_survey(connection, person.round, met, lot, speech.fits)
     else:
+        seen.speech = speech
         drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot))
+    for item in drawn:
+        speech.hear(item)
     if drawn and (plan.lists or not served.surveys):
-        drawn += _draw_checks(connection, used, plan.checks_per_batch, lot)
+        foreign = {item for item in served.languages if not speech.fits(item)}
+        drawn += _draw_checks(connection, used | foreign, plan.checks_per_batch, lot)
     if not drawn:
         return False
+    if speech.spoken and not person.language:
+        _SPEAKS.run(connection, {"who": person.annotator, "spoken": speech.spoken})
     order = [drawn[place] for place in _order(drawn, served, lot)]
     rows = [
         {
@@ -199,16 +212,36 @@ def is_wanted(connection: Connection, number: int) -> bool:
 
 
 @dataclass
+class _Speech:
+    """The language of what a person is given: named when they come, or that of their first item."""
+
+    languages: Mapping[str, str]
+    spoken: str
+
+    def fits(self, item: str) -> bool:
+        """Return whether an item is in the language, or in none."""
+        return not self.spoken or self.languages.get(item, self.spoken) == self.spoken
+
+    def hear(self, item: str) -> None:
+        """Keep to the language of an item if none is known yet."""
+        self.spoken = self.spoken or self.languages.get(item, "")
+
+
+@dataclass
 class _Seen:
     """What a person may not get any more: items, and groups one of whose items they had."""
 
     items: set[str]
     groups: set[str] = field(default_factory=set)
+    speech: _Speech = field(default_factory=lambda: _Speech({}, ""))
 
     def takes(self, item: str, group: str | None) -> bool:
         """Return whether an item may be given, and count it as given if so."""
+        if not self.speech.fits(item):
+            return False
         if item in self.items or (group is not None and group in self.groups):
             return False
+        self.speech.hear(item)
         self.items.add(item)
         if group is not None:
             self.groups.add(group)

@@ -17,6 +17,8 @@ from plausibly.ratings.store.deciding import follow_design
 from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.migration import migrate
 from plausibly.ratings.store.moving import derive
+from plausibly.ratings.store.rounds import FILE as ROUNDS_FILE
+from plausibly.ratings.store.rounds import top_up
 from plausibly.ratings.store.schema import (
     VERSION,
     facts,
@@ -44,6 +46,7 @@ def prepare(engine: Engine, served: Served, *, now: float) -> str:
             update_items(connection, served, now=now)
             follow_form(connection, served, now=now)
             update_surveys(connection, served)
+            top_up(connection, served.folder / ROUNDS_FILE, now=now)
             return str(known["study"])
     except DatabaseError as error:
         raise StudyError(f"{engine.url.database}: cannot be used ({error.orig}).") from error
@@ -151,6 +154,7 @@ def _row(item: str, content: Content, served: Served) -> dict[str, Any]:
         "expected": content.expected,
         "condition": content.condition,
         "item_group": content.group,
+        "language": content.language,
     }
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+import polars as pl
+from sqlalchemy import Connection, Integer, Row, bindparam, func, insert, select, update
 
-from plausibly.ratings.store.dialect import greatest
+from plausibly.errors import StudyError
+from plausibly.io import file_hash
+from plausibly.ratings.store.dialect import greatest, upsert
 from plausibly.ratings.store.moving import derive
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.prepared import Prepared
-from plausibly.ratings.store.schema import items, people, reopened, rounds, slots
+from plausibly.ratings.store.schema import facts, items, people, reopened, rounds, slots
 
+FILE = "rounds.parquet"  # what a study's cleaning asks for
+TOPPED_UP = "topped up"  # the fact that says which file was followed last
 _WANTED = items.c.target - items.c.taken
 _STANDING = Prepared(select(func.max(rounds.c.round)).where(rounds.c.undone.is_(None)))
 _JUDGED = (items.c.kind == "item", items.c.withdrawn == 0)
@@ -37,12 +43,14 @@ class Reopening:
         ratings: How many more each of the others gets; a target is raised, never lowered.
         only: Consider these items only; None for all.
         close: Whether a round that still wants ratings ends with this one.
+        each: From an item to how many more it gets, in place of the same for all.
     """
 
     fewer_than: int
     ratings: int
     only: Sequence[str] | None = None
     close: bool = False
+    each: Mapping[str, int] | None = None
 
 
 def current_round(connection: Connection) -> int:
@@ -81,12 +89,16 @@ def reopen(connection: Connection, opening: Reopening, *, now: float) -> Round |
         for row in short
     ]
     connection.execute(insert(reopened), before)
-    raised: dict[str, Any] = {
-        "round": number,
-        "target": greatest(items.c.target, items.c.taken + opening.ratings),
-    }
+    more = items.c.taken + bindparam("more", type_=Integer)
+    raised: dict[str, Any] = {"round": number, "target": greatest(items.c.target, more)}
+    if opening.each is not None:  # the round before ends: what its items lacked is in these
+        raised["target"] = more
     mine = update(items).where(items.c.item == bindparam("which"))
-    connection.execute(mine.values(raised), [{"which": row.item} for row in short])
+    wanted = opening.each or {}
+    connection.execute(
+        mine.values(raised),
+        [{"which": row.item, "more": wanted.get(row.item, opening.ratings)} for row in short],
+    )
     asked = {"fewer_than": opening.fewer_than, "ratings": opening.ratings}
     connection.execute(insert(rounds).values(round=number, opened=now, **asked))
     derive(connection, {row.item for row in short})  # answers without a place come first
@@ -98,11 +110,51 @@ def _short(connection: Connection, opening: Reopening) -> list[Row[Any]]:
     counted = select(slots.c.item, func.count()).where(slots.c.state.in_(("answered", "accepted")))
     valid: dict[str, int] = dict(connection.execute(counted.group_by(slots.c.item)).all())
     only = None if opening.only is None else set(opening.only)
+    if opening.each is not None:
+        chosen = connection.execute(select(items).where(*_JUDGED)).all()
+        return [row for row in chosen if opening.each.get(row.item, 0) > 0]
     return [
         row
         for row in connection.execute(select(items).where(*_JUDGED))
         if valid.get(row.item, 0) < opening.fewer_than and (only is None or row.item in only)
     ]
+
+
+def top_up(connection: Connection, path: Path, *, now: float) -> Round | None:
+    """Open the round that cleaning asks for in a file, once; None where there is nothing to open.
+
+    What came in since the answers were cleaned counts towards what an item lacks.
+
+    Args:
+        connection: To the answers.
+        path: `rounds.parquet`, with item, collected and wanted.
+        now: The time.
+    """
+    if not path.is_file():
+        return None
+    digest = file_hash(path)
+    if connection.scalar(select(facts.c.value).where(facts.c.name == TOPPED_UP)) == digest:
+        return None
+    rows = pl.read_parquet(path)
+    missing = [name for name in ("item", "collected", "wanted") if name not in rows.columns]
+    if missing:
+        raise StudyError(f"{path}: no column {missing[0]!r}. Clean the ratings again.")
+    counted = select(slots.c.item, func.count()).where(slots.c.state.in_(("answered", "accepted")))
+    valid: dict[str, int] = dict(connection.execute(counted.group_by(slots.c.item)).all())
+    each = {
+        item: max(int(wanted) - max(valid.get(item, 0) - int(collected), 0), 0)
+        for item, collected, wanted in rows.select("item", "collected", "wanted").iter_rows()
+    }
+    most = max(each.values(), default=0)
+    opening = Reopening(fewer_than=0, ratings=most, close=True, each=each)
+    opened = reopen(connection, opening, now=now)
+    told = {"name": TOPPED_UP, "value": digest}
+    connection.execute(
+        upsert(facts)
+        .values(told)
+        .on_conflict_do_update(index_elements=["name"], set_={"value": digest})
+    )
+    return None if isinstance(opened, Denied) else opened
 
 
 def undo_round(connection: Connection, number: int, *, now: float) -> Round | Denied:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,19 +37,25 @@ class Met:
 
 
 def draw_survey(
-    connection: Connection, number: int, met: Met, lot: np.random.Generator
+    connection: Connection,
+    number: int,
+    met: Met,
+    lot: np.random.Generator,
+    fits: Callable[[str], bool],
 ) -> tuple[str | None, list[str]]:
     """Return the survey that wants most and its items, chance deciding among equals; or nothing.
 
     A survey of which a person has met a pair, or another item of its group, is not theirs any
     more. Checks may be in several; one a person has answered is left out, and so is an item
-    that may not get more ratings than it has.
+    that may not get more ratings than it has. Every item must fit the person's language.
     """
     rows = [row for row in connection.execute(_WANTED, {"number": number}) if row.wanted > 0]
     order = lot.permutation(len(rows))
     for row in sorted((rows[n] for n in order), key=lambda row: -row.wanted):
         parts = connection.execute(_PARTS, {"survey": row.survey}).all()
         if any(part.kind == "item" and _is_met(part, met) for part in parts):
+            continue
+        if not all(fits(part.item) for part in parts):
             continue
         return row.survey, [part.item for part in parts if _is_open(part, met)]
     return None, []

@@ -31,7 +31,7 @@ from plausibly.verbs.build.protocol_checks import with_checks
 
 CORPUS = "corpus"
 FOLDER, DOCUMENT, ITEMS_FILE = "build", "build.json", "items.parquet"
-_AT_TIMES = ("matching.json", EXAMPLES_FILE)
+_AT_TIMES = ("matching.json", EXAMPLES_FILE, "lists.parquet")
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class _Building:
     beside: tuple[str, ...]
     words: tuple[str, ...]
     written: str
+    made_if: Mapping[str, str]
 
     def files(self) -> list[str]:
         """Return the arguments that may name a file, or several."""
@@ -70,6 +71,7 @@ def building(
     beside: tuple[str, ...] = (),
     words: tuple[str, ...] = (),
     written: str = "",
+    made_if: Mapping[str, str] | None = None,
     **defaults: Any,
 ) -> InStudy:
     """Return what a study does with a builder.
@@ -81,11 +83,13 @@ def building(
         beside: Tables that the server reads with the items.
         words: Values that are not files although files may take their place.
         written: The key that also takes the sentences that models of this study write.
+        made_if: Further such tables that there are only if a key is set, with that key.
         defaults: Keys whose default in a study differs from the builder's.
     """
     corpus = f"{CORPUS}/{counted}.parquet" if counted else ""
-    own = _Building(protocol, begins, corpus, beside, words, written)
-    served = tuple(f"{name}.parquet" for name in ("items", *beside))
+    at_times = dict(made_if or {})
+    own = _Building(protocol, begins, corpus, beside, words, written, at_times)
+    served = tuple(f"{name}.parquet" for name in ("items", *beside, *at_times))
     kept = (f"{FOLDER}/{name}" for name in (*served, "ledger.parquet", "funnel.json"))
     return InStudy(
         name="build",
@@ -97,7 +101,7 @@ def building(
         outputs=(*served, *kept, DOCUMENT),
         naming=partial(BuiltFrom, begins=begins, counted=corpus, words=words),
         heeds=("generate.model",) if written else (),
-        leaves=LeftToPairing(served),
+        leaves=LeftToPairing(served, tuple(f"{a}:{b}" for a, b in at_times.items()), FOLDER),
     )
 
 
@@ -134,8 +138,11 @@ def _keep(own: _Building, work: Work, result: ItemSet) -> None:
     put_document(result.as_json(), work.path(DOCUMENT))
     if matches(work.settings):
         return
-    for name in own.beside:
-        put_table(name, result.tables[name], work.path(f"{name}.parquet"))
+    for name in (*own.beside, *own.made_if):
+        if name in result.tables:
+            put_table(name, result.tables[name], work.path(f"{name}.parquet"))
+        else:
+            work.path(f"{name}.parquet").unlink(missing_ok=True)
     work.write(ITEMS_FILE, result.items, ITEMS)
 
 

@@ -1,4 +1,4 @@
-"""Items of your own: any table put into templates."""
+"""Items of your own: a table with one row per item, or any table put into templates."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from plausibly.backends.english import LemminflectNouns
 from plausibly.datasets.lexica.frequency import read_frequencies
 from plausibly.datasets.lexica.italian import read_italian_nouns
 from plausibly.datasets.lexica.language import language
+from plausibly.errors import StudyError, TableError, UnknownName, option
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame
+from plausibly.ratings.collection import LATIN
 from plausibly.stimuli.balance.report import norm_problems
+from plausibly.stimuli.built import Built
 from plausibly.stimuli.custom import (
+    GROUP_ROW,
     Forms,
     Template,
     check_table,
@@ -23,36 +27,55 @@ from plausibly.stimuli.custom import (
 from plausibly.stimuli.custom import (
     build_custom as custom_items,
 )
+from plausibly.stimuli.long import build_long, check_long, long_columns
 from plausibly.stimuli.realise import Realiser
 from plausibly.study.verb import verb
-from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, with_balance
+from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, require_at_least
+from plausibly.verbs.build._lists import balanced, with_lists
 from plausibly.verbs.build._study import building
 
 
-@verb(output=NEW_FOLDER, study=building("custom", "table"))
+@verb(output=NEW_FOLDER, study=building("custom", "table", made_if={"lists": "lists"}))
 def build_custom(
     table: Source,
     *,
-    templates: str | Path | Sequence[Mapping[str, object]],
+    templates: str | Path | Sequence[Mapping[str, object]] | None = None,
     name: str | None = None,
+    group: str | None = None,
+    condition: str | None = None,
+    lists: str | None = None,
+    per_list: int | None = None,
     frequency: str | Path | None = None,
     nouns: str | Path | None = None,
     language: str = "en",
+    seed: int = 1,
 ) -> ItemSet:
-    """Put every row of a table into every template.
+    """Make items of a table: of each row, or of every row in every template.
 
-    Writes items.parquet, ledger.parquet, funnel.json and balance.json. A template's text has
-    places such as {noun}, {noun:a}, {noun:the}, {noun:plural}, {verb:s} or {verb:s(noun)}.
+    Without templates the table is long: one row per item, with its text and, where items come in
+    groups, its group and condition (and language). With templates every row is put into every
+    template: a text with places such as {noun}, {noun:a}, {noun:the}, {noun:plural}, {verb:s} or
+    {verb:s(noun)}. Writes items.parquet, ledger.parquet, funnel.json and balance.json, with
+    Latin-square lists also lists.parquet.
 
     Args:
         table: Any rows.
-        templates: TOML with [[template]] entries.
-        name: Column that names a row (default: its number).
+        templates: TOML with [[template]] entries; without, the table has a column text.
+        name: Column that names a row (default: item if there is one; else group, condition and
+            language of a long table, or the number of the row).
+        group: Column with the group of a row, which becomes item_group (default: item_group or
+            group).
+        condition: Column with the condition of a row of a long table (default: condition).
+        lists: latin: make lists in which every group comes once and the conditions take turns,
+            within a language where rows have a language.
+        per_list: Groups in a list (default: all).
         frequency: Frequency list for the balance report.
         nouns: Italian nouns: noun, gender[, plural]; for articles and plurals.
-        language: Language of the words: en, it.
+        language: Language of the words: en, it; rows may have their own in a column language.
+        seed: Of the order in which lists take groups.
 
     Examples:
+        plausibly build custom events.csv --lists latin -o items
         plausibly build custom words.csv --templates templates.toml -o items
         plausibly build custom words.csv --templates templates.toml --language it -o items
 
@@ -60,7 +83,62 @@ def build_custom(
     >>> nouns = pl.DataFrame({"noun": ["owl", "hour"]})
     >>> build_custom(table=nouns, templates=[{"text": "It is {noun}."}]).items["text"].to_list()
     ['It is owl.', 'It is hour.']
+    >>> events = pl.DataFrame({"text": ["A dog barks.", "A dog sings."], "group": ["dog", "dog"],
+    ...                        "condition": ["usual", "odd"]})
+    >>> build_custom(events).items["item"].to_list()
+    ['dog-odd', 'dog-usual']
     """
+    _require_lists(lists, per_list)
+    listed = read_frequencies(Path(frequency)) if frequency else None
+    if templates is None:
+        built = _long(table, group=group, condition=condition, name=name)
+    else:
+        if condition is not None:
+            what = f"{option('condition')}: templates say the condition of their items."
+            raise StudyError(what, parameter="condition")
+        grouped = group or (GROUP_ROW if lists else None)
+        built = _wide(table, templates, (language, nouns), name=name, group=grouped)
+    built = balanced(built, frequency=listed, lang=language)
+    built, notes = with_lists(built, lists, per_list=per_list, seed=seed)
+    return ItemSet(built.items, built.ledger, "custom", built, notes=notes)
+
+
+def _require_lists(lists: str | None, per_list: int | None) -> None:
+    """Raise where lists cannot be meant."""
+    if lists and lists not in LATIN:
+        unknown = UnknownName("kind of lists", lists, LATIN)
+        raise StudyError(f"{option('lists')}: {unknown}", parameter="lists") from unknown
+    require_at_least({"per_list": 1}, {"per_list": per_list})
+    if per_list is not None and not lists:
+        what = f"{option('per_list')} is about lists. Add {option('lists')}."
+        raise StudyError(what, parameter="per_list")
+
+
+def _long(table: Source, *, group: str | None, condition: str | None, name: str | None) -> Built:
+    """Return the items of a table with one row per item."""
+    asked = {"group": group, "condition": condition, "name": name}
+    if not isinstance(table, str | Path):
+        frame = as_frame(table)
+        return build_long(frame, long_columns(frame.columns, **asked))
+    rows = read_rows(Path(table))
+    try:
+        columns = long_columns(rows.frame.columns, **asked)
+    except (StudyError, UnknownName) as error:
+        raise TableError(f"{rows.path}: {error}") from error
+    check_long(rows, columns)
+    rows.reject(norm_problems(rows.frame))
+    return build_long(rows.frame, columns)
+
+
+def _wide(
+    table: Source,
+    templates: str | Path | Sequence[Mapping[str, object]],
+    words: tuple[str, str | Path | None],
+    *,
+    name: str | None,
+    group: str | None,
+) -> Built:
+    """Return the items of every row in every template."""
     if isinstance(templates, str | Path):
         told = read_templates(Path(templates))
     else:
@@ -72,10 +150,8 @@ def build_custom(
         frame = rows.frame
     else:
         frame = as_frame(table)
-    built = custom_items(frame, told, _forms(language, told, nouns), name=name)
-    listed = read_frequencies(Path(frequency)) if frequency else None
-    built = with_balance(built, frequency=listed, lang=language)
-    return ItemSet(built.items, built.ledger, "custom", built)
+    lang, nouns = words
+    return custom_items(frame, told, _forms(lang, told, nouns), name=name, group=group)
 
 
 def _forms(lang: str, templates: Sequence[Template], nouns: str | Path | None) -> Realiser | Forms:

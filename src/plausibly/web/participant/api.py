@@ -45,7 +45,13 @@ async def join_study(request: Request) -> JSONResponse:
     """Let a person take part who agreed and is eligible; hand out a token that speaks for them."""
     desk = open_desk(request)
     document = await read_object(request)
+    if "language" in document and desk.served.forms:
+        language = text_field(desk, document, "language")
+        if language not in desk.served.forms:
+            refuse_field(desk, "language", "known", known=", ".join(desk.served.forms))
+        desk = desk.speaking(language)
     person = await _entering(request, desk, document)
+    person = replace(person, language=desk.language)
     outcome = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
     if isinstance(outcome, Denied):
         deny(desk, outcome)
@@ -115,9 +121,10 @@ async def give_next(request: Request) -> JSONResponse:
 
 def shown(desk: Desk, slot: Shown, annotator: str) -> dict[str, Any]:
     """Return an item as the API shows it."""
+    form = desk.speaking(desk.served.languages.get(slot.item)).served.form
     return {
         "item": slot.item,
-        "form": desk.served.form.document,
+        "form": form.document,
         "step": slot.step,
         "content": desk.served.content(slot.item, annotator).as_json(slot.step),
         "reservation": slot.reservation,

@@ -94,4 +94,5 @@ def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str 
         confirmed=door != "panel" or linked is not None,
         submission=submission if door == "panel" else None,
         browser=browser,
+        language=desk.language,
     )

@@ -85,6 +85,7 @@ def part_of(desk: Desk, seen: tuple[Slot, str], step: int, filled: Filled) -> Pa
         filled: What its fields show.
     """
     slot, annotator = seen
+    desk = desk.speaking(desk.served.languages.get(slot.item))
     served, place = desk.served, place_of(slot, desk.served)
     form, content = served.form, served.content(slot.item, annotator)
     columns = {form.headings.get(k, k): v for k, v in content.shown_at(step).items()}

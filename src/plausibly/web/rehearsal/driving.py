@@ -24,7 +24,8 @@ from plausibly.io import write_text
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.answers import Answer, check_answers
 from plausibly.ratings.served import Served
-from plausibly.ratings.simulated.people import Leanings, SimulatedPerson
+from plausibly.ratings.simulated.outlook import Outlook
+from plausibly.ratings.simulated.people import SimulatedPerson
 from plausibly.web.app import create_app
 from plausibly.web.keys import FILE as KEY
 from plausibly.web.keys import VARIABLE
@@ -132,11 +133,11 @@ class Caller:
 class Drive:
     """Lets everyone act in the order of the simulated time, one act after the other."""
 
-    def __init__(self, served: Served, caller: Caller, clock: Clock, leanings: Leanings) -> None:
+    def __init__(self, served: Served, caller: Caller, clock: Clock, outlook: Outlook) -> None:
         self.served = served
         self.caller = caller
         self.clock = clock
-        self.leanings = leanings
+        self.outlook = outlook
         self._taken: dict[str, dict[tuple[str, str], Answer]] = {}
         self.tally = RehearsalTally()
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
@@ -186,7 +187,8 @@ class Drive:
                 self._later(self.clock.now + NEXT_DAY, lambda: self._join(person, again=True))
             return
         item = shown["item"]
-        seconds = person.seconds(item, shown.get("step") or 1, self.served.contents[item])
+        content, step = self.served.contents[item], shown.get("step") or 1
+        seconds = person.seconds(item, step, content, self.outlook)
         self._later(
             self.clock.now + seconds,
             lambda: self._answer(person, token, shown, done, seconds, again=again),
@@ -207,7 +209,7 @@ class Drive:
         form = self.served.form
         questions = [one for one in form.questions if one.form_step == step]
         taken = {} if step == 1 else self._taken.get(person.name, {})
-        answers = person.answers(questions, item, content, taken=taken, leanings=self.leanings)
+        answers = person.answers(questions, item, content, taken=taken, outlook=self.outlook)
         own = check_answers(form, answers, candidates=content.names, step=step, earlier=taken)
         self._taken[person.name] = {**taken, **{(o.question, o.candidate): o for o in own.answers}}
         sent = {

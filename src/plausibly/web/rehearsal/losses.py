@@ -16,7 +16,9 @@ from plausibly.ratings.expected import question_checked
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.crowd import simulate
 from plausibly.ratings.simulated.kinds import CARELESS
-from plausibly.ratings.simulated.people import SimulatedPerson, cast, read_leanings
+from plausibly.ratings.simulated.model import PeopleModel
+from plausibly.ratings.simulated.outlook import Outlook, outlook_of
+from plausibly.ratings.simulated.people import SimulatedPerson, cast
 from plausibly.verbs.clean import clean
 
 ALL = "all rules"
@@ -148,6 +150,7 @@ def curve(
     subtleties: Sequence[float],
     mix: Mapping[str, float],
     people: int,
+    model: PeopleModel | None = None,
 ) -> list[dict[str, Any]]:
     """Return recall and precision of every rule as spammers and others grow more careful.
 
@@ -160,25 +163,37 @@ def curve(
         subtleties: Shares of items that people of other kinds answer with care.
         mix: Share of each kind.
         people: At least so many for each subtlety.
+        model: How people answer; as usual without one.
     """
-    leanings = read_leanings(cleaning.items)
-    points = []
-    for subtlety in subtleties:
-        parts: list[Losses] = []
-        seed, seen = cleaning.seed, 0
-        coming = _coming(people, mix, seed, subtlety)
-        while seen < people:
-            crowd = simulate(served, seed=seed, leanings=leanings, people=coming)
-            parts.append(cleaning.losses(crowd.ratings, crowd.annotators))
-            seen += crowd.annotators.height
-            seed += 1
-        losses = together(parts)
-        points.append(
-            {
-                "subtlety": subtlety,
-                "people": seen,
-                "removed": shares(losses),
-                "precision": precision(losses),
-            }
-        )
-    return points
+    outlook = outlook_of(cleaning.items, served.form, model or PeopleModel(), seed=cleaning.seed)
+    return [
+        point(served, cleaning, outlook, Coming(mix, people, subtlety)) for subtlety in subtleties
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """Who comes: share of each kind, at least how many, and how subtle they are."""
+
+    mix: Mapping[str, float]
+    people: int
+    subtlety: float = 0.0
+
+
+def point(served: Served, cleaning: Cleaning, outlook: Outlook, coming: Coming) -> dict[str, Any]:
+    """Return recall and precision of every rule for people who answer in one way."""
+    parts: list[Losses] = []
+    seed, seen = cleaning.seed, 0
+    people = _coming(coming.people, coming.mix, seed, coming.subtlety)
+    while seen < coming.people:
+        crowd = simulate(served, seed=seed, outlook=outlook, people=people)
+        parts.append(cleaning.losses(crowd.ratings, crowd.annotators))
+        seen += crowd.annotators.height
+        seed += 1
+    losses = together(parts)
+    return {
+        "subtlety": coming.subtlety,
+        "people": seen,
+        "removed": shares(losses),
+        "precision": precision(losses),
+    }

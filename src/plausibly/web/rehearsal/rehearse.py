@@ -16,23 +16,23 @@ from plausibly.errors import MissingExtra, StudyError, about, option
 from plausibly.io import make_folder, read_table, sparing
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collected import answers_of
+from plausibly.ratings.lists import LISTS
 from plausibly.ratings.paying import batch_seconds
 from plausibly.ratings.retests import RETEST, retest_report
 from plausibly.ratings.served import Served
 from plausibly.ratings.simulated.kinds import CARELESS, MIX, parse_mix
-from plausibly.ratings.simulated.people import (
-    Leanings,
-    SimulatedPerson,
-    cast,
-    read_leanings,
-)
+from plausibly.ratings.simulated.outlook import Outlook, outlook_of
+from plausibly.ratings.simulated.people import SimulatedPerson, cast
+from plausibly.ratings.simulated.pilot import model_of
 from plausibly.ratings.stopping import early_closing, stopping
 from plausibly.ratings.timing import hundred_seconds
 from plausibly.study.folder import Study
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
+from plausibly.study.settings import FILE
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ANNOTATORS, ITEMS
+from plausibly.web.rehearsal.band import band as rule_band
 from plausibly.web.rehearsal.losses import ALL, Cleaning, precision
 from plausibly.web.rehearsal.losses import curve as rule_curve
 from plausibly.web.study import read_study
@@ -84,6 +84,13 @@ class Rehearsed(Result):
             parts.append(text_table(("removed of", *kinds), rows))
         designs = [name for name in ("stopping", "decided", "retests") if name in self.report]
         parts += [text_table((name, "value"), self.report[name].items()) for name in designs]
+        if "band" in self.report:
+            spans = {
+                **self.report["band"]["removed"],
+                "precision": self.report["band"]["precision"],
+            }
+            ends = [(name, *(one or (None, None))) for name, one in spans.items()]
+            parts.append(text_table(("removed by all rules", "low", "high"), ends))
         if "curve" in self.report:
             parts.append(self._curve())
         return "\n".join(parts)
@@ -163,7 +170,11 @@ def check_place(folder: Path) -> Path:
 def _sources(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is read of a study: its settings and its items, not its results."""
     folder = Path(arguments["study"])
-    return {"study": [*sorted(folder.glob("*.toml")), folder / "items.parquet"]}
+    files = [*sorted(folder.glob("*.toml")), folder / "items.parquet"]
+    if (folder / FILE).is_file():
+        pilot = Study(folder).settings.sections.get("people", {}).get("pilot")
+        files += [folder / name for name in (LISTS, pilot or LISTS) if (folder / name).is_file()]
+    return {"study": list(dict.fromkeys(files))}
 
 
 @verb(
@@ -182,6 +193,7 @@ def rehearse(
     pay: float = 0.0,
     subtlety: float = 0.0,
     curve: str | Sequence[float] | None = None,
+    band: bool = False,
     stop_at: int = 0,
     seed: int = 1,
     watch: Watch = SILENCE,
@@ -189,19 +201,22 @@ def rehearse(
     """Let simulated people take part in a study, through its real server, before any is paid.
 
     They arrive one after the other in simulated time; what they answer and how long they take
-    follows from seed, person and item alone. The study's answers are not touched. Writes
-    ratings.parquet, annotators.parquet (with simulated_kind) and rehearsal.json: cost, hours,
-    coverage, and how many people of each kind every rule would remove.
+    follows from seed, person and item alone, by the model in the study's section [people]. The
+    study's answers are not touched. Writes ratings.parquet, annotators.parquet (with
+    simulated_kind) and rehearsal.json: cost, hours, coverage, the model, and how many people of
+    each kind every rule would remove.
 
     Args:
         study: The study folder.
         people: Number of people.
         mix: Share of each kind, as 'careful=.8,bot=.2' (default: careful=.8, others .05 each):
             careful, biased, consistent-minority, uniform-spammer, straight-liner,
-            subtle-spammer, bot, dropout or returning.
+            midpoint-responder, extreme-responder, subtle-spammer, bot, dropout or returning.
         pay: Pay per hour, for the cost.
         subtlety: Share of items that people of other kinds answer as careful ones would.
         curve: Subtleties to show recall and precision of every rule for, as '0,.25,.5'.
+        band: Show between which shares the rules remove people, if who reads passes a check with
+            .9 to .99 and answers take .7 to 1.4 times as long.
         stop_at: Number of equal answers that would close an item; the report shows what that
             saves and distorts.
         seed: Same seed, same ratings.
@@ -230,13 +245,16 @@ def rehearse(
     crowd = list(cast(people, chosen, seed, subtlety=subtlety))
     served = read_study(Path(study))
     items = read_table(Path(study) / "items.parquet", ITEMS)
-    leanings = read_leanings(items)
-    everything, tally = _taken_part(served, crowd, leanings, seed, watch)
+    settings = Study(study).settings
+    model = model_of(settings.sections.get("people", {}), served, items)
+    outlook = outlook_of(items, served.form, model, seed=seed)
+    everything, tally = _taken_part(served, crowd, outlook, seed, watch)
     ratings = everything.filter(pl.col("kind") != RETEST)
     annotators = _annotators(tally)
     report = _report(served, ratings, annotators, tally, pay=pay)
     report |= {"people": people, "subtlety": subtlety, "rules": {}, "precision": {}}
-    sections = Study(study).settings.sections
+    report["model"] = model.as_json()
+    sections = settings.sections
     if "clean" in sections and ratings.height:
         cleaning = Cleaning.of(served, sections["clean"], items, seed)
         losses = cleaning.losses(ratings, annotators)
@@ -244,8 +262,11 @@ def rehearse(
         if steps:
             many = max(people, LEAST)
             report["curve"] = rule_curve(
-                served, cleaning, subtleties=steps, mix=chosen, people=many
+                served, cleaning, subtleties=steps, mix=chosen, people=many, model=model
             )
+        if band:
+            many = max(people, LEAST)
+            report["band"] = rule_band(served, cleaning, model, mix=chosen, people=many)
     report |= _designs(served, everything, stop_at)
     return Rehearsed(ratings, annotators, report)
 
@@ -268,7 +289,7 @@ def _designs(served: Served, ratings: pl.DataFrame, stop_at: int) -> dict[str, A
 
 
 def _taken_part(
-    served: Served, crowd: Sequence[SimulatedPerson], leanings: Leanings, seed: int, watch: Watch
+    served: Served, crowd: Sequence[SimulatedPerson], outlook: Outlook, seed: int, watch: Watch
 ) -> tuple[pl.DataFrame, RehearsalTally]:
     """Let everyone take part through the server; return the ratings and what happened."""
     try:
@@ -280,7 +301,7 @@ def _taken_part(
         with rehearsal_server(served, Path(scratch), clock, seed) as port:
             caller = Caller(port)
             try:
-                tally = Drive(served, caller, clock, leanings).run(crowd, watch)
+                tally = Drive(served, caller, clock, outlook).run(crowd, watch)
             finally:
                 caller.close()
         return answers_of(Path(scratch) / "answers.sqlite")[0], tally

@@ -1,0 +1,138 @@
+"""One study in several languages: lists, draws, forms and pages keep to a person's own."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from starlette.testclient import TestClient
+
+from plausibly.errors import StudyError
+from plausibly.tables import ITEMS
+from plausibly.web.app import create_app
+from plausibly.web.study import read_study
+from serving import TOKEN
+from worlds.served import Clock, study_folder
+
+ITALIAN = """
+instructions = ["Leggi ogni frase."]
+consent = ["Acconsenti a partecipare."]
+[questions.fits]
+text = "Va bene?"
+labels = ["sì", "no"]
+"""
+
+
+def study_of(path: Path, **ratings: Any) -> Path:
+    rows = [
+        {
+            "item": f"g{g}-{c}-{language}",
+            "text": f"{c} {g} ({language})",
+            "item_group": f"g{g}",
+            "condition": c,
+            "language": language,
+            "kind": "item",
+            "expected": None,
+        }
+        for g, c, language in product(range(4), ("odd", "usual"), ("en", "it"))
+    ]
+    rows += [
+        {"item": f"check-{one}", "text": one, "language": one, "kind": "check", "expected": "yes"}
+        for one in ("en", "it")
+    ]
+    said = {"batch": 4, "quota": 4, "checks_per_batch": 1, "target": 2, **ratings}
+    form = {"consent": ["You agree to take part."], "instructions": ["Read every sentence."]}
+    folder = study_folder(
+        path / "study",
+        ITEMS.check(pl.DataFrame(rows, infer_schema_length=None)),
+        {"ratings": said, "form": form},
+        protocol="custom",
+    )
+    with (folder / "study.toml").open("a", encoding="utf-8") as file:
+        file.write('[[form.questions]]\nid = "fits"\ntype = "choice"\n')
+        file.write('options = ["yes", "no"]\ntext = "Does it fit?"\n')
+    (folder / "form.it.toml").write_text(ITALIAN, encoding="utf-8")
+    return folder
+
+
+def join(client: TestClient, name: str, **more: str) -> dict[str, str]:
+    query = f"?language={more['language']}" if more else ""
+    version = client.get(f"/api/v1/consent{query}").json()["version"]
+    sent = {"person": name, "source": "link", "consent": version, **more}
+    answer = client.post("/api/v1/join", json=sent)
+    assert answer.status_code == 200, answer.text
+    return {"Authorization": f"Bearer {answer.json()['token']}"}
+
+
+def shown(client: TestClient, headers: dict[str, str]) -> list[dict[str, Any]]:
+    """Return all a person is shown, answering yes to everything."""
+    seen: list[dict[str, Any]] = []
+    while "item" in (one := client.get("/api/v1/next", headers=headers).json()):
+        seen.append(one)
+        sent = {"reservation": one["reservation"], "answers": {"fits": "yes"}, "key": one["item"]}
+        assert client.post("/api/v1/answers", json=sent, headers=headers).status_code == 201
+    return seen
+
+
+@pytest.mark.parametrize("lists", ["", "latin"])
+def test_a_person_stays_in_the_language_they_come_with_or_are_given_first(
+    tmp_path: Path, lists: str
+) -> None:
+    folder = study_of(tmp_path, lists=lists)
+    with TestClient(create_app(read_study(folder), token=TOKEN, clock=Clock())) as client:
+        for number in range(4):
+            language = ("en", "it")[number % 2]
+            seen = shown(client, join(client, f"asked-{number}", language=language))
+            assert len(seen) == 5
+            assert {one["item"].rpartition("-")[2] for one in seen} == {language}
+            text = {"en": "Does it fit?", "it": "Va bene?"}[language]
+            assert {one["form"]["questions"][0]["text"] for one in seen} == {text}
+        for number in range(4):
+            seen = shown(client, join(client, f"any-{number}"))
+            assert len({one["item"].rpartition("-")[2] for one in seen}) == 1
+
+
+def test_a_language_the_study_does_not_have_is_refused(tmp_path: Path) -> None:
+    with TestClient(create_app(read_study(study_of(tmp_path)), token=TOKEN)) as client:
+        version = client.get("/api/v1/consent").json()["version"]
+        sent = {"person": "p", "source": "link", "consent": version, "language": "fr"}
+        answer = client.post("/api/v1/join", json=sent)
+        assert answer.status_code == 422
+        assert "en, it" in answer.text
+
+
+def test_pages_follow_the_language_of_the_link(tmp_path: Path) -> None:
+    with TestClient(create_app(read_study(study_of(tmp_path)), token=TOKEN)) as client:
+        assert "You agree to take part." in client.get("/").text
+        page = client.get("/?language=it").text
+        assert "Acconsenti a partecipare." in page
+        assert 'lang="it"' in page
+        assert "Acconsenti a partecipare." in client.get("/").text  # the browser keeps it
+
+
+def test_a_language_without_texts_of_its_own_is_asked_as_the_study_says(tmp_path: Path) -> None:
+    folder = study_of(tmp_path)
+    (folder / "form.it.toml").unlink()
+    served = read_study(folder)
+    assert served.forms["it"].questions[0].text == "Does it fit?"
+    assert served.forms["it"].language == "it"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[questions.fits]\noptions = ['a']", "unknown key 'options'"),
+        ("[questions.fit]\ntext = 'x'", "unknown question 'fit'"),
+        ("colour = 'red'", "unknown key 'colour'"),
+    ],
+)
+def test_texts_that_would_change_the_form_are_refused(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    folder = study_of(tmp_path)
+    (folder / "form.it.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(StudyError, match=message):
+        read_study(folder)
