@@ -120,6 +120,8 @@ class Query:
         messages: The same as pairs of role and text, for models that hold a conversation.
         options: The answers to choose from, as they would follow; none to let the model write.
         max_tokens: How long a written answer may become.
+        repeat: Which of several times the same is asked, from 0.
+        among: Where the model writes, the answers it may give; the words of the query list them.
         names: What a record of answers may call it, the closest first; no part of what is asked.
     """
 
@@ -127,6 +129,8 @@ class Query:
     messages: tuple[tuple[str, str], ...] = ()
     options: tuple[str, ...] = ()
     max_tokens: int = 16
+    repeat: int = 0
+    among: tuple[str, ...] = field(default=(), compare=False)
     names: tuple[str, ...] = field(default=(), compare=False)
 
 

@@ -46,6 +46,15 @@ class AlternativeAnnotator:
         """Return whether the model is an alternative to at least half of the people."""
         return None if self.winning_rate is None else self.winning_rate >= 0.5
 
+    @property
+    def reason(self) -> str | None:
+        """Why the test is undefined; None where it is not."""
+        if self.winning_rate is not None:
+            return None
+        if not self.left_out:
+            return "no person has an item that others and the model answered too"
+        return f"all {self.left_out} people have fewer items than the test needs"
+
     def as_json(self) -> dict[str, object]:
         """Return the result as `evaluate --ratings --json` prints it."""
         return {
@@ -55,6 +64,7 @@ class AlternativeAnnotator:
             "advantage": self.advantage,
             "people": self.people.height,
             "left_out": self.left_out,
+            "reason": self.reason,
         }
 
 

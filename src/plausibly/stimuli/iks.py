@@ -240,3 +240,21 @@ def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
             f"{older}: an older key lies where annotators see it, and tells of another order. "
             "Move it away, or write into another folder."
         )
+
+
+def identical_candidates(items: pl.DataFrame) -> list[tuple[str, list[str]]]:
+    """Return candidates of one item that differ in capitals, spaces or final points at most.
+
+    >>> rows = {"item": ["i1#i", "i1#ii"], "source": ["i1", "i1"], "candidate": ["i", "ii"]}
+    >>> identical_candidates(pl.DataFrame({**rows, "text": ["Rain is wet.", "rain is wet"]}))
+    [('i1', ['i', 'ii'])]
+    """
+    plain = pl.col("text").str.to_lowercase().str.replace_all(r"\s+", " ")
+    alike = (
+        items.filter(pl.col("candidate").is_not_null())
+        .with_columns(plain=plain.str.strip_chars(" .!?"))
+        .group_by("source", "plain", maintain_order=True)
+        .agg("candidate")
+        .filter(pl.col("candidate").list.len() > 1)
+    )
+    return list(alike.select("source", "candidate").iter_rows())

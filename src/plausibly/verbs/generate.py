@@ -148,8 +148,8 @@ def generate(
 
     Args:
         sources: item, source_1, source_2 and, for the constraint, concepts between semicolons.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
-            mock:SEED.
+        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL, replay:FILE,
+            constant:ANSWER or mock:SEED.
         output: Folder for candidates.csv, answers and manifest.
         prompts: Names of prompts, separated by commas, or all (default: the first).
         constraints: free, concepts or both, separated by a comma: whether concepts to use are
