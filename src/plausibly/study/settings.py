@@ -79,7 +79,7 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
 def _check_type(folder: Path, section: str, key: str, value: object, default: object) -> None:
     """Raise when a value is of another type than the default; a number may be whole."""
     if not _is_finite(value):
-        raise StudyError(f"{folder / FILE}: [{section}] {key} is no finite number. Write one.")
+        raise StudyError(f"{folder / FILE}: [{section}] {key} is not a finite number. Write one.")
     same = type(value) is type(default) or (isinstance(default, float) and type(value) is int)
     if default is not None and not same:
         raise StudyError(
