@@ -118,7 +118,7 @@ FEW = rule_of("few_ratings", "fewer_than = 3")
     [
         (f"sides = 12\n{FEW}", "rules.toml: sides must be text; got 12"),
         (f'complete = "no"\n{FEW}', "complete must be true or false; got 'no'"),
-        ("rules = [3]\n", "a rule that is no table"),
+        ("rules = [3]\n", "a rule that is not a table"),
         ("[[rules]]\nrule = 3\n", "rule must be text; got 3"),
         (f"{FEW}row = 7\n", "few_ratings: row must be text; got 7"),
         (f"{FEW}try = 3\n", "few_ratings: try must be a table .* got 3"),

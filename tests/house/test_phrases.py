@@ -41,6 +41,7 @@ PHRASES = {
     r"mend(?:s|ed|ing)?": "fix",
     r"so that (?:nobody|nothing|none|no)": "to prevent",
 }
+CODE = re.compile(r"^ *(?:>>>|\.\.\.) .*$", re.MULTILINE)  # of examples in docstrings
 ANY = re.compile(rf"\b(?:{'|'.join(PHRASES)})\b", re.IGNORECASE)
 GENERATED = ("docs/reference/commands.md", "docs/reference/python.md")
 FILES = [
@@ -60,10 +61,12 @@ def sentences(path: Path) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         found = [n.value for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant)]
+        found = [re.sub(CODE, "", one) if isinstance(one, str) else "" for one in found]
     elif path.suffix == ".toml":
         found = list(values(tomllib.loads(text)))
     else:
         text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+        text = re.sub(r"\{[%{#].*?[#}%]\}", "", text, flags=re.DOTALL)
         found = [re.sub(r"`[^`\n]*`", "``", text)]
     yield from (" ".join(one.split()) for one in found if isinstance(one, str) and " " in one)
 

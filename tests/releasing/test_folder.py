@@ -258,7 +258,7 @@ purpose = "why not"
     assert tomllib.loads(text)["title"] == about.title
     for line, message in (
         ('tilte = "x"', "unknown key 'tilte'. Did you mean 'title'"),
-        ('sources = ["mine"]', "none we know. Say its licence"),
+        ('sources = ["mine"]', "not one we know. Name its licence"),
         ('sources = [{name = "pap", use = "seen"}]', "unknown use of a source 'seen'"),
         ("[datasheet]\nwhy = 'x'", "unknown question of the datasheet 'why'"),
     ):

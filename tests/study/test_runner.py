@@ -12,6 +12,7 @@ import pytest
 
 from plausibly.errors import StudyError
 from plausibly.study import Protocol, Step, Work, read_settings, run, status, write_settings
+from plausibly.study.manifest import version_of
 from plausibly.study.runner import explain
 
 
@@ -157,6 +158,7 @@ def test_a_tree_that_is_not_installed_has_a_manifest_all_the_same(
         raise PackageNotFoundError(package)
 
     monkeypatch.setattr("plausibly.study.manifest.version", nowhere)
+    monkeypatch.setattr("plausibly.study.manifest.version_of", version_of.__wrapped__)
     run(study, folder)
     steps = json.loads((folder / "manifest.json").read_text())["steps"]
     assert {step["versions"]["plausibly"] for step in steps.values()} == {"unknown"}

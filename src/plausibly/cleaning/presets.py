@@ -216,7 +216,7 @@ def preset_of(document: Mapping[str, Any], *, name: str) -> Preset:
     if not isinstance(written, list) or not written:
         raise StudyError("there are no rules. Write each under its own [[rules]].")
     if not all(isinstance(rule, dict) for rule in written):
-        raise StudyError("a rule that is no table. Write each under its own [[rules]].")
+        raise StudyError("a rule that is not a table. Write each under its own [[rules]].")
     rules = tuple(_spec(rule) for rule in written)
     preset = Preset(name, rules, **{k: v for k, v in document.items() if k != "rules"})
     preset.build()

@@ -74,7 +74,7 @@ def texts_of(declaration: Declaration) -> dict[str, Any]:
 
 
 def epilog_of(function: object) -> str | None:
-    """Return the examples of a docstring as they stand below the options of a command."""
+    """Return the examples of a docstring, formatted for below the options of a command."""
     lines = [f"  {line}" for line in examples_of(function)]
     return "\n".join(["\b\nExamples:", *lines]) if lines else None
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import click
@@ -49,7 +49,7 @@ GROUPS: Mapping[str, str] = {
 @cache
 def index() -> dict[str, str]:
     """Return every command with its first sentence, by its words."""
-    text = (files("plausibly.cli") / INDEX).read_text(encoding="utf-8")
+    text = Path(__file__).with_name(INDEX).read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 

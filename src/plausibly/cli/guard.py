@@ -111,7 +111,7 @@ def _sparing(command: click.Command, callback: Callable[..., Any]) -> Callable[.
 
 
 def _paths(command: click.Command, arguments: dict[str, Any], *, written: bool) -> Iterator[Path]:
-    """Yield what a command was told to read (it must exist), or to write."""
+    """Yield what a command is to read (it must exist), or to write."""
     for parameter in command.params:
         if isinstance(parameter.type, click.Path) and parameter.type.exists is not written:
             value = arguments.get(parameter.name or "")
@@ -126,7 +126,7 @@ def complain(text: str) -> None:
 
 
 def last_words(error: BaseException) -> str:
-    """Return what to say about an error that no reader or writer of ours has told of."""
+    """Return what to say about an error that none of our readers or writers reported."""
     printing = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
     if isinstance(error, OSError) and click.echo.__code__ in printing:
         drop_stdout()

@@ -61,23 +61,23 @@ def _rectangle(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int] | No
     except UnicodeDecodeError:
         return None
     signs = np.frombuffer(content, np.uint8)
-    breaks = signs == ord("\n")
-    ends = np.append(np.flatnonzero(breaks | (signs == _separator(path))), len(signs))
-    starts = np.append(0, ends[:-1] + 1)
-    lasts = np.append(np.flatnonzero(breaks[ends[:-1]]), len(ends) - 1)  # cells that end a line
-    widths = np.diff(lasts, prepend=-1)
-    blank = (widths == 1) & (ends[lasts] == starts[lasts])
-    if len(set(widths[~blank].tolist())) != 1:
+    broken, parted = signs == ord("\n"), signs == _separator(path)
+    breaks, marks = np.flatnonzero(broken), np.flatnonzero(parted)
+    line_starts, line_ends = np.append(0, breaks + 1), np.append(breaks, len(signs))
+    before = np.searchsorted(marks, line_starts)  # separators before each line
+    widths = np.searchsorted(marks, line_ends) - before + 1
+    if len(set(widths[line_ends > line_starts].tolist())) != 1:
         return None
-    cells = np.flatnonzero(ends > starts)
-    item = np.searchsorted(lasts, cells)
-    annotator = cells - (lasts - widths + 1)[item]
-    places = zip(starts[cells].tolist(), ends[cells].tolist(), strict=True)
+    edges = np.flatnonzero(np.diff(broken | parted, prepend=True, append=True))
+    starts, ends = edges[::2], edges[1::2]
+    item = np.searchsorted(breaks, starts)
+    annotator = np.searchsorted(marks, starts) - before[item]
+    places = zip(starts.tolist(), ends.tolist(), strict=True)
     answers = [content[start:end] for start, end in places]
     frame = pl.DataFrame({"item": item, "annotator": annotator}).with_columns(
         answer=pl.Series(answers, dtype=pl.Binary).cast(pl.String)
     )
-    return frame, len(lasts), int(widths.max())
+    return frame, len(widths), int(widths.max())
 
 
 def _separator(path: Path) -> int:

@@ -134,7 +134,7 @@ def write_text(path: Path, content: str) -> None:
 
 
 def _followed(path: Path) -> Path:
-    """Return what a link leads to, everything else as it is."""
+    """Return what a link leads to, everything else unchanged."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 

@@ -83,7 +83,7 @@ def _foreign(cells: Sequence[str]) -> bool:
 
 @contextmanager
 def _long_cells() -> Iterator[None]:
-    """Let a cell be as long as it is."""
+    """Let a cell be of any length."""
     before = csv.field_size_limit(sys.maxsize)
     try:
         yield

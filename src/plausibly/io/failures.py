@@ -39,7 +39,7 @@ WRITING = {
 MEMORY = "it does not fit into memory. Split the file, or use a machine with more."
 DEEP = "nested more deeply than any table of ours. Is it the right file?"
 NUL = "a NUL is in no name of a file. Choose another name."
-SURROGATE = "half of a surrogate pair, which is no text. Save the file as UTF-8."
+SURROGATE = "half of a surrogate pair, which is not text. Save the file as UTF-8."
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")  # as Polars writes what the system told it
 
 

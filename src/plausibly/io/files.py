@@ -26,7 +26,7 @@ def read_table(path: Path, table: Table, *, names: Mapping[str, str] | None = No
     """Return the rows of a file as one of our tables, sorted by key.
 
     Args:
-        path: The file; its type is told by the suffix.
+        path: The file; its suffix determines its type.
         table: The contract the rows must keep.
         names: From our column to the file's, where they differ.
 
@@ -94,7 +94,7 @@ def renamed(rows: Rows, names: Mapping[str, str] | None) -> Rows:
 
 
 def _numbers(rows: Rows, table: Table) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the frame with text turned into numbers where the contract wants them."""
+    """Return the frame with text turned into numbers where the contract needs them."""
     frame, problems = rows.frame, []
     for column, dtype in {**table.optional, **table.schema}.items():
         if column not in frame.columns or dtype == pl.String or frame[column].dtype.is_nested():

@@ -68,7 +68,7 @@ def read_rows(path: Path, *, suffix: str | None = None) -> Rows:
     """Return the rows of a .csv, .tsv, .jsonl, .json or .parquet file, each also .gz.
 
     Args:
-        path: The file; its type is told by the suffix.
+        path: The file; its suffix determines its type.
         suffix: Read it as this type instead, for a file that is named otherwise.
     """
     content = as_utf8(path, read_bytes(path))

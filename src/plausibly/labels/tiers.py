@@ -38,7 +38,7 @@ def parse_gates(text: str) -> tuple[Gate, ...]:
         other, equals, label = (piece.strip() for piece in condition.partition("="))
         if not (question and colon and other) or bool(equals) != bool(label):
             raise StudyError(
-                f"only_if: {part!r} is no condition. Write QUESTION: OTHER=LABEL, or "
+                f"only_if: {part!r} is not a condition. Write QUESTION: OTHER=LABEL, or "
                 "QUESTION: OTHER for any label, with ; between several."
             )
         gates.append(Gate(question, other, label))

@@ -124,7 +124,7 @@ def _sources(path: Path, document: Mapping[str, Any]) -> list[dict[str, str]]:
 def _source(path: Path, row: Mapping[str, str]) -> ReleaseSource:
     known = catalogue().get(row["name"])
     if known is None and "licence" not in row:
-        raise StudyError(f"{path}: source {row['name']!r} is none we know. Say its licence.")
+        raise StudyError(f"{path}: source {row['name']!r} is not one we know. Name its licence.")
     if row.get("use", "included") not in USES:
         raise StudyError(f"{path}: {UnknownName('use of a source', row['use'], USES)}")
     facts = {} if known is None else {"licence": known.licence, "citation": known.citation}

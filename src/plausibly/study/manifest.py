@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,7 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: version_of(name) for name in PACKAGES}}
 
 
+@cache
 def version_of(package: str) -> str:
     """Return the installed version of a package, "unknown" where it runs without being installed.
 

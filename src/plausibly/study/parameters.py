@@ -154,7 +154,7 @@ def accepted(
     Args:
         options: What was chosen, by name.
         of: All the functions there are to choose from, by name.
-        name: The one chosen, or a function that is none of them.
+        name: The one chosen, or a function from outside.
         supplied: What the caller fills in where the function takes it: a seed, a scheme.
 
     >>> def mean(ratings: list[float], *, seed: int = 1) -> float: ...
@@ -236,7 +236,7 @@ def check_attempts(rule: str, factory: Callable[..., object], attempts: Mapping[
 
 
 def check_value(where: str, kind: object, value: object) -> None:
-    """Raise unless a value is of a kind; a whole number is a number, true and false are none.
+    """Raise unless a value is of a kind; a whole number is a number, true and false are not.
 
     >>> check_value("few_ratings: fewer_than", int, "3")
     Traceback (most recent call last):
@@ -272,7 +272,7 @@ def _fits_parts(origin: object, inner: tuple[Any, ...], value: object) -> bool:
 
 
 def _said(kind: object) -> str:
-    """Return a kind in words; that a parameter may be left out is no kind of value."""
+    """Return a kind in words; that a parameter may be left out is not part of it."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return " or ".join(_said(one) for one in inner if one is not type(None))

@@ -1,4 +1,4 @@
-"""What a verb returns: tables that can be looked at, written down, and told where they are from."""
+"""What a verb returns: tables to look at and to write, with a record of how they were made."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def put_table(name: str, table: pl.DataFrame | pl.LazyFrame, path: Path) -> None
 
 
 def put_document(document: object, path: Path) -> None:
-    """Write one document: a text as it is, anything else as JSON."""
+    """Write one document: a text unchanged, anything else as JSON."""
     if isinstance(document, str):
         write_text(path, spelled(document))
     else:

@@ -126,7 +126,7 @@ class Declaration:
         names: From an argument to `module:REGISTRY`, the names it may have; with a sign that marks
             a value of the user's own.
         texts: Arguments that are a name or a file.
-        targets: Arguments that name a file to write, which is no input.
+        targets: Arguments that name a file to write, not an input.
         output: What `-o` writes.
         strict: Whether `--strict` turns what the result notes into an error.
         places: Arguments that name a file to write; like `output`, they change no result.

@@ -112,7 +112,7 @@ def check_adept(*files: str | Path) -> CheckReport:
 
 
 def _dictionary() -> LemminflectWords | None:
-    """Return the dictionary if it is installed; without it, words that are none go unseen."""
+    """Return the dictionary if it is installed; without it, misspelt words are not found."""
     try:
         return LemminflectWords()
     except MissingExtra:

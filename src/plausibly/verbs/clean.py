@@ -117,7 +117,7 @@ def _check_names(**lists: Sequence[object]) -> None:
     for name, values in lists.items():
         for value in values:
             if not isinstance(value, str):
-                raise StudyError(f"{name}: {value!r} is no text. Put it into quotes.")
+                raise StudyError(f"{name}: {value!r} is not text. Put it into quotes.")
 
 
 def _of_form(work: Work) -> dict[str, Any]:

@@ -247,8 +247,9 @@ def experts_decide(decisions: Source, *, labels: Source, decided_by: str = "") -
 
     >>> crowd = pl.DataFrame({"item": ["t1"], "question": ["q"], "method": ["mean"],
     ...                       "label": ["5"], "support": [1.0], "ratings": [3]})
-    >>> told = pl.DataFrame({"item": ["t1"], "decision": ["1"], "reason": ["a typo"]})
-    >>> experts_decide(told, labels=crowd, decided_by="anna").labels["label"].to_list()
+    >>> decisions = pl.DataFrame({"item": ["t1"], "decision": ["1"], "reason": ["a typo"]})
+    >>> decided = experts_decide(decisions, labels=crowd, decided_by="anna")
+    >>> decided.labels["label"].to_list()
     ['1']
     """
     if isinstance(decisions, str | Path):

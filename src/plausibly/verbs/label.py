@@ -139,7 +139,7 @@ class Labelled(Result):
 
 
 def _seed(method: str | Callable[..., Any]) -> int | None:
-    """Return the seed a method draws from unless told; None where it draws nothing."""
+    """Return the default seed of a method; None where it draws nothing."""
     own = parameters_of(METHODS[method]).get("seed")
     return None if own is None else int(own.default)
 

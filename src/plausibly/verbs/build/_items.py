@@ -75,7 +75,7 @@ class ItemSet(Result):
 
     Args:
         items: The items table, check items included.
-        ledger: Every candidate that is no item: candidate, rule, reason.
+        ledger: Every candidate that did not become an item: candidate, rule, reason.
         protocol: Whose items they are.
         built: What the builder returned.
         own: Keys of `--json` that only this protocol has.
@@ -282,7 +282,7 @@ def with_sentences(
     Args:
         built: The items.
         attested: item, relation, head, dependent and, for triples, object.
-        examples: Sentences kept by `extract`; None leaves everything as it is.
+        examples: Sentences kept by `extract`; None changes nothing.
     """
     if examples is None:
         return built, ()

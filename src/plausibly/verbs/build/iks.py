@@ -49,7 +49,7 @@ def build_iks(
     language: str = "en",
     seed: int,
 ) -> ItemSet:
-    r"""Number the candidates of each item anew, so that nothing tells which model wrote which.
+    r"""Number the candidates of each item anew, to hide which model wrote which.
 
     Writes items.parquet, sheet.csv (nine questions, the reference not shown), references.csv (for
     the second step), manual.html (a codebook to print), ledger.parquet, funnel.json and

@@ -118,7 +118,7 @@ def build_pap(
 ) -> ItemSet | Feasibility:
     """Build PAP's two sets of events from the triples of a corpus.
 
-    Writes items.parquet, ledger.parquet (every candidate that is no item, with the reason),
+    Writes items.parquet, ledger.parquet (every candidate left out, with the reason),
     bins.json, funnel.json, cells.json, words.json, lexica.json, balance.json and goals.json.
 
     Args:

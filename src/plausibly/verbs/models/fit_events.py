@@ -48,7 +48,7 @@ class FittedEvents(Result):
     """A model of events, and what it says of each event when its fold was left out.
 
     Args:
-        predictions: What is said of events that were not learnt from, a predictions table.
+        predictions: Predictions for events that were not learnt from.
         model: The model, learnt from all events.
         evaluation: How well the predictions go with the labels.
         events: How many events there are.
@@ -117,7 +117,7 @@ def models_fit_events(
     judgements. How much the model is held back is chosen inside what each fit sees.
 
     Args:
-        events: Events with a label (subject, verb, object, label), or PAP's own table.
+        events: Events with a label (subject, verb, object, label), or the table of PAP's release.
         features: What it learns from, with commas: vectors, frequency, concreteness (needs norms),
             counts (PP and DS of subject and object), minilm (extra transformers).
         counts: Counts table, or the folder `extract` wrote, for counts.

@@ -1,4 +1,4 @@
-"""The report as a step of a study: every argument read from the study's own files."""
+"""The report as a step of a study: every argument read from the study's folder."""
 
 from __future__ import annotations
 
