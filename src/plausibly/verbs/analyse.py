@@ -10,8 +10,17 @@ from typing import Any, Literal
 import polars as pl
 
 from plausibly.analysis.concreteness import with_concreteness
+from plausibly.analysis.in_study import (
+    DESCRIBED,
+    answered,
+    arguments,
+    described_questions,
+    family_for,
+    joined,
+    unmodelled,
+)
 from plausibly.analysis.model_tables import how_tested, model_document, model_tables
-from plausibly.analysis.modelled import ModelRequest, ModelTable, model_table
+from plausibly.analysis.modelled import AUTO, ModelRequest, ModelTable, model_table
 from plausibly.analysis.r_script import r_script
 from plausibly.datasets.norms import read_norms
 from plausibly.errors import StudyError, UnknownName, about, option
@@ -24,9 +33,9 @@ from plausibly.models.lite.words import lemmas
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
-from plausibly.study.results import Result, text_table
-from plausibly.study.steps import Parameters
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, put_document, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import ITEMS
 
 Family = Literal["auto", "ordinal", "linear", "logistic"]
@@ -37,6 +46,7 @@ RATED = "ratings.csv"
 STUDY = "study.toml"
 KEPT = ("clean/ratings.parquet", "ratings.parquet")
 ITEM_TABLE = "items.parquet"
+DOCUMENT = "analyse.json"
 SCALES = {
     "linear": "Values are in units of the answers.",
     "ordinal": "Values are on the scale of the link; means are expected answers.",
@@ -154,7 +164,37 @@ def _sources(arguments: Parameters) -> dict[str, Any]:
     }
 
 
-@verb(sources=_sources)
+def _in_study(work: Work, places: Places) -> None:
+    """Model every question of a study that is not answered in texts, or report why not."""
+    tables, chosen = arguments(work, places)
+    if work.has(str(chosen.get("norms"))):
+        chosen["norms"] = work.path(str(chosen["norms"]))
+    rated, known, _ = _read(tables["ratings"], tables.get("items"), None, ("long", None, None))
+    table, described = joined(rated, known), described_questions(work)
+    asked = chosen.pop("question", None)
+    documents: dict[str, Any] = {}
+    for name in [asked] if asked else answered(table, described):
+        scale = described.get(name, {"scale": ""})
+        own = table.filter(pl.col("question") == name)
+        failed = "" if asked or "terms" in chosen else unmodelled(own, scale)
+        family = family_for(scale) if chosen["family"] == AUTO else None
+        options = {**chosen, **({"family": family} if family else {}), "question": name}
+        if not failed:
+            try:
+                documents[name] = analyse(**tables, **options).as_json()
+                continue
+            except StudyError as error:
+                error.within("analyse")
+                failed = str(error)
+        documents[name] = {"question": name, "failed": failed}
+    put_document({"questions": documents}, work.path(DOCUMENT))
+
+
+@verb(
+    reads={"ratings": "ratings", "items": "items"},
+    sources=_sources,
+    study=InStudy(run=_in_study, inputs=(DESCRIBED,), outputs=(DOCUMENT,)),
+)
 def analyse(
     ratings: Ratings,
     *,
@@ -177,7 +217,7 @@ def analyse(
     Items, annotators and groups of items (column item_group) vary at random, and so does the
     effect of each term that varies within annotators or groups. What the design cannot identify
     is omitted and named. Two-level terms are coded -1/2 and +1/2 in sorted order, so that a value
-    is the difference; more levels sum to zero; numbers are centred.
+    is the difference; more levels sum to zero; numbers are centred. A study models every question.
 
     Args:
         ratings: File or table of ratings, or a study, whose kept ratings and items are used.

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-import numpy as np
 import polars as pl
 
+from plausibly.analysis.in_study import arguments, joined, splitting
+from plausibly.analysis.item_values import item_values
+from plausibly.analysis.paired import cell_contrasts, cells
 from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io import make_folder
 from plausibly.io.frames import Source, as_table
-from plausibly.measures.contrasts import Contrast, paired_contrasts
-from plausibly.measures.crossed import CrossedMean, Rated, crossed_mean, crossed_shares, rated
+from plausibly.measures.crossed import CrossedMean, crossed_mean, crossed_shares, rated
 from plausibly.measures.scales import scale_of
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
-from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, put_document, put_table, text_table
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import ITEMS
 
 Scale = Literal["nominal", "ordinal", "interval", "text"]
 SCALES: tuple[str, ...] = get_args(Scale)
 MOST_SHARES = 50  # different answers up to which a nominal question has a row for each
+DOCUMENT, MEANS, ITEM_VALUES = "describe.json", "describe/means.parquet", "describe/items.parquet"
 NUMBERS = ("items", "annotators", "ratings", "value", "low", "high")
 
 
@@ -55,12 +59,14 @@ class Description:
         reason: Why the question is on that scale.
         rows: Means, or shares of each answer, by cell.
         contrasts: Differences between cells, paired within groups of items.
+        items: The mean of each item in each cell, and the share of each answer to it.
     """
 
     scale: str
     reason: str
     rows: tuple[DescribedRow, ...] = ()
     contrasts: tuple[Mapping[str, Any], ...] = ()
+    items: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     def as_json(self) -> dict[str, Any]:
         """Return the part of `describe --json` about one question."""
@@ -82,6 +88,7 @@ class Described(Result):
         weigh: What counts once: items or ratings.
         missing: How often each missing answer occurred.
         notes: How the file was read, and what was left out.
+        items: question, item, the parts, answer (null: the mean), ratings, value.
         made: How this came about.
     """
 
@@ -90,6 +97,7 @@ class Described(Result):
     weigh: str
     missing: Mapping[str, int]
     notes: tuple[str, ...] = ()
+    items: pl.DataFrame = field(default_factory=pl.DataFrame)
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -121,9 +129,48 @@ class Described(Result):
         return (*self.notes, *scales, f"{once} {about}", *(f"Warning: {one}." for one in cautions))
 
 
+def _in_study(work: Work, places: Places) -> None:
+    """Describe every question of a study; one whose scale is not decided has the reason."""
+    tables, chosen = arguments(work, places)
+    known = as_table(tables["items"], ITEMS) if "items" in tables else None
+    table, _ = without_checks(joined(read_ratings(tables["ratings"]).ratings, known), known)
+    columns, unsplit = splitting(table)
+    by, asked = chosen.pop("by", columns), chosen.pop("question", None)
+    results: dict[str, Described | str] = {}
+    for name in _chosen(table, asked):
+        try:
+            results[name] = describe(**tables, **chosen, by=by, question=name)
+        except StudyError as error:
+            error.within("describe")
+            results[name] = str(error)
+    described = {name: one for name, one in results.items() if isinstance(one, Described)}
+    questions = {name: one.questions[name] for name, one in described.items()}
+    reasons = {
+        name: {"scale": None, "reason": one, "rows": [], "contrasts": []}
+        for name, one in results.items()
+        if isinstance(one, str)
+    }
+    missing = next((dict(one.missing) for one in described.values() if one.missing), {})
+    document = {
+        "weigh": chosen["weigh"],
+        "by": _listed(by),
+        "unsplit": unsplit if work.parameters.get("by") is None else "",
+        "questions": {
+            name: reasons[name] if name in reasons else questions[name].as_json()
+            for name in results
+        },
+        **({"missing": missing} if missing else {}),
+    }
+    make_folder(work.path(MEANS).parent)
+    put_document(document, work.path(DOCUMENT))
+    put_table("means", _means(questions, _listed(by)), work.path(MEANS))
+    put_table("values", _items(questions), work.path(ITEM_VALUES))
+
+
 @verb(
     reads={"ratings": "ratings", "items": "items"},
     output=Output("means", help="File for the table of means."),
+    study=InStudy(run=_in_study, outputs=(DOCUMENT, MEANS, ITEM_VALUES)),
 )
 def describe(
     ratings: Ratings,
@@ -143,8 +190,9 @@ def describe(
 
     Intervals generalise to new items and new annotators (two-way robust variance, Welch's t);
     with fewer than 5 annotators, to new items only. Shares and scales with ends get their limits
-    on the logit scale. Where items come in groups (column item_group), cells of one column are
-    also contrasted within groups.
+    on the logit scale. Where items come in groups (column item_group), cells of the first column
+    are also contrasted within groups, in each cell of the other columns. A study describes every
+    question by condition and by language, where these vary.
 
     Args:
         ratings: File or table of ratings.
@@ -194,6 +242,7 @@ def describe(
         weigh,
         imported.missing,
         (*imported.notes, *left),
+        _items(questions),
     )
 
 
@@ -279,9 +328,11 @@ def _described(
     if place:
         number = pl.col("answer").replace_strict(place, default=None, return_dtype=pl.Float64)
         table = table.with_columns(value=number)
-    rows = tuple(_rows(table, parts, answers if nominal else None, bounds=bounds, weigh=weigh))
-    contrasts = tuple(_contrasts(table, parts, answers if nominal else None, bounds))
-    return Description(name, reason, rows, contrasts)
+    listed = answers if nominal else None
+    rows = tuple(_rows(table, parts, listed, bounds=bounds, weigh=weigh))
+    contrasts = tuple(cell_contrasts(table, parts, listed, bounds))
+    items = item_values(table, parts, mean=not nominal, most_answers=MOST_SHARES)
+    return Description(name, reason, rows, contrasts, items)
 
 
 def _rows(
@@ -292,7 +343,7 @@ def _rows(
     bounds: tuple[float, float] | None,
     weigh: str,
 ) -> Iterator[DescribedRow]:
-    for by, cell in _cells(table, parts):
+    for by, cell in cells(table, parts):
         codes = rated(cell)
         if answers is None:
             yield DescribedRow(by, crossed_mean(codes, weigh=weigh, bounds=bounds))
@@ -301,44 +352,10 @@ def _rows(
                 yield DescribedRow(by, share, answer)
 
 
-def _cells(
-    table: pl.DataFrame, parts: Sequence[str]
-) -> Iterator[tuple[dict[str, str], pl.DataFrame]]:
-    if not parts:
-        yield {}, table
-        return
-    filled = table.with_columns(pl.col(list(parts)).cast(pl.String).fill_null("none"))
-    for values, cell in sorted(filled.partition_by(list(parts), as_dict=True).items()):
-        yield dict(zip(parts, map(str, values), strict=True)), cell
-
-
-def _contrasts(
-    table: pl.DataFrame,
-    parts: Sequence[str],
-    answers: Sequence[str] | None,
-    bounds: tuple[float, float] | None,
-) -> Iterator[Mapping[str, Any]]:
-    """Yield the difference of every two cells of one column, paired within groups of items."""
-    if len(parts) != 1 or "item_group" not in table.columns:
-        return
-    known = table.drop_nulls(["value", "item_group", parts[0]])
-    names = sorted(known[parts[0]].cast(pl.String).unique().to_list())
-    if len(names) < 2:
-        return
-    cell = known[parts[0]].cast(pl.String).replace_strict(names, range(len(names)))
-    condition = cell.cast(pl.Int64).to_numpy()
-    codes = rated(known)
-    if answers is None:
-        yield from _documents(paired_contrasts(codes, condition, names=names, bounds=bounds))
-        return
-    for code, answer in enumerate(answers):
-        share: Rated = replace(codes, value=(codes.value == code).astype(np.float64))
-        found = paired_contrasts(share, condition, names=names, bounds=(0.0, 1.0))
-        yield from ({"answer": answer, **one} for one in _documents(found))
-
-
-def _documents(contrasts: Sequence[Contrast]) -> Iterator[dict[str, Any]]:
-    return (one.as_json() for one in contrasts)
+def _items(questions: Mapping[str, Description]) -> pl.DataFrame:
+    """Return the items of all questions that are described by numbers."""
+    tables = [one.items for one in questions.values() if one.items.width]
+    return pl.concat(tables) if tables else pl.DataFrame()
 
 
 def _means(questions: Mapping[str, Description], parts: Sequence[str]) -> pl.DataFrame:

@@ -13,15 +13,7 @@ from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.stimuli.sp10k.surveys import surveys, wording
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import (
-    agree,
-    ask,
-    clean,
-    compare,
-    evaluate,
-    extract,
-    label,
-)
+from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, extract, label
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
 from plausibly.verbs.models.predict import models_predict
@@ -56,6 +48,8 @@ SP10K = declared_in(
         clean.clean.step(),
         label.label.step(files=KEPT),
         agree.agree.step(files=KEPT),
+        describe.describe.step(files=KEPT),
+        analyse.analyse.step(files=KEPT),
         ask.step("sp10k"),
         evaluate.RATINGS_STEP.step(graded=True, files=KEPT),
         models_predict.step(),
