@@ -115,3 +115,21 @@ def family_for(described: Mapping[str, Any]) -> str | None:
     if described.get("reason") != DECLARED:
         return None
     return FAMILIES.get(str(described.get("scale")))
+
+
+def shown_conditions(items: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:
+    """Return the items as figures and tables split them, and a sentence where they do not.
+
+    >>> items = pl.DataFrame({"item": map(str, range(99)), "condition": map(str, range(99))})
+    >>> shown_conditions(items)[1]
+    ['The items have 99 different conditions, too many to show; figures and tables have them all \
+together.']
+    """
+    conditions = levels(items, CONDITION)
+    if len(conditions) <= MOST_LEVELS:
+        return items, []
+    together = items.with_columns(pl.lit(None, pl.String).alias(CONDITION))
+    return together, [
+        f"The items have {len(conditions):,} different conditions, too many to show; figures and "
+        "tables have them all together."
+    ]

@@ -13,7 +13,9 @@ DIGITS = 10
 def item_values(
     ratings: pl.DataFrame, parts: Sequence[str], *, mean: bool, most_answers: int
 ) -> pl.DataFrame:
-    """Return question, item, the cell, answer (null for a mean), ratings and value, by item.
+    """Return question, item, the cell, answer (null for a mean), rank, ratings and value, by item.
+
+    The rank of an answer is its number, which orders answers.
 
     Args:
         ratings: The ratings of one question, with a number for each answer.
@@ -32,24 +34,19 @@ def item_values(
     )
     average = pl.col("value").mean().round(DIGITS)
     means = known.group_by(keys).agg(ratings=pl.len().cast(pl.Int64), value=average)
-    tables = [means.with_columns(answer=pl.lit(None, pl.String))] if mean else []
+    unranked = means.with_columns(answer=pl.lit(None, pl.String), rank=pl.lit(None, pl.Float64))
+    tables = [unranked] if mean else []
     if known["answer"].n_unique() <= most_answers:
         tables.append(_shares(known, keys))
-    columns = [*keys, "answer", "ratings", "value"]
-    empty = means.clear().with_columns(answer=pl.lit(None, pl.String))
-    table = pl.concat([one.select(columns) for one in (empty, *tables)])
-    return table.sort(*keys, pl.col("answer"), nulls_last=False, maintain_order=True)
+    columns = [*keys, "answer", "rank", "ratings", "value"]
+    table = pl.concat([one.select(columns) for one in (unranked.clear(), *tables)])
+    return table.sort(*keys, "rank", "answer", nulls_last=False)
 
 
 def _shares(known: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    counts = known.group_by(*keys, "answer").agg(votes=pl.len())
+    number = pl.col("value").min().cast(pl.Float64)
+    counts = known.group_by(*keys, "answer").agg(votes=pl.len(), rank=number)
     total = pl.col("votes").sum().over(list(keys))
     return counts.with_columns(
         ratings=total.cast(pl.Int64), value=(pl.col("votes") / total).round(DIGITS)
     )
-
-
-def answer_order(ratings: pl.DataFrame) -> list[str]:
-    """Return the different answers from the least number to the greatest."""
-    known = ratings.drop_nulls("value").select("answer", "value").unique()
-    return list(dict.fromkeys(known.sort("value", "answer")["answer"].to_list()))

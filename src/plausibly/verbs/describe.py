@@ -88,7 +88,7 @@ class Described(Result):
         weigh: What counts once: items or ratings.
         missing: How often each missing answer occurred.
         notes: How the file was read, and what was left out.
-        items: question, item, the parts, answer (null: the mean), ratings, value.
+        items: question, item, the parts, answer (null: the mean), its rank, ratings, value.
         made: How this came about.
     """
 

@@ -10,12 +10,20 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.by_question import (
+    Answers,
+    answered_in_texts,
+    methods_sentences,
+    question_sections,
+)
 from plausibly.analysis.figures import Figure, write_figures
+from plausibly.analysis.in_study import shown_conditions
 from plausibly.analysis.labelling import Labelling
+from plausibly.analysis.material import Material
 from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import ModelResults
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
-from plausibly.analysis.report import Facts, Material, facts, figures, listings, render
+from plausibly.analysis.report import Facts, facts, figures, listings, render
 from plausibly.datasets.schemes import scheme_of
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted
@@ -93,6 +101,7 @@ def composed_report(
     models: ModelResults | None = None,
     warnings: Sequence[str] = (),
     missing: Mapping[str, int] | None = None,
+    answers: Answers | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -121,6 +130,7 @@ def composed_report(
         models: How models did, from what `evaluate` and `compare` say.
         warnings: What the ratings cannot support, from what `label` reports.
         missing: How often each word was read as no answer.
+        answers: What `describe` and `analyse` report about each question.
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -141,9 +151,10 @@ def composed_report(
     simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
     ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
     left, labelled = as_table(kept, RATINGS), as_table(labels, LABELS)
+    shown, crowded = shown_conditions(as_table(items, ITEMS))
     material = Material(
         name=name,
-        items=as_table(items, ITEMS),
+        items=shown,
         collected=collected,
         kept=left,
         exclusions=ledger,
@@ -160,7 +171,7 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=[*_notices(built or {}), *_unnamed(analysis or {}), *warnings],
+        notices=[*_notices(built or {}), *_unnamed(analysis or {}), *warnings, *crowded],
         uncleaned=_uncleaned(
             without_checks(collected, as_table(items, ITEMS))[0], labelled, labelling, seed=seed
         ),
@@ -171,6 +182,7 @@ def composed_report(
         models=models,
         missing=missing or {},
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
+        **({} if answers is None else _by_question(answers)),
     )
     material = material if question is None else _about(material, question)
     material = replace(material, competence=_competence(material, seed=seed))
@@ -181,9 +193,19 @@ def composed_report(
         label_names=dict(label_names or {}),
         question=question,
     )
-    numbers, shown = facts(material), (*figures(material), *listings(material))
-    page = render(material, numbers, shown)
-    return Report(page, numbers, shown, made=replace(made, seed=seed))
+    numbers, parts = facts(material), (*figures(material), *listings(material))
+    page = render(material, numbers, parts)
+    return Report(page, numbers, parts, made=replace(made, seed=seed))
+
+
+def _by_question(answers: Answers) -> dict[str, Any]:
+    """Return what the page has about each question."""
+    return {
+        "sections": question_sections(answers),
+        "unsectioned": answered_in_texts(answers),
+        "means_methods": methods_sentences(answers),
+        "split": " and ".join(answers.described.get("by", ())),
+    }
 
 
 def _notices(built: Mapping[str, Any]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.by_question import Answers
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
@@ -35,6 +36,7 @@ ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
 LABELLED = "label.json"
 READ = "ratings.json"
+DESCRIBED, VALUES, ANALYSED = "describe.json", "describe/items.parquet", "analyse.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 TABLES = "report.tables.json"
@@ -59,8 +61,13 @@ def _in_study(work: Work, places: Places) -> None:
     result = _reported(work, places)
     work.write_text(PAGE, result.page)
     work.write_json("report.json", result.as_json())
-    own = [one for one in result.figures if one.name != "published"]
+    own = [one for one in result.figures if _is_exact(one.name)]
     work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
+
+
+def _is_exact(name: str) -> bool:
+    """Return whether a table is the same on every machine; what a search ends at is not."""
+    return name != "published" and not (name.startswith("question-") and "-model-" in name)
 
 
 def _labelling(work: Work) -> dict[str, Any]:
@@ -102,8 +109,21 @@ def _reported(work: Work, places: Places) -> Report:
         models=_models(work),
         warnings=_warnings(work),
         missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
+        answers=_answers(work, form),
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
+    )
+
+
+def _answers(work: Work, form: Form | None) -> Answers | None:
+    """Return what the study's steps report about each question; None where they did not run."""
+    if not work.has(DESCRIBED) or not work.has(VALUES):
+        return None
+    return Answers(
+        _document(work.path(DESCRIBED)),
+        pl.read_parquet(work.path(VALUES)),
+        _document(work.path(ANALYSED)) if work.has(ANALYSED) else {},
+        {} if form is None else {one.id: one.text for one in form.questions},
     )
 
 
@@ -205,7 +225,8 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     ratings = table.select(times).collect()
     batch = work.settings.get("ratings", {}).get("batch")
     tables = ("items", "ratings", "kept", "exclusions", "labels")
-    names = dict.fromkeys([*(places[one] for one in tables if one in places), "agree.json"])
+    documents = ("agree.json", *(one for one in (DESCRIBED, ANALYSED) if work.has(one)))
+    names = dict.fromkeys([*(places[one] for one in tables if one in places), *documents])
     return Procedure(
         measured=_protocol(work).words.get("measured", ""),
         instructions=() if form is None else tuple(form.instructions),
@@ -230,7 +251,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         keys={"label_names": {}, "question": None},
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
-            *(PEOPLE, *MODELS),
+            *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED),
         ),
         outputs=(PAGE, "report.json", TABLES),
         heeds=HEEDED,
