@@ -6,59 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 
 import plausibly as pb
 from plausibly.cli import run
-
-
-def crowd(people: int = 16, groups: int = 8) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return ratings on a slider, a yes/no question and comments, and items in two languages."""
-    draw = np.random.default_rng(5)
-    languages, conditions = ("en", "it"), ("odd", "plain")
-    items = [
-        {
-            "item": f"{language}{group}{condition}",
-            "text": f"an event {language} {group} {condition}",
-            "condition": condition,
-            "item_group": f"{language}{group}",
-            "language": language,
-        }
-        for language in languages
-        for group in range(groups)
-        for condition in conditions
-    ]
-    level = {one["item_group"]: draw.normal(0, 8) for one in items}
-    rows: list[dict[str, Any]] = []
-    for one in items:
-        for person in range(people):
-            if (person + int(one["item_group"][2:])) % 2 != conditions.index(one["condition"]):
-                continue
-            effect = 12.0 if one["language"] == "en" else 4.0
-            plain = (one["condition"] == "plain") - 0.5
-            value = 50 + 2 * effect * plain + level[one["item_group"]] + draw.normal(0, 14)
-            base = {"item": one["item"], "annotator": f"{one['language']}-p{person}"}
-            rated = int(np.clip(round(value), 0, 100))
-            happens = "yes" if value + draw.normal(0, 15) > 50 else "no"
-            rows.append({**base, "question": "fit", "answer": str(rated)})
-            rows.append({**base, "question": "happens", "answer": happens})
-            note = f"{one['text']}, seen by {person}"
-            rows.append({**base, "question": "note", "answer": note})
-    return pl.DataFrame(rows), pl.DataFrame(items)
-
-
-def study_of(folder: Path, ratings: pl.DataFrame, items: pl.DataFrame, settings: str = "") -> Path:
-    """Return a custom study with these ratings and items that sets only what is written."""
-    folder.mkdir()
-    ratings.write_csv(folder / "answers.csv")
-    items.with_columns(kind=pl.lit("item")).write_parquet(folder / "items.parquet")
-    (folder / "study.toml").write_text(
-        '[study]\nname = "events"\nprotocol = "custom"\n\n'
-        f'[ratings]\nsource = "answers.csv"\n\n{settings}\n'
-    )
-    return folder
+from worlds.events import crowd, study_of
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -171,3 +124,35 @@ def test_answers_without_annotators_have_no_model_and_the_study_reports_why(
     failed = read(folder / "analyse.json")["questions"]["fit"]["failed"]
     assert "do not show who gave them" in failed
     assert "[analyse] without_annotators" in failed
+
+
+def test_norms_of_a_release_are_the_adjusted_scores_of_the_ratings_kept(
+    finished: Path, tmp_path: Path
+) -> None:
+    written = tmp_path / "release"
+    assert run(["release", str(finished), "-o", str(written)]) == 0
+    norms = pl.read_csv(written / "norms.csv")
+    assert norms.columns == ["item", "question", "score", "se", "n"]
+    assert norms["question"].unique().to_list() == ["fit"]
+    kept = pl.read_parquet(finished / "clean" / "ratings.parquet").filter(question="fit")
+    adjusted = pb.label(kept, method="adjusted", items=finished / "items.parquet")
+    scores = adjusted.as_json()["positions"]
+    assert len(scores) == norms.height == 32
+    for item, _, score, se, n in norms.iter_rows():
+        assert score == pytest.approx(scores[item]["position"])
+        assert se == pytest.approx(scores[item]["se"])
+        assert n == kept.filter(item=item).height
+    card = (written / "README.md").read_text(encoding="utf-8")
+    assert "### norms (32 rows)" in card
+    assert "| `se` | standard error of the score" in card
+    assert pb.release(finished).content.norms.equals(pb.Study(finished).release().content.norms)
+
+
+def test_a_release_without_norms_reports_why(tmp_path: Path) -> None:
+    ratings, items = crowd(people=4, groups=4)
+    folder = study_of(tmp_path / "words", ratings.filter(question="happens"), items)
+    pb.run(folder)
+    [note] = pb.release(folder).as_json()["notes"]
+    assert note == "norms.csv is left out: no question is on an ordinal or interval scale."
+    (folder / "describe.json").unlink()
+    assert "Run the study first" in pb.release(folder).as_json()["notes"][0]
