@@ -23,7 +23,7 @@ def shown(folder: Path, section: str) -> str:
 
 
 def drawing(report: pb.Report, name: str) -> str:
-    return next(one.svg for one in report.figures if one.name == name)
+    return next(str(one.svg) for one in report.figures if one.name == name)
 
 
 @pytest.fixture(scope="module")

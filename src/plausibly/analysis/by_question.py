@@ -78,7 +78,7 @@ class QuestionSection:
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class DescribedAnswers:
     """What the steps `describe` and `analyse` report.
 
     Args:
@@ -94,7 +94,7 @@ class Answers:
     wording: Mapping[str, str]
 
 
-def question_sections(answers: Answers) -> tuple[QuestionSection, ...]:
+def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
     """Return a section for each question that is not answered in texts."""
     questions = answers.described.get("questions", {})
     asked = [name for name, one in questions.items() if one["scale"] != TEXT]
@@ -103,11 +103,11 @@ def question_sections(answers: Answers) -> tuple[QuestionSection, ...]:
     )
 
 
-def answered_in_texts(answers: Answers) -> list[str]:
+def answered_in_texts(answers: DescribedAnswers) -> list[str]:
     """Return a sentence about questions that are answered in texts; nothing where there are none.
 
     >>> described = {"questions": {"note": {"scale": "text"}}}
-    >>> answered_in_texts(Answers(described, pl.DataFrame(), {}, {}))
+    >>> answered_in_texts(DescribedAnswers(described, pl.DataFrame(), {}, {}))
     ['No section describes note: it is answered in texts.']
     """
     questions = answers.described.get("questions", {})
@@ -118,7 +118,7 @@ def answered_in_texts(answers: Answers) -> list[str]:
     return [f"No section describes {listed(texts)}: {are} answered in texts."]
 
 
-def methods_sentences(answers: Answers) -> list[str]:
+def methods_sentences(answers: DescribedAnswers) -> list[str]:
     """Return what a methods section says about means, intervals and models."""
     questions = answers.described.get("questions", {}).values()
     rows = [row for one in questions for row in one["rows"]]
@@ -145,7 +145,7 @@ def _unmodelled(models: Any) -> Iterator[str]:
         if "failed" in one:
             reasons.setdefault(_reason(one["failed"], one["question"]), []).append(one["question"])
     for reason, names in reasons.items():
-        yield f"Answers to {listed(names)} were not modelled: {reason}."
+        yield f"DescribedAnswers to {listed(names)} were not modelled: {reason}."
 
 
 def _reason(text: str, question: str) -> str:
@@ -167,7 +167,7 @@ def _keys(names: Sequence[str]) -> list[str]:
     return keys
 
 
-def _section(answers: Answers, name: str, key: str) -> QuestionSection:
+def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
     one = answers.described["questions"][name]
     modelled = answers.analysed.get("questions", {}).get(name, {})
     failed = modelled.get("failed", "") if modelled else "the step analyse has no model of it"
@@ -202,7 +202,7 @@ def _sentences(name: str, one: Document, described: Document) -> Iterator[str]:
     why = ", as declared" if reason == "declared" else f": {reason}"
     yield f"The question {name} is on {article} {scale} scale{why}."
     if described.get("unsplit") and one["rows"]:
-        yield f"Answers are not split by condition: {described['unsplit']}."
+        yield f"DescribedAnswers are not split by condition: {described['unsplit']}."
 
 
 def _shown_answers(rows: Rows, *, of: Rows | None = None) -> list[Document]:

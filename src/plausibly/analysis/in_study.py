@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -23,7 +22,7 @@ TEXT = "text"
 DESCRIBED = "describe.json"
 
 
-def arguments(work: Work, places: Mapping[str, str]) -> tuple[dict[str, Path], dict[str, Any]]:
+def arguments(work: Work, places: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the tables a step reads that are there, and what else study.toml says to its verb."""
     chosen = {name: one for name, one in work.parameters.items() if one is not None}
     missing = work.settings.get("ratings", {}).get("missing")

@@ -11,6 +11,7 @@ from plausibly.analysis.showing import ABSENT, MINUS, TIMES, chance, number
 from plausibly.measures.mixed.design import INTERCEPT, parse_terms
 
 Document = Mapping[str, Any]
+Levels = Mapping[str, Sequence[str]]
 LINEAR = "linear"
 FACTORS = {"annotator": "annotators", "item": "items", "group": "groups of items"}
 UNITS = {
@@ -155,7 +156,7 @@ def _levels(document: Document) -> dict[str, list[str]]:
     return {name: sorted(known) for name, known in levels.items()}
 
 
-def term_label(name: str, levels: Mapping[str, Sequence[str]]) -> str:
+def term_label(name: str, levels: Levels) -> str:
     """Return a term as a reader knows it; one with two levels names the difference it is.
 
     >>> term_label("condition", {"condition": ["odd", "plain"]}) == f"condition (plain {MINUS} odd)"
@@ -209,6 +210,19 @@ def _interval(one: Document) -> str:
 
 def _listings(document: Document) -> Iterator[ModelListing]:
     levels = _levels(document)
+    yield from _tested(document, levels)
+    yield from _estimated(document, levels)
+    yield ModelListing(
+        "random",
+        "Random effects",
+        ("of", "effect", "standard deviation"),
+        tuple(_spread(document)),
+        2,
+    )
+
+
+def _tested(document: Document, levels: Levels) -> Iterator[ModelListing]:
+    """Yield the tables of terms and of joint tests."""
     yield ModelListing(
         "terms",
         "Fixed effects",
@@ -238,6 +252,10 @@ def _listings(document: Document) -> Iterator[ModelListing]:
             for name, one in document["tests"].items()
         ),
     )
+
+
+def _estimated(document: Document, levels: Levels) -> Iterator[ModelListing]:
+    """Yield the tables of means and of pairs of levels."""
     yield ModelListing(
         "means",
         f"What the model expects in every cell: {MEANS[str(document['family'])]}",
@@ -262,13 +280,6 @@ def _listings(document: Document) -> Iterator[ModelListing]:
             )
             for one in document["contrasts"]
         ),
-        2,
-    )
-    yield ModelListing(
-        "random",
-        "Random effects",
-        ("of", "effect", "standard deviation"),
-        tuple(_spread(document)),
         2,
     )
 

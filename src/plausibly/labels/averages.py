@@ -11,9 +11,6 @@ from plausibly.labels._votes import Ballot, ballots, labels_table, votes_text
 from plausibly.labels.results import NOBODY, Silent
 from plausibly.tables import LABELS
 
-UNSURE = ("not sure", "i'm not sure", "i am not sure", "unsure", "don't know", "i don't know")
-"""Words that platforms store as 0: they have no place on a scale, whatever their number."""
-
 
 def mean(
     ratings: pl.DataFrame, *, scheme: LabelScheme | None = None, silent: Silent = NOBODY
@@ -40,12 +37,6 @@ def median(
     (['3.0'], ['3.0'])
     """
     return _average(ratings, "median", pl.col("number").median(), scheme=scheme, silent=silent)
-
-
-def unsure() -> pl.Expr:
-    """Return which ratings are words such as "not sure" that a platform stored as 0."""
-    word = pl.col("answer").str.strip_chars().str.to_lowercase()
-    return (pl.col("value") == 0) & word.is_in(UNSURE)
 
 
 def rescale(

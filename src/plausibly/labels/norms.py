@@ -8,7 +8,7 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.labels.adjusted import adjusted
-from plausibly.labels.averages import unsure
+from plausibly.measures.scales import is_unsure
 
 SCALES = ("ordinal", "interval")
 SCHEMA = {
@@ -38,7 +38,7 @@ def norms(
     tables, notes = [pl.DataFrame(schema=SCHEMA)], []
     for question in sorted(name for name, scale in scales.items() if scale in SCALES):
         own = ratings.filter((pl.col("question") == question) & pl.col("value").is_not_null())
-        own = own.filter(~unsure())
+        own = own.filter(~((own["value"] == 0) & is_unsure(own["answer"])))
         if own.is_empty():
             notes.append(f"{question}: no answer is a number, so there are no norms.")
             continue
@@ -49,6 +49,7 @@ def norms(
             continue
         notes += fitted.warnings
         counts = fitted.labels.select("item", "question", n=pl.col("ratings").cast(pl.Int64))
-        scores = fitted.positions.rename({"position": "score"})
-        tables.append(scores.join(counts, on=["item", "question"]).select(list(SCHEMA)))
+        if fitted.positions is not None:
+            scores = fitted.positions.rename({"position": "score"})
+            tables.append(scores.join(counts, on=["item", "question"]).select(list(SCHEMA)))
     return pl.concat(tables).sort("question", "item"), tuple(notes)

@@ -25,6 +25,8 @@ FEWEST_ORDINAL = 3
 MOST_ORDINAL = 11
 MANY_WORDS = 20
 MIN_SINGLE_SHARE = 0.5
+# Words that platforms store as 0: no place on a scale, whatever number stands next to them.
+UNSURE = ("not sure", "i'm not sure", "i am not sure", "unsure", "don't know", "i don't know")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,15 @@ class InferredScale:
 
     scale: ScaleName
     reason: str
+
+
+def is_unsure(answers: pl.Series) -> pl.Series:
+    """Return which answers are words such as "not sure".
+
+    >>> is_unsure(pl.Series(["4", "Not sure"])).to_list()
+    [False, True]
+    """
+    return answers.str.strip_chars().str.to_lowercase().is_in(UNSURE)
 
 
 def scales_of(

@@ -181,7 +181,7 @@ def _in_study(work: Work, places: Places) -> None:
         options = {**chosen, **({"family": family} if family else {}), "question": name}
         if not failed:
             try:
-                documents[name] = analyse(**tables, **options).as_json()
+                documents[name] = analyse(work.folder, **options).as_json()
                 continue
             except StudyError as error:
                 error.within("analyse")

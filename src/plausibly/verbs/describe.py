@@ -145,7 +145,7 @@ def _in_study(work: Work, places: Places) -> None:
             results[name] = str(error)
     described = {name: one for name, one in results.items() if isinstance(one, Described)}
     questions = {name: one.questions[name] for name, one in described.items()}
-    reasons = {
+    reasons: dict[str, dict[str, Any]] = {
         name: {"scale": None, "reason": one, "rows": [], "contrasts": []}
         for name, one in results.items()
         if isinstance(one, str)

@@ -16,7 +16,6 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.averages import rescale as moved
-from plausibly.labels.averages import unsure
 from plausibly.labels.known import read_controls, read_priors
 from plausibly.labels.outside import completed
 from plausibly.labels.results import QUESTION
@@ -35,6 +34,8 @@ from plausibly.tables import ITEMS
 
 RESCALED = ("mean", "median")
 COMPUTED = (*RESCALED, "adjusted")
+# Words that platforms store as 0: no place on a scale, whatever number stands beside them.
+UNSURE = ("not sure", "i'm not sure", "i am not sure", "unsure", "don't know", "i don't know")
 SUPPLIED = ("seed", "scheme", "silent")
 
 
@@ -333,7 +334,7 @@ def _numbers(
     if method not in COMPUTED or mapped:
         return rated, [], []
     value = pl.col("value")
-    beside = unsure()
+    beside = (value == 0) & pl.col("answer").str.strip_chars().str.to_lowercase().is_in(UNSURE)
     if ends is not None:
         beside |= ~value.is_between(min(ends[0]), max(ends[0]))
     words, off = rated.filter(value.is_null()), rated.filter(beside)

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.analysis.by_question import (
-    Answers,
+    DescribedAnswers,
     answered_in_texts,
     methods_sentences,
     question_sections,
@@ -101,7 +101,7 @@ def composed_report(
     models: ModelResults | None = None,
     warnings: Sequence[str] = (),
     missing: Mapping[str, int] | None = None,
-    answers: Answers | None = None,
+    answers: DescribedAnswers | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -117,10 +117,10 @@ def composed_report(
         exclusions: The ledger of ratings set aside.
         annotators: Annotators table, which says who is simulated.
         label_names: From label to the word the report uses.
-        sides: Answers that count as one in the soft Jaccard coefficient.
+        sides: DescribedAnswers that count as one in the soft Jaccard coefficient.
         cascade: What each step of cleaning left (`clean(…).as_json()`).
         rules: The rules of cleaning in order, with their thresholds.
-        clean_sides: Answers that count as one where cleaning measures agreement.
+        clean_sides: DescribedAnswers that count as one where cleaning measures agreement.
         question: The question the page is about, where several were asked (default: the first).
         analysis: What `score iks` says about the ratings kept.
         built: What `build` says about the items.
@@ -198,7 +198,7 @@ def composed_report(
     return Report(page, numbers, parts, made=replace(made, seed=seed))
 
 
-def _by_question(answers: Answers) -> dict[str, Any]:
+def _by_question(answers: DescribedAnswers) -> dict[str, Any]:
     """Return what the page has about each question."""
     return {
         "sections": question_sections(answers),

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.analysis.by_question import Answers
+from plausibly.analysis.by_question import DescribedAnswers
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
@@ -115,11 +115,11 @@ def _reported(work: Work, places: Places) -> Report:
     )
 
 
-def _answers(work: Work, form: Form | None) -> Answers | None:
+def _answers(work: Work, form: Form | None) -> DescribedAnswers | None:
     """Return what the study's steps report about each question; None where they did not run."""
     if not work.has(DESCRIBED) or not work.has(VALUES):
         return None
-    return Answers(
+    return DescribedAnswers(
         _document(work.path(DESCRIBED)),
         pl.read_parquet(work.path(VALUES)),
         _document(work.path(ANALYSED)) if work.has(ANALYSED) else {},
