@@ -104,7 +104,10 @@ def test_answers_without_order_share_colours_only_beyond_the_fifth(tmp_path: Pat
     assert "other answers" in figure
     assert len(set(re.findall(r'fill="(#[0-9a-f]{6})"', figure))) == 6
     assert "<b>pine" not in report.page
-    assert "No model: no model fits 8 different answers without an order" in report.page
+    assert (
+        "There is no model of fit: no model fits 8 different answers without an order"
+        in report.page
+    )
 
 
 def test_ordered_words_keep_their_order(tmp_path: Path) -> None:
@@ -131,11 +134,9 @@ def test_a_study_without_conditions_reports_what_is_not_shown(tmp_path: Path) ->
     folder = study_of(tmp_path / "plain", ratings.filter(question="fit"), plain)
     pb.run(folder)
     words = shown(folder, "question-fit")
-    assert "Answers are not split by condition: the items have no conditions." in words
-    assert "No model: the items have no conditions" in words
-    assert "Answers to fit were not modelled: the items have no conditions" in shown(
-        folder, "methods"
-    )
+    assert "There is no model of fit: the items have no conditions" in words
+    unmodelled = " Answers to fit were not modelled: the items have no conditions"
+    assert unmodelled in shown(folder, "methods")
 
 
 def test_a_scale_that_the_answers_do_not_decide_is_asked_for(tmp_path: Path) -> None:

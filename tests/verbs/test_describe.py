@@ -102,3 +102,19 @@ def test_command_and_function_say_the_same(
     assert run([*call, "--by", "nobody"]) == 2
     assert run([*call, "--bounds", "0;100"]) == 2
     assert "--bounds must be two numbers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("column", ["answer", "value"])
+def test_answers_are_not_split_by_themselves(column: str) -> None:
+    ratings, items = crowd(people=3, groups=2)
+    with pytest.raises(pb.PlausiblyError, match="which is what is described"):
+        pb.describe(ratings, items=items, by=column)
+
+
+@pytest.mark.parametrize("column", ["item", "question", "annotator"])
+def test_any_other_column_of_the_ratings_splits_them(column: str) -> None:
+    ratings, items = crowd(people=3, groups=2)
+    described = pb.describe(ratings, items=items, by=column)
+    cells = ratings.filter(question="fit")[column].n_unique()
+    assert len(described.questions["fit"].rows) == cells
+    assert described.items.columns.count(column) == 1

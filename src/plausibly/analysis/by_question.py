@@ -18,7 +18,7 @@ from plausibly.analysis.showing import MINUS, chance, number, percent
 Document = Mapping[str, Any]
 Rows = Sequence[Document]
 TEXT, NOMINAL = "text", "nominal"
-MOST_SHOWN = 48  # rows of a table that the page shows
+MOST_SHOWN = 24  # rows of a table that the page shows
 LOGIT = " on the logit scale"
 OVER = {
     "both": "new items and new annotators",
@@ -145,7 +145,7 @@ def _unmodelled(models: Any) -> Iterator[str]:
         if "failed" in one:
             reasons.setdefault(_reason(one["failed"], one["question"]), []).append(one["question"])
     for reason, names in reasons.items():
-        yield f"DescribedAnswers to {listed(names)} were not modelled: {reason}."
+        yield f"Answers to {listed(names)} were not modelled: {reason}."
 
 
 def _reason(text: str, question: str) -> str:
@@ -183,17 +183,21 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         name=name,
         key=key,
         text=answers.wording.get(name, ""),
-        sentences=(*_sentences(name, one, answers.described), *omitted),
+        sentences=(*_sentences(name, one, answers.described, failed), *omitted),
         figure=figure,
         tables=tuple(tables),
         cautions=tuple(_cautions(one["rows"], one["contrasts"])),
         model=model,
-        no_model=f"No model: {_reason(failed, name)}." if failed else "",
+        no_model=_no_model(name, failed) if one["scale"] is not None else "",
         files=tuple(_files(key, name, one, model)),
     )
 
 
-def _sentences(name: str, one: Document, described: Document) -> Iterator[str]:
+def _no_model(name: str, failed: str) -> str:
+    return f"There is no model of {name}: {_reason(failed, name)}." if failed else ""
+
+
+def _sentences(name: str, one: Document, described: Document, failed: str) -> Iterator[str]:
     scale, reason = one["scale"], _reason(str(one["reason"]), name)
     if scale is None:
         yield f"The scale of {name} is not known: {reason}. Nothing is described."
@@ -201,8 +205,9 @@ def _sentences(name: str, one: Document, described: Document) -> Iterator[str]:
     article = "a" if scale == NOMINAL else "an"
     why = ", as declared" if reason == "declared" else f": {reason}"
     yield f"The question {name} is on {article} {scale} scale{why}."
-    if described.get("unsplit") and one["rows"]:
-        yield f"DescribedAnswers are not split by condition: {described['unsplit']}."
+    unsplit = str(described.get("unsplit") or "")
+    if unsplit and one["rows"] and not failed.startswith(unsplit):
+        yield f"Answers are not split by condition: {unsplit}."
 
 
 def _shown_answers(rows: Rows, *, of: Rows | None = None) -> list[Document]:
@@ -240,7 +245,7 @@ def _means(key: str, one: Document, rows: Rows, described: Document) -> Listed:
         tuple(cells[:MOST_SHOWN]),
         len(header) - 1,
         max(0, len(cells) - MOST_SHOWN),
-        f"question-{key}-means",
+        f"means-of-{key}",
     )
 
 
@@ -295,7 +300,7 @@ def _contrasts(key: str, rows: Rows) -> Listed:
         tuple(cells[:MOST_SHOWN]),
         len(header),
         max(0, len(cells) - MOST_SHOWN),
-        f"question-{key}-contrasts",
+        f"contrasts-of-{key}",
     )
 
 
@@ -335,11 +340,11 @@ def _files(key: str, name: str, one: Document, model: ModelPart | None) -> Itera
             }
             for row in rows
         ]
-        table = listing(f"question-{key}-{what}", f"{name}: {what}", flat)
+        table = listing(f"{what}-of-{key}", f"{name}: {what}", flat)
         if table is not None:
             yield table
     for part in model.listings if model else ():
         rows = [dict(zip(part.header, row, strict=True)) for row in part.rows]
-        table = listing(f"question-{key}-model-{part.name}", f"{name}: {part.title}", rows)
+        table = listing(f"model-{part.name}-of-{key}", f"{name}: {part.title}", rows)
         if table is not None:
             yield table

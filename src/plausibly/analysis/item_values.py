@@ -28,7 +28,7 @@ def item_values(
     >>> item_values(table, [], mean=True, most_answers=5)["answer", "value"].rows()
     [(None, 1.5), ('1', 0.5), ('2', 0.5)]
     """
-    keys = ["question", "item", *parts]
+    keys = list(dict.fromkeys(["question", "item", *parts]))
     known = ratings.drop_nulls("value").with_columns(
         pl.col(name).cast(pl.String).fill_null("none") for name in parts
     )

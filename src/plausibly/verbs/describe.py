@@ -27,6 +27,7 @@ Scale = Literal["nominal", "ordinal", "interval", "text"]
 SCALES: tuple[str, ...] = get_args(Scale)
 MOST_SHARES = 50  # different answers up to which a nominal question has a row for each
 DOCUMENT, MEANS, ITEM_VALUES = "describe.json", "describe/means.parquet", "describe/items.parquet"
+ANSWERED = ("answer", "value")
 NUMBERS = ("items", "annotators", "ratings", "value", "low", "high")
 
 
@@ -275,6 +276,9 @@ def _with_columns(
     if items is not None and more:
         table = table.join(items.select("item", *more), on="item", how="left")
     for name in parts:
+        if name in ANSWERED:
+            what = f"{option('by')} names {name!r}, which is what is described. Name other columns."
+            raise StudyError(what, parameter="by")
         if name not in table.columns:
             own = {*table.columns, *(() if items is None else items.columns)}
             raise UnknownName("column", name, own, parameter="by")

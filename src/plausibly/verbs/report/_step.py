@@ -67,7 +67,7 @@ def _in_study(work: Work, places: Places) -> None:
 
 def _is_exact(name: str) -> bool:
     """Return whether a table is the same on every machine; what a search ends at is not."""
-    return name != "published" and not (name.startswith("question-") and "-model-" in name)
+    return name != "published" and not (name.startswith("model-") and "-of-" in name)
 
 
 def _labelling(work: Work) -> dict[str, Any]:
