@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
@@ -13,15 +14,20 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.contrasts import Contrast, paired_contrasts
 from plausibly.measures.crossed import CrossedMean, Rated, crossed_mean, crossed_shares, rated
-from plausibly.measures.scales import scale_of
+from plausibly.measures.questions import (
+    QuestionFacts,
+    QuestionScale,
+    question_scales,
+    with_codes,
+    without_unsure,
+)
+from plausibly.ratings.questions import Questions, declared_in_tables, questions_in
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
 from plausibly.tables import ITEMS
 
-Scale = Literal["nominal", "ordinal", "interval", "text"]
-SCALES: tuple[str, ...] = get_args(Scale)
 MOST_SHARES = 50  # different answers up to which a nominal question has a row for each
 NUMBERS = ("items", "annotators", "ratings", "value", "low", "high")
 
@@ -134,6 +140,7 @@ def describe(
     scale: str | Mapping[str, str] | None = None,
     order: str | Sequence[str] | None = None,
     bounds: str | Sequence[float] | None = None,
+    questions: Questions | str | Path | None = None,
     weigh: Literal["items", "ratings"] = "items",
     format: str = "long",
     columns: Mapping[str, str] | None = None,
@@ -155,6 +162,8 @@ def describe(
             (default: inferred from the answers).
         order: Answers in ascending order, separated by commas, for ordinal questions in words.
         bounds: Least and greatest value of a scale with ends, as '0,100'.
+        questions: TOML file, or mapping, with a table for each question: scale, order, bounds,
+            unsure (answers that count as missing).
         weigh: What counts once in a mean: every item or every rating.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
@@ -174,25 +183,27 @@ def describe(
     table, checks = without_checks(imported.ratings, known)
     parts = _listed(by)
     table = _with_columns(table, known, parts)
-    chosen = _chosen(table, question)
-    ends, ranks = _bounds(bounds), _listed(order)
-    questions = {
+    chosen, tables = _chosen(table, question), questions_in(questions)
+    declared = {
+        name: _with_defaults(declared_in_tables(tables).get(name), _listed(order), _bounds(bounds))
+        for name in chosen
+    }
+    scales = question_scales(table, facts=declared, scale=scale)
+    asked = table.filter(pl.col("question").is_in(chosen))
+    asked, unsure = without_unsure(asked, scales, words=True)
+    asked = with_codes(asked, scales)
+    described = {
         name: _described(
-            table.filter(pl.col("question") == name),
-            _wanted_scale(scale, name),
-            parts=parts,
-            order=ranks,
-            bounds=ends,
-            weigh=weigh,
+            asked.filter(pl.col("question") == name), scales[name], parts=parts, weigh=weigh
         )
         for name in chosen
     }
     left = [f"{checks} ratings of checks are dropped."] if checks else []
     return Described(
-        _means(questions, parts),
-        questions,
+        _means(described, parts),
+        described,
         weigh,
-        imported.missing,
+        {**imported.missing, **unsure},
         (*imported.notes, *left),
     )
 
@@ -239,44 +250,27 @@ def _chosen(table: pl.DataFrame, question: str | None) -> list[str]:
     return names if question is None else [question]
 
 
-def _wanted_scale(scale: str | Mapping[str, str] | None, question: str) -> str | None:
-    """Return the scale that was declared for a question, None where none was."""
-    if isinstance(scale, str) and "=" in scale:
-        pairs = (part.partition("=") for part in _listed(scale))
-        scale = {name: one for name, _, one in pairs}
-    wanted = scale.get(question) if isinstance(scale, Mapping) else scale
-    if wanted is not None and wanted not in SCALES:
-        raise UnknownName("scale", str(wanted), SCALES, parameter="scale")
-    return wanted
+def _with_defaults(
+    facts: QuestionFacts | None, order: Sequence[str], bounds: tuple[float, float] | None
+) -> QuestionFacts:
+    """Return what is declared about a question, over what holds for all of them."""
+    own = facts or QuestionFacts()
+    return replace(own, order=own.order or tuple(order), bounds=own.bounds or bounds)
 
 
 def _described(
-    table: pl.DataFrame,
-    declared: str | None,
-    *,
-    parts: Sequence[str],
-    order: Sequence[str],
-    bounds: tuple[float, float] | None,
-    weigh: str,
+    table: pl.DataFrame, scale: QuestionScale, *, parts: Sequence[str], weigh: str
 ) -> Description:
-    inferred = scale_of(table, order=order)
-    name, reason = (declared, "declared") if declared else (inferred.scale, inferred.reason)
-    if name == "ask":
-        raise StudyError(
-            f"question {table['question'][0]!r}: {inferred.reason}. Declare its scale with "
-            f"{option('scale')}: nominal, ordinal or interval.",
-            parameter="scale",
-        )
+    scale.require()
+    name, reason, bounds = scale.scale, scale.reason, scale.facts.bounds
     if name == "text":
         return Description(name, f"{reason}; texts are not described")
     answers = sorted(table["answer"].drop_nulls().unique().to_list())
     nominal = name == "nominal"
     if nominal and len(answers) > MOST_SHARES:
         return Description(name, f"{reason}; {len(answers)} different answers are not listed")
-    place = {answer: float(rank) for rank, answer in enumerate(answers if nominal else order)}
-    if not nominal and order:
-        place = {answer: rank + 1 for answer, rank in place.items()}
-    if place:
+    if nominal:
+        place = {answer: float(rank) for rank, answer in enumerate(answers)}
         number = pl.col("answer").replace_strict(place, default=None, return_dtype=pl.Float64)
         table = table.with_columns(value=number)
     rows = tuple(_rows(table, parts, answers if nominal else None, bounds=bounds, weigh=weigh))
