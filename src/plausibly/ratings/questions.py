@@ -86,6 +86,17 @@ def study_facts(work: Work) -> dict[str, QuestionFacts]:
     return {name: facts_of(one, where=name) for name, one in _study_tables(work).items()}
 
 
+def facts_of_study(folder: Path) -> dict[str, QuestionFacts]:
+    """Return what the study in a folder declares about its questions.
+
+    Args:
+        folder: The study folder.
+    """
+    study = Study(folder)
+    settings = study.settings
+    return study_facts(Work(folder, {}, settings.sections, settings.seed, protocol=study.protocol))
+
+
 def _study_tables(work: Work) -> dict[str, dict[str, Any]]:
     form = study_form(work)
     declared = {} if form is None else form_facts(form)
@@ -116,6 +127,11 @@ def study_questions(work: Work) -> dict[str, Any]:
     own = work.parameters.get(QUESTIONS) or {}
     if isinstance(own, str):
         own = work.path(own)
+    if work.parameters.get("sides"):  # what a section sets for all overrules a form
+        tables = {
+            name: {key: one for key, one in table.items() if key != "sides"}
+            for name, table in tables.items()
+        }
     for name, options in questions_in(own).items():
         tables[name] = {**tables.get(name, {}), **options}
     return {QUESTIONS: tables} if tables else {}

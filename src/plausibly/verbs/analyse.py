@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,8 +20,10 @@ from plausibly.io.frames import Source, as_table
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import MixedOptions, fit_mixed
 from plausibly.measures.mixed.results import MixedModel
+from plausibly.measures.questions import QuestionFacts
 from plausibly.models.lite.words import lemmas
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.ratings.questions import facts_of_study
+from plausibly.ratings.sources import Ratings, first_answers, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
 from plausibly.study.results import Result, text_table
@@ -210,7 +212,7 @@ def analyse(
     """
     source = _read(ratings, items, norms, (format, columns, missing))
     request = _request(terms, question, family, order, random, without_annotators)
-    table = model_table(*source[:2], request)
+    table = model_table(*source[:2], replace(request, facts=_declared(ratings)))
     return AnswerModel(_fitted(table, link, slopes), table, source[2])
 
 
@@ -269,12 +271,19 @@ joined by +, * or :, for example "condition * language".
     """
     request = _request(terms, question, family, order, random, without_annotators)
     source = _read(ratings, items, norms, (format, columns, missing))
-    table = model_table(*source[:2], request)
+    table = model_table(*source[:2], replace(request, facts=_declared(ratings)))
     script = r_script(_fitted(table, link, slopes), table.terms, table.answers)
     result = ExportedR(table.frame, script, Path(output))
     make_folder(result.folder.parent)
     result.write(result.folder, force=force)
     return result
+
+
+def _declared(ratings: Ratings) -> dict[str, QuestionFacts]:
+    """Return what a study declares about its questions; nothing where a file or table is read."""
+    if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
+        return facts_of_study(Path(ratings))
+    return {}
 
 
 def _request(
@@ -338,8 +347,9 @@ def _read(
             )
         known = with_concreteness(known, _concreteness(Path(norms)), _forms)
     table, checks = without_checks(imported.ratings, known)
+    table, early = first_answers(table)
     left = (f"{checks} ratings of checks are dropped.",) if checks else ()
-    return table, known, (*imported.notes, *left)
+    return table, known, (*imported.notes, *left, *early)
 
 
 def _concreteness(path: Path) -> dict[str, float]:

@@ -22,7 +22,7 @@ from plausibly.measures.questions import (
     without_unsure,
 )
 from plausibly.ratings.questions import Questions, declared_in_tables, questions_in
-from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, first_answers, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
@@ -181,6 +181,7 @@ def describe(
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     table, checks = without_checks(imported.ratings, known)
+    table, early = first_answers(table)
     parts = _listed(by)
     table = _with_columns(table, known, parts)
     chosen, tables = _chosen(table, question), questions_in(questions)
@@ -204,7 +205,7 @@ def describe(
         described,
         weigh,
         {**imported.missing, **unsure},
-        (*imported.notes, *left),
+        (*imported.notes, *left, *early),
     )
 
 
