@@ -30,6 +30,7 @@ BY_TYPE: Mapping[str, tuple[str, str]] = {
     "text": ("text", "a text"),
 }
 DECLARED = "declared in the form"
+ORDERED = ("likert", "choice")  # the order of a choice matters once its scale is ordinal
 
 
 def form_facts(form: Form) -> dict[str, QuestionFacts]:
@@ -52,7 +53,7 @@ def _facts(question: Question) -> QuestionFacts:
         scale=scale,
         reason=reason,
         type=question.type,
-        order=_order(question) if scale == "ordinal" else (),
+        order=_order(question) if question.type in ORDERED else (),
         sides=question.sides,
         bounds=None if ends[0] is None or ends[1] is None else (ends[0], ends[1]),
         unsure=question.unsure,
@@ -108,7 +109,6 @@ def _study_tables(work: Work) -> dict[str, dict[str, Any]]:
         before = dict(tables.get(name, {}))
         if "scale" in own:
             before.pop("reason", None)
-            before.pop("order", None)
         tables[name] = {**before, **own}
     return tables
 

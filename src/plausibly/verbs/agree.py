@@ -112,8 +112,7 @@ OF_A_QUESTION = ("measures", "separator")
 
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [agree] that mean something beside each other."""
-    names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed"}
-    names |= {"scale", "questions"}
+    names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed", "questions"}
     measures = chosen.get("measures")
     wanted = measure_names(measures) if isinstance(measures, str) else measures
     if wanted is not None and JACCARD not in wanted:
@@ -125,6 +124,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     reads={"ratings": "ratings", "items": "items"},
     fitting=_fitting,
     elsewhere=("sides",),
+    unset=("scale",),
     study=InStudy(supplies=study_questions, heeds=("form", "questions")),
 )
 def agree(

@@ -110,6 +110,7 @@ def _choice(
         return default_choice(scale)
     if asked.method is None:
         usual = default_choice(scale)
+        _require_order(scale, usual, ratings)
     elif not alone and not own and _lacks_numbers(asked, ratings):
         usual = default_choice(scale)
         why = f"{called(asked.method)} needs numbers; {usual.reason}"
@@ -117,6 +118,16 @@ def _choice(
     else:
         usual = LabelChoice(asked.method, asked.options)
     return replace(usual, options={**usual.options, **own}) if own else usual
+
+
+def _require_order(scale: QuestionScale, usual: LabelChoice, ratings: pl.DataFrame) -> None:
+    """Raise where words have a score and nobody says which is the least."""
+    if usual.method == "score" and ratings["value"].null_count() == ratings.height > 0:
+        raise StudyError(
+            f"question {scale.question!r}: the answers are words without an order. Declare it with "
+            f"{option('questions')}: order, from least to most.",
+            parameter="questions",
+        )
 
 
 def _lacks_numbers(asked: Asked, ratings: pl.DataFrame) -> bool:

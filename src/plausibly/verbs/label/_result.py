@@ -93,7 +93,8 @@ class Labelled(Result):
         choice = self.choices.get(question)
         if choice is None or not choice.derived:
             return {}
-        return {**self.scales[question].as_json(), "method_reason": choice.reason}
+        why = {"method_reason": choice.reason, "method_options": dict(choice.options)}
+        return {**self.scales[question].as_json(), **why}
 
     @property
     def _left_out(self) -> dict[str, str]:

@@ -50,11 +50,11 @@ def _options(chosen: Mapping[str, Any]) -> Mapping[str, Parameter]:
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [label] that mean something for the method chosen."""
     method, tables = chosen.get("method"), chosen.get("questions")
-    always = {"method", "only_if", "ties", "scale", "questions"}
+    always = {"method", "only_if", "ties", "questions"}
     if method is None:
         named = tables.values() if isinstance(tables, Mapping) else ()
         methods = [one.get("method") for one in named if isinstance(one, Mapping)]
-        drawing = any(one in METHODS and seed_of(one) is not None for one in methods)
+        drawing = any(seed_of(one) is not None for one in methods if one in METHODS)
         return always | ({"seed"} if drawing else set())
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
     numbers = {"rescale"} if method in RESCALED else set()
@@ -72,6 +72,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
         "scheme": ("plausibly.datasets.schemes:SCHEMES", "="),
     },
     output=Output("labels"),
+    unset=("scale",),
     study=InStudy(
         also={"ties": "undecided"}, supplies=study_questions, heeds=("form", "questions")
     ),
