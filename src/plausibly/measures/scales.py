@@ -1,10 +1,10 @@
 """Which scale the answers to a question are on, judged from the answers alone.
 
-Two values, or words, are nominal; 3 to 11 consecutive whole numbers are ordinal; more whole
-numbers, or decimals, are interval. Words are ordinal only if their order is declared. Whole
+Two values, or words, are nominal; 3 to 11 consecutive whole numbers are ordinal; whole numbers over
+a wider range, or decimals, are interval. Words are ordinal only if their order is declared. Whole
 numbers can also be codes of categories: where the different answers to an item never include two
-neighbouring values, and where whole numbers have gaps, nothing is guessed. Words such as "not sure"
-next to numbers are not part of the scale. A question called `comment` is a text.
+neighbouring values, and where few whole numbers have gaps, nothing is guessed. Words such as "not
+sure" next to numbers are not part of the scale. A question called `comment` is a text.
 """
 
 from __future__ import annotations
@@ -133,8 +133,9 @@ def _of_numbers(known: pl.DataFrame, numbers: Floats) -> InferredScale:
             "ask",
             "no item has two neighbouring answers, so the numbers may be codes of categories",
         )
-    if size > MOST_ORDINAL:
-        return InferredScale("interval", f"the answers are {size} whole numbers")
+    if high - low >= MOST_ORDINAL:
+        found = f"the answers are {size} whole numbers from {low:g} to {high:g}"
+        return InferredScale("interval", found)
     if high - low + 1 == size:
         return InferredScale("ordinal", f"the answers are the whole numbers {low:g} to {high:g}")
     return InferredScale("ask", f"the answers are {size} whole numbers with gaps")

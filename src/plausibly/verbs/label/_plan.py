@@ -22,7 +22,7 @@ from plausibly.verbs.label._result import COMPUTED
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelRequest:
     """What the user asks for.
 
     Args:
@@ -66,7 +66,7 @@ class LabelPlan:
         yield from groups.values()
 
 
-def planned_labels(rated: pl.DataFrame, asked: Asked) -> LabelPlan:
+def planned_labels(rated: pl.DataFrame, asked: LabelRequest) -> LabelPlan:
     """Return how each question is labelled.
 
     Args:
@@ -99,7 +99,7 @@ def _refuse_strangers(own: Questions, names: list[str]) -> None:
 
 
 def _choice(
-    scale: QuestionScale, asked: Asked, ratings: pl.DataFrame, *, alone: bool
+    scale: QuestionScale, asked: LabelRequest, ratings: pl.DataFrame, *, alone: bool
 ) -> LabelChoice:
     """Return how one question is labelled."""
     own = options_in_tables(asked.tables).get(scale.question, {})
@@ -130,7 +130,7 @@ def _require_order(scale: QuestionScale, usual: LabelChoice, ratings: pl.DataFra
         )
 
 
-def _lacks_numbers(asked: Asked, ratings: pl.DataFrame) -> bool:
+def _lacks_numbers(asked: LabelRequest, ratings: pl.DataFrame) -> bool:
     """Return whether a method that computes has nothing to compute with."""
     computes = asked.method in COMPUTED and "scheme" not in asked.options
     return computes and ratings["value"].null_count() == ratings.height

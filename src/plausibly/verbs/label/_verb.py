@@ -21,7 +21,7 @@ from plausibly.study.parameters import Parameter, check_options, parameters_of
 from plausibly.study.verb import InStudy, Output, verb
 from plausibly.tables import ITEMS, LABELS
 from plausibly.verbs.label._part import labelled_part, seed_of
-from plausibly.verbs.label._plan import Asked, LabelPlan, planned_labels, refuse_idle
+from plausibly.verbs.label._plan import LabelPlan, LabelRequest, planned_labels, refuse_idle
 from plausibly.verbs.label._result import SEVERAL, Labelled
 
 RESCALED = ("mean", "median")
@@ -146,7 +146,7 @@ def label(
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
-    plan = planned_labels(rated, Asked(method, common, scale, tables))
+    plan = planned_labels(rated, LabelRequest(method, common, scale, tables))
     groups = list(plan.groups()) or ([] if plan.choices else [(LabelChoice(method, common), [])])
     _check_choices(groups, seed if method is None else None)
     made = [
