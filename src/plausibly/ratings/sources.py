@@ -21,7 +21,6 @@ from plausibly.ratings.people import KEPT, Naming, renamed_people
 from plausibly.tables import ITEMS
 
 FRAME = Path("ratings")
-EARLY = "early"
 Ratings = object  # a path, an Imported, or a Polars, pandas or Arrow frame
 
 
@@ -113,25 +112,3 @@ def without_checks(
     else:
         return ratings, 0
     return kept, ratings.height - kept.height
-
-
-def first_answers(ratings: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Return the ratings that agreement, shares, means and models may use, and what to say of it.
-
-    If items were closed as soon as enough people agreed, only the first answers to each item (those
-    with 1 in the column `early`) were asked for whatever they were; all others are left out. Labels
-    use all ratings.
-
-    >>> table = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"], "early": [1, 1, 0]})
-    >>> first_answers(table)[0]["annotator"].to_list()
-    ['a', 'b']
-    """
-    if EARLY not in ratings.columns:
-        return ratings, ()
-    kept = ratings.filter(ratings[EARLY].cast(pl.String).fill_null("1") == "1")
-    late = ratings.height - kept.height
-    note = (
-        f"Items were closed once enough people agreed: {late} answers after the first ones are "
-        "left out here, because they were asked for only where people differed. Labels use them."
-    )
-    return kept, (note,) if late else ()

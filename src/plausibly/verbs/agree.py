@@ -19,6 +19,7 @@ from plausibly.measures.agreement import (
     check_names,
     measure_names,
 )
+from plausibly.measures.early import first_answers
 from plausibly.measures.jaccard import Sides, parse_sides
 from plausibly.measures.questions import (
     SEPARATOR,
@@ -36,7 +37,7 @@ from plausibly.ratings.questions import (
     questions_in,
     study_questions,
 )
-from plausibly.ratings.sources import Ratings, first_answers, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import InStudy, verb

@@ -17,13 +17,14 @@ from plausibly.datasets.norms import read_norms
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import make_folder, write_frame, write_text
 from plausibly.io.frames import Source, as_table
+from plausibly.measures.early import first_answers
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import MixedOptions, fit_mixed
 from plausibly.measures.mixed.results import MixedModel
 from plausibly.measures.questions import QuestionFacts
 from plausibly.models.lite.words import lemmas
 from plausibly.ratings.questions import facts_of_study
-from plausibly.ratings.sources import Ratings, first_answers, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
 from plausibly.study.results import Result, text_table

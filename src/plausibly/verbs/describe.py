@@ -14,6 +14,7 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.contrasts import Contrast, paired_contrasts
 from plausibly.measures.crossed import CrossedMean, Rated, crossed_mean, crossed_shares, rated
+from plausibly.measures.early import first_answers
 from plausibly.measures.questions import (
     QuestionFacts,
     QuestionScale,
@@ -22,7 +23,7 @@ from plausibly.measures.questions import (
     without_unsure,
 )
 from plausibly.ratings.questions import Questions, declared_in_tables, questions_in
-from plausibly.ratings.sources import Ratings, first_answers, read_ratings, without_checks
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb
