@@ -12,6 +12,7 @@ import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io.imported import Imported, no_names
+from plausibly.measures.timed import TOGETHER
 from plausibly.ratings.retests import RETEST
 from plausibly.ratings.stopping import mark_early
 from plausibly.ratings.store.reading import (
@@ -64,7 +65,8 @@ def answers_of(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
             ]
     except sqlite3.DatabaseError as error:
         raise TableError(f"{path}: not a server's answers ({error}).") from error
-    schema = {**RATINGS.schema, **RATINGS.optional, **_OWN}
+    whole = {TOGETHER: pl.Int64()} if any(TOGETHER in row for row in rows) else {}
+    schema = {**RATINGS.schema, **RATINGS.optional, **_OWN, **whole}
     ratings = RATINGS.sort(RATINGS.check(pl.DataFrame(rows, schema=schema)))
     if decided:
         ratings = mark_early(ratings, decided=decided)
