@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from labels.crowds import renamed
 from plausibly.labels import METHODS, Fitted, Silent
-from plausibly.labels.ties import distributions, ties
+from plausibly.labels.ties import NOT_CHOSEN, distributions, ties
 from plausibly.tables import LABELS
 from worlds.tables import ratings_of
 
 OPTIONS: dict[str, dict[str, Any]] = {"agreed-by": {"at_least": 2}}
-CHOOSING = sorted(set(METHODS) - {"adjusted", "mean", "median"})
+CHOOSING = sorted(set(METHODS) - {"adjusted", "mean", "median", "score", "shares"})
 NAMELESS = sorted(set(CHOOSING) - {"plurality", "ordinal"})
 
 crowds = st.dictionaries(
@@ -145,7 +145,7 @@ def test_a_tie_is_two_equal_best_whatever_has_been_read_before(
     expected = labels.filter(
         pl.Series(equal, dtype=pl.Boolean)
         & labels["label"].is_not_null()
-        & ~labels["method"].is_in(["adjusted", "mean", "median"])
+        & ~labels["method"].is_in(NOT_CHOSEN)
     ).select("item", "question")
     assert ties(labels).equals(expected)
     assert ties(labels, parsed).equals(expected)

@@ -33,6 +33,7 @@ VALUES: dict[str, Any] = {
     "threshold": 0.25,
     "seed": 7,
     "rescale": "1,5|0,10",
+    "separator": "1",
 }
 FASTER = {"backend"}  # changes how long it takes, and by intent nothing else
 BESIDE: dict[str, dict[str, Any]] = {"smoothing": {"em": True}}

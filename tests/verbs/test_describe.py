@@ -81,7 +81,7 @@ def test_codes_are_asked_about_and_words_need_a_declared_order() -> None:
     with pytest.raises(pb.PlausiblyError, match=r"Declare its scale with scale="):
         pb.describe(pl.DataFrame(rows))
     declared = pb.describe(pl.DataFrame(rows), scale="interval").as_json()
-    assert declared["questions"]["rating"]["reason"] == "declared"
+    assert declared["questions"]["rating"]["reason"] == "set by the user"
     words = pl.DataFrame({**rows, "answer": ["bad", "good", "fair"]})
     graded = pb.describe(words, order="bad,fair,good").as_json()["questions"]["rating"]
     assert graded["scale"] == "ordinal"

@@ -203,8 +203,7 @@ def _sentences(name: str, one: Document, described: Document, failed: str) -> It
         yield f"The scale of {name} is not known: {reason}. Nothing is described."
         return
     article = "a" if scale == NOMINAL else "an"
-    why = ", as declared" if reason == "declared" else f": {reason}"
-    yield f"The question {name} is on {article} {scale} scale{why}."
+    yield f"The question {name} is on {article} {scale} scale ({reason})."
     unsplit = str(described.get("unsplit") or "")
     if unsplit and one["rows"] and not failed.startswith(unsplit):
         yield f"Answers are not split by condition: {unsplit}."

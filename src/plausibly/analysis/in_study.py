@@ -7,7 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.modelled import AUTO
 from plausibly.io import read_json
+from plausibly.measures.questions import BY_USER
 from plausibly.study.steps import Work
 
 CONDITION, LANGUAGE = "condition", "language"
@@ -17,7 +19,6 @@ MOST_MODELLED = {"interval": 200_000}
 MOST_RATINGS = 20_000
 """Ratings up to which a study fits a model without being asked to; linear ones are quicker."""
 FAMILIES = {"ordinal": "ordinal", "interval": "linear"}
-DECLARED = "declared"
 TEXT = "text"
 DESCRIBED = "describe.json"
 
@@ -105,15 +106,19 @@ def unmodelled(ratings: pl.DataFrame, described: Mapping[str, Any]) -> str:
     return ""
 
 
-def family_for(described: Mapping[str, Any]) -> str | None:
-    """Return the family of models for a scale that was declared; None where answers decide it.
+def family_for(described: Mapping[str, Any], family: str) -> dict[str, str]:
+    """Return the family of models for a scale that the user set; nothing where `analyse` can tell.
 
-    >>> family_for({"scale": "interval", "reason": "declared"})
-    'linear'
+    Args:
+        described: What `describe` reports about the question.
+        family: The family that was asked for.
+
+    >>> family_for({"scale": "interval", "reason": "set by the user"}, "auto")
+    {'family': 'linear'}
     """
-    if described.get("reason") != DECLARED:
-        return None
-    return FAMILIES.get(str(described.get("scale")))
+    chosen = FAMILIES.get(str(described.get("scale")))
+    by_user = described.get("reason") == BY_USER and family == AUTO
+    return {"family": chosen} if chosen and by_user else {}
 
 
 def shown_conditions(items: pl.DataFrame) -> tuple[pl.DataFrame, list[str]]:

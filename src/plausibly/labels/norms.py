@@ -8,7 +8,6 @@ import polars as pl
 
 from plausibly.errors import StudyError
 from plausibly.labels.adjusted import adjusted
-from plausibly.measures.scales import is_unsure
 
 SCALES = ("ordinal", "interval")
 SCHEMA = {
@@ -38,7 +37,6 @@ def norms(
     tables, notes = [pl.DataFrame(schema=SCHEMA)], []
     for question in sorted(name for name, scale in scales.items() if scale in SCALES):
         own = ratings.filter((pl.col("question") == question) & pl.col("value").is_not_null())
-        own = own.filter(~((own["value"] == 0) & is_unsure(own["answer"])))
         if own.is_empty():
             notes.append(f"{question}: no answer is a number, so there are no norms.")
             continue

@@ -33,6 +33,8 @@ COLUMN_NOTES = {
     "answer": "the answer as given",
     "value": "place of the answer on the scale",
     "seconds": "time the answer took",
+    "together": "number of items whose time was measured as one and divided by them",
+    "early": "1 for an item's first answers, asked for whatever they are; 0 for later ones",
     "label": "the label; empty where people disagree",
     "method": "how the label came about",
     "support": "share of the ratings or probability behind the label",

@@ -82,7 +82,7 @@ ALSO = "also"
 def collection(
     document: Mapping[str, Any] | None = None, *, has_form: bool = False, where: str = ""
 ) -> dict[str, dict[str, Any]]:
-    """Return the sections [ratings], [form] and [server] of a protocol, with its defaults.
+    """Return the sections [ratings], [form], [server] and [questions] of a protocol.
 
     Args:
         document: What `collection.toml` of the protocol says: its values of these sections, and
@@ -109,4 +109,5 @@ def collection(
         "ratings": {**RATINGS, **given.get("ratings", {})},
         "form": {**form, **REPLACED, **also} if has_form else {**WRITTEN, **form},
         "server": {**SERVER, **given.get("server", {})},
+        "questions": {},
     }

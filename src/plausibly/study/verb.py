@@ -81,7 +81,8 @@ class InStudy:
         heeds: What else it reads of study.toml.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
-        supplies: Returns arguments that follow from the study, such as from its form.
+        supplies: Returns arguments that follow from the study, such as from its form; they
+            replace what the section sets, which they may include.
     """
 
     name: str = ""
@@ -273,7 +274,7 @@ class Declaration:
         tables = {a: work.path(name) for a, name in places.items() if work.has(name)}
         chosen = self._chosen(work.parameters, defaults)
         for name in self._paths():
-            if name in chosen and work.has(str(chosen[name])):
+            if isinstance(chosen.get(name), str) and work.has(chosen[name]):
                 chosen[name] = work.path(str(chosen[name]))
         if SEED in self.signature.parameters and self._draws(chosen):
             chosen[SEED] = work.seed
@@ -281,7 +282,7 @@ class Declaration:
         if "missing" in self.kinds and missing is not None:
             chosen["missing"] = missing
         supplied = self.study.supplies(work) if self.study.supplies else {}
-        result = self.call(**tables, **{**supplied, **chosen})
+        result = self.call(**tables, **{**chosen, **supplied})
         work.notes.extend(result.remarks)
         for table, name in self.writes.items():
             work.path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
 
 import polars as pl
 
@@ -15,7 +16,20 @@ from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.crossed import CrossedMean, crossed_mean, crossed_shares, rated
-from plausibly.measures.scales import scale_of
+from plausibly.measures.early import first_answers
+from plausibly.measures.questions import (
+    QuestionFacts,
+    QuestionScale,
+    question_scales,
+    with_codes,
+    without_unsure,
+)
+from plausibly.ratings.questions import (
+    Questions,
+    declared_in_tables,
+    questions_in,
+    study_questions,
+)
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
@@ -23,8 +37,6 @@ from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import ITEMS
 
-Scale = Literal["nominal", "ordinal", "interval", "text"]
-SCALES: tuple[str, ...] = get_args(Scale)
 MOST_SHARES = 50  # different answers up to which a nominal question has a row for each
 DOCUMENT, MEANS, ITEM_VALUES = "describe.json", "describe/means.parquet", "describe/items.parquet"
 ANSWERED = ("answer", "value")
@@ -133,6 +145,7 @@ class Described(Result):
 def _in_study(work: Work, places: Places) -> None:
     """Describe every question of a study; one whose scale is not decided has the reason."""
     tables, chosen = arguments(work, places)
+    chosen |= study_questions(work)
     known = as_table(tables["items"], ITEMS) if "items" in tables else None
     table, _ = without_checks(joined(read_ratings(tables["ratings"]).ratings, known), known)
     columns, unsplit = splitting(table)
@@ -171,7 +184,9 @@ def _in_study(work: Work, places: Places) -> None:
 @verb(
     reads={"ratings": "ratings", "items": "items"},
     output=Output("means", help="File for the table of means."),
-    study=InStudy(run=_in_study, outputs=(DOCUMENT, MEANS, ITEM_VALUES)),
+    study=InStudy(
+        run=_in_study, outputs=(DOCUMENT, MEANS, ITEM_VALUES), heeds=("form", "questions")
+    ),
 )
 def describe(
     ratings: Ratings,
@@ -182,6 +197,7 @@ def describe(
     scale: str | Mapping[str, str] | None = None,
     order: str | Sequence[str] | None = None,
     bounds: str | Sequence[float] | None = None,
+    questions: Questions | str | Path | None = None,
     weigh: Literal["items", "ratings"] = "items",
     format: str = "long",
     columns: Mapping[str, str] | None = None,
@@ -204,6 +220,8 @@ def describe(
             (default: inferred from the answers).
         order: Answers in ascending order, separated by commas, for ordinal questions in words.
         bounds: Least and greatest value of a scale with ends, as '0,100'.
+        questions: TOML file, or mapping, with a table for each question: scale, order, bounds,
+            unsure (answers that count as missing).
         weigh: What counts once in a mean: every item or every rating.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
@@ -221,29 +239,32 @@ def describe(
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     table, checks = without_checks(imported.ratings, known)
+    table, early = first_answers(table)
     parts = _listed(by)
     table = _with_columns(table, known, parts)
-    chosen = _chosen(table, question)
-    ends, ranks = _bounds(bounds), _listed(order)
-    questions = {
+    chosen, tables = _chosen(table, question), questions_in(questions)
+    declared = {
+        name: _with_defaults(declared_in_tables(tables).get(name), _listed(order), _bounds(bounds))
+        for name in chosen
+    }
+    scales = question_scales(table, facts=declared, scale=scale)
+    asked = table.filter(pl.col("question").is_in(chosen))
+    asked, unsure = without_unsure(asked, scales, words=True)
+    asked = with_codes(asked, scales)
+    described = {
         name: _described(
-            table.filter(pl.col("question") == name),
-            _wanted_scale(scale, name),
-            parts=parts,
-            order=ranks,
-            bounds=ends,
-            weigh=weigh,
+            asked.filter(pl.col("question") == name), scales[name], parts=parts, weigh=weigh
         )
         for name in chosen
     }
     left = [f"{checks} ratings of checks are dropped."] if checks else []
     return Described(
-        _means(questions, parts),
-        questions,
+        _means(described, parts),
+        described,
         weigh,
-        imported.missing,
-        (*imported.notes, *left),
-        _items(questions),
+        {**imported.missing, **unsure},
+        (*imported.notes, *left, *early),
+        _items(described),
     )
 
 
@@ -292,44 +313,27 @@ def _chosen(table: pl.DataFrame, question: str | None) -> list[str]:
     return names if question is None else [question]
 
 
-def _wanted_scale(scale: str | Mapping[str, str] | None, question: str) -> str | None:
-    """Return the scale that was declared for a question, None where none was."""
-    if isinstance(scale, str) and "=" in scale:
-        pairs = (part.partition("=") for part in _listed(scale))
-        scale = {name: one for name, _, one in pairs}
-    wanted = scale.get(question) if isinstance(scale, Mapping) else scale
-    if wanted is not None and wanted not in SCALES:
-        raise UnknownName("scale", str(wanted), SCALES, parameter="scale")
-    return wanted
+def _with_defaults(
+    facts: QuestionFacts | None, order: Sequence[str], bounds: tuple[float, float] | None
+) -> QuestionFacts:
+    """Return what is declared about a question, over what holds for all of them."""
+    own = facts or QuestionFacts()
+    return replace(own, order=own.order or tuple(order), bounds=own.bounds or bounds)
 
 
 def _described(
-    table: pl.DataFrame,
-    declared: str | None,
-    *,
-    parts: Sequence[str],
-    order: Sequence[str],
-    bounds: tuple[float, float] | None,
-    weigh: str,
+    table: pl.DataFrame, scale: QuestionScale, *, parts: Sequence[str], weigh: str
 ) -> Description:
-    inferred = scale_of(table, order=order)
-    name, reason = (declared, "declared") if declared else (inferred.scale, inferred.reason)
-    if name == "ask":
-        raise StudyError(
-            f"question {table['question'][0]!r}: {inferred.reason}. Declare its scale with "
-            f"{option('scale')}: nominal, ordinal or interval.",
-            parameter="scale",
-        )
+    scale.require()
+    name, reason, bounds = scale.scale, scale.reason, scale.facts.bounds
     if name == "text":
         return Description(name, f"{reason}; texts are not described")
     answers = sorted(table["answer"].drop_nulls().unique().to_list())
     nominal = name == "nominal"
     if nominal and len(answers) > MOST_SHARES:
         return Description(name, f"{reason}; {len(answers)} different answers are not listed")
-    place = {answer: float(rank) for rank, answer in enumerate(answers if nominal else order)}
-    if not nominal and order:
-        place = {answer: rank + 1 for answer, rank in place.items()}
-    if place:
+    if nominal:
+        place = {answer: float(rank) for rank, answer in enumerate(answers)}
         number = pl.col("answer").replace_strict(place, default=None, return_dtype=pl.Float64)
         table = table.with_columns(value=number)
     listed = answers if nominal else None

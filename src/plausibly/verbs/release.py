@@ -15,6 +15,8 @@ from plausibly.errors import StudyError, option
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
 from plausibly.io import read_json, read_table
 from plausibly.labels.norms import norms
+from plausibly.measures.questions import question_scales, with_codes, without_unsure
+from plausibly.ratings.questions import facts_of_study
 from plausibly.releasing.about import ReleaseSource, read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
 from plausibly.releasing.content import NORMS_FILE, ReleaseContent
@@ -329,7 +331,9 @@ def _norms(
     if described is None:
         why = "the scales of the questions are not known. Run the study first"
         return pl.DataFrame(), (f"{NORMS_FILE} is left out: {why}.",)
-    scored, notes = norms(kept, {name: one["scale"] for name, one in described.items()})
+    scales = question_scales(kept, facts=facts_of_study(folder) if _declared(folder) else {})
+    numbered = with_codes(without_unsure(kept, scales, words=True)[0], scales)
+    scored, notes = norms(numbered, {name: one["scale"] for name, one in described.items()})
     if scored.is_empty() and not notes:
         why = "no question is on an ordinal or interval scale"
         return scored, (f"{NORMS_FILE} is left out: {why}.",)

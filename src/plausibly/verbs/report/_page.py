@@ -29,6 +29,7 @@ from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted
 from plausibly.labels.results import NOBODY
 from plausibly.labels.ties import ties
+from plausibly.measures.timed import divided_times, own_times
 from plausibly.ratings.sources import without_checks
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
@@ -147,10 +148,11 @@ def composed_report(
     question = chosen_question(agreement, question)
     method = str(labelling["method"])
     people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
-    collected = as_table(ratings, RATINGS)
+    answered = as_table(ratings, RATINGS)
+    collected = own_times(answered)
     simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
     ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
-    left, labelled = as_table(kept, RATINGS), as_table(labels, LABELS)
+    left, labelled = own_times(as_table(kept, RATINGS)), as_table(labels, LABELS)
     shown, crowded = shown_conditions(as_table(items, ITEMS))
     material = Material(
         name=name,
@@ -171,7 +173,13 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=[*_notices(built or {}), *_unnamed(analysis or {}), *warnings, *crowded],
+        notices=[
+            *_notices(built or {}),
+            *_unnamed(analysis or {}),
+            *_divided(answered),
+            *warnings,
+            *crowded,
+        ],
         uncleaned=_uncleaned(
             without_checks(collected, as_table(items, ITEMS))[0], labelled, labelling, seed=seed
         ),
@@ -222,6 +230,17 @@ def _notices(built: Mapping[str, Any]) -> list[str]:
         near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
         notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
     return notices
+
+
+def _divided(ratings: pl.DataFrame) -> list[str]:
+    """Return that times are not those of answers, where a total was divided by items."""
+    divided = divided_times(ratings)
+    if not divided:
+        return []
+    return [
+        f"{divided:,} of {ratings.height:,} times are totals divided by items, not times of "
+        "answers: no figure shows them, and no rule judges speed by them."
+    ]
 
 
 def _unnamed(analysis: Mapping[str, Any]) -> list[str]:

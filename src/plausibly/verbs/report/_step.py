@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,12 @@ from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import AGAINST, ModelResults
+from plausibly.analysis.questions import chosen_question
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import SCORES_FILE, WITH_PEOPLE_FILE
 from plausibly.labels import METHODS
+from plausibly.labels.results import QUESTION
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
@@ -73,15 +75,24 @@ def _is_exact(name: str) -> bool:
 def _labelling(work: Work) -> dict[str, Any]:
     """Return how the labels that are there were made, by the settings their step ran with."""
     chosen = {name: one for name, one in work.settings["label"].items() if one}
-    own = {
-        "method",
-        "only_if",
-        "ties",
-        *parameters_of(METHODS[str(chosen["method"])], without=UNTOLD),
-    }
-    if Labelling(str(chosen["method"])).kind == "number":
+    chosen |= _own_labelling(work, chosen.pop("questions", {}))
+    method = str(chosen["method"])
+    own = {"method", "only_if", "ties", *parameters_of(METHODS[method], without=UNTOLD)}
+    if Labelling(method).kind == "number":
         own.add("rescale")
     return {name: one for name, one in chosen.items() if name in own}
+
+
+def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return method and options of the page's question, where they are not those of all."""
+    document = _document(work.path(LABELLED))
+    agreement = _document(work.path("agree.json"))
+    question = chosen_question(agreement, work.parameters.get("question"))
+    own = document.get("questions", {}).get(question, document)
+    if "method_reason" in own:
+        return {"method": own["method"], **own["method_options"]}
+    table = questions.get(question or QUESTION, {}) if isinstance(questions, Mapping) else {}
+    return {"method": own["method"], **table}
 
 
 def _reported(work: Work, places: Places) -> Report:
