@@ -143,11 +143,11 @@ def test_a_scale_that_the_answers_do_not_decide_is_asked_for(tmp_path: Path) -> 
     ratings, items = crowd(people=6, groups=4)
     code = (pl.col("answer").cast(pl.Int64) // 25).replace_strict({0: 1, 1: 2, 2: 4, 3: 5, 4: 5})
     coded = ratings.filter(question="fit").with_columns(answer=code.cast(pl.String))
-    folder = study_of(tmp_path / "codes", coded, items)
+    folder = study_of(tmp_path / "codes", coded, items, '[label]\nmethod = "plurality"')
     pb.run(folder)
     words = shown(folder, "question-fit")
     assert "The scale of fit is not known" in words
-    assert "[describe] scale" in words
+    assert "Declare its scale" in words
     settings = folder / "study.toml"
     settings.write_text(f'{settings.read_text()}\n[describe]\nscale = "interval"\n')
     pb.run(folder)

@@ -23,9 +23,19 @@ TEXT = "text"
 DESCRIBED = "describe.json"
 
 
-def arguments(work: Work, places: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the tables a step reads that are there, and what else study.toml says to its verb."""
+def arguments(
+    work: Work, places: Mapping[str, str], *, files: Sequence[str] = ()
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the tables a step reads that are there, and what else study.toml says to its verb.
+
+    Args:
+        work: What the step works with.
+        places: From an argument to the table of the study it gets.
+        files: Keys of the section that may name a file of the study.
+    """
     chosen = {name: one for name, one in work.parameters.items() if one is not None}
+    inside = [name for name in files if work.has(str(chosen.get(name)))]
+    chosen |= {name: work.path(str(chosen[name])) for name in inside}
     missing = work.settings.get("ratings", {}).get("missing")
     if missing is not None:
         chosen["missing"] = missing

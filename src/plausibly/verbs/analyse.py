@@ -166,9 +166,7 @@ def _sources(arguments: Parameters) -> dict[str, Any]:
 
 def _in_study(work: Work, places: Places) -> None:
     """Model every question of a study that is not answered in texts, or report why not."""
-    tables, chosen = arguments(work, places)
-    if work.has(str(chosen.get("norms"))):
-        chosen["norms"] = work.path(str(chosen["norms"]))
+    tables, chosen = arguments(work, places, files=("norms",))
     rated, known, _ = _read(tables["ratings"], tables.get("items"), None, ("long", None, None))
     table, described = joined(rated, known), described_questions(work)
     asked = chosen.pop("question", None)
