@@ -102,3 +102,13 @@ def test_command_and_function_say_the_same(
     assert run([*call, "--by", "nobody"]) == 2
     assert run([*call, "--bounds", "0;100"]) == 2
     assert "--bounds must be two numbers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("kind", "shares"), [("set", (2 / 3, 1.0)), ("best-of-n", (1 / 3, 2 / 3))])
+def test_options_of_a_set_and_candidates_have_shares(kind: str, shares: tuple[float, ...]) -> None:
+    rows = {"item": ["a", "b", "c"] * 2, "annotator": list("wwwxxx")}
+    ratings = pl.DataFrame({**rows, "answer": ["i;ii", "ii", "i;ii"] * 2})
+    tables = {"rating": {"scale": "nominal", "type": kind}}
+    found = pb.describe(ratings, questions=tables).as_json()["questions"]["rating"]["rows"]
+    assert [row["answer"] for row in found] == ["i", "ii"]
+    assert [row["value"] for row in found] == pytest.approx(shares)

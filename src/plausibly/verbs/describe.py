@@ -16,6 +16,9 @@ from plausibly.measures.contrasts import Contrast, paired_contrasts
 from plausibly.measures.crossed import CrossedMean, Rated, crossed_mean, crossed_shares, rated
 from plausibly.measures.early import first_answers
 from plausibly.measures.questions import (
+    BEST,
+    SEPARATOR,
+    SET,
     QuestionFacts,
     QuestionScale,
     question_scales,
@@ -267,6 +270,8 @@ def _described(
     name, reason, bounds = scale.scale, scale.reason, scale.facts.bounds
     if name == "text":
         return Description(name, f"{reason}; texts are not described")
+    if scale.type in (SET, BEST):
+        return Description(name, reason, tuple(_members(table, scale.type, parts, weigh)))
     answers = sorted(table["answer"].drop_nulls().unique().to_list())
     nominal = name == "nominal"
     if nominal and len(answers) > MOST_SHARES:
@@ -295,6 +300,21 @@ def _rows(
         else:
             for answer, share in crossed_shares(codes, answers=answers, weigh=weigh).items():
                 yield DescribedRow(by, share, answer)
+
+
+def _members(
+    table: pl.DataFrame, kind: str, parts: Sequence[str], weigh: str
+) -> Iterator[DescribedRow]:
+    """Yield the share of each option of a set, or of each candidate; a tie is divided equally."""
+    named = pl.col("answer").str.split(SEPARATOR).list.eval(pl.element().str.strip_chars())
+    table = table.with_columns(__named=named.list.unique())
+    members = sorted(set(table["__named"].explode().drop_nulls()) - {""})
+    for by, cell in _cells(table, parts):
+        size = pl.lit(1) if kind == SET else pl.col("__named").list.len()
+        for member in members:
+            share = pl.col("__named").list.contains(member).cast(pl.Float64) / size
+            codes = rated(cell.with_columns(value=share))
+            yield DescribedRow(by, crossed_mean(codes, weigh=weigh, bounds=(0.0, 1.0)), member)
 
 
 def _cells(
