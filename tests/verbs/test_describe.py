@@ -118,3 +118,13 @@ def test_any_other_column_of_the_ratings_splits_them(column: str) -> None:
     cells = ratings.filter(question="fit")[column].n_unique()
     assert len(described.questions["fit"].rows) == cells
     assert described.items.columns.count(column) == 1
+
+
+@pytest.mark.parametrize(("kind", "shares"), [("set", (2 / 3, 1.0)), ("best-of-n", (1 / 3, 2 / 3))])
+def test_options_of_a_set_and_candidates_have_shares(kind: str, shares: tuple[float, ...]) -> None:
+    rows = {"item": ["a", "b", "c"] * 2, "annotator": list("wwwxxx")}
+    ratings = pl.DataFrame({**rows, "answer": ["i;ii", "ii", "i;ii"] * 2})
+    tables = {"rating": {"scale": "nominal", "type": kind}}
+    found = pb.describe(ratings, questions=tables).as_json()["questions"]["rating"]["rows"]
+    assert [row["answer"] for row in found] == ["i", "ii"]
+    assert [row["value"] for row in found] == pytest.approx(shares)

@@ -129,6 +129,10 @@ def test_each_question_has_the_method_and_the_measure_of_its_scale(study: Path) 
     assert own.sort("item")["answer"].to_list() == pytest.approx(means.sort("item")["answer"])
 
 
+def test_items_without_conditions_are_not_counted_as_one_condition(study: Path) -> None:
+    assert json.loads((study / "report.json").read_text(encoding="utf-8"))["conditions"] == 0
+
+
 def test_one_question_of_a_study_may_have_its_own_method(study: Path, tmp_path: Path) -> None:
     path = study / "study.toml"
     before = path.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ import polars as pl
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.listings import listing
 from plausibly.analysis.model_part import ModelPart, listed, model_part
-from plausibly.analysis.question_figures import cell_label, question_figure
+from plausibly.analysis.question_figures import cell_label, pair, question_figure
 from plausibly.analysis.showing import MINUS, chance, number, percent
 
 Document = Mapping[str, Any]
@@ -211,19 +211,17 @@ def _sentences(name: str, one: Document, described: Document, failed: str) -> It
 
 def _shown_answers(rows: Rows, *, of: Rows | None = None) -> list[Document]:
     """Return the rows; of two answers only those of the last, as the other has the rest."""
-    answers = sorted({row["answer"] for row in (rows if of is None else of) if "answer" in row})
-    if len(answers) != 2:
-        return list(rows)
-    return [row for row in rows if row.get("answer", answers[1]) == answers[1]]
+    last = pair(rows if of is None else of)
+    return [row for row in rows if row.get("answer", last) == last] if last else list(rows)
 
 
 def _means(key: str, one: Document, rows: Rows, described: Document) -> Listed:
     parts = list(rows[0]["by"])
-    answers = {row["answer"] for row in one["rows"] if "answer" in row}
-    share, several = bool(answers), len(answers) > 2
+    share = "answer" in rows[0]
+    several = share and not pair(one["rows"])
     once = str(described["weigh"]).removesuffix("s")
     what = "Mean answer" if not share else "Share of each answer"
-    if len(answers) == 2:
+    if share and not several:
         what = f"Share of the answer “{rows[0]['answer']}”"
     where = f" by {listed(parts)}" if parts else ""
     show = _percent if share else number

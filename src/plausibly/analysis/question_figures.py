@@ -27,6 +27,7 @@ Rows = Sequence[Document]
 MOST_CELLS = 24
 MOST_ORDERED = 20  # ordered answers that have a colour each
 ALL = "all items"
+WHOLE = 1e-6
 
 
 def cell_label(row: Document) -> str:
@@ -60,8 +61,10 @@ def question_figure(
 
 def _undrawn(rows: Rows, values: pl.DataFrame) -> str:
     """Return why no figure can be drawn; empty where one can."""
-    if not rows or values.is_empty():
+    if not rows:
         return "there are no numbers to draw"
+    if values.is_empty():
+        return "several options can be chosen at once, so shares do not add up to one"
     cells = len({cell_label(row) for row in rows})
     if cells > MOST_CELLS:
         return f"{cells:,} cells are too many for a drawing; the table has them"
@@ -147,16 +150,26 @@ def _shares(key: str, name: str, rows: Rows, values: pl.DataFrame) -> Figure:
     return Figure(f"question-{key}", title, caption, shares.drop("question", "rank"), drawing)
 
 
-def _pair(rows: Rows) -> str:
-    """Return the last of two answers, whose share says all; empty where there are more."""
+def pair(rows: Rows) -> str:
+    """Return the last of two answers, whose share says all; empty where it does not.
+
+    >>> row = {"by": {}, "answer": "no", "value": 0.25}
+    >>> pair([row, {**row, "answer": "yes", "value": 0.75}])
+    'yes'
+    """
     answers = sorted({str(row["answer"]) for row in rows if "answer" in row})
-    return answers[1] if len(answers) == 2 else ""
+    totals: dict[str, float] = {}
+    for row in rows:
+        label = cell_label(row)
+        totals[label] = totals.get(label, 0.0) + (row["value"] or 0.0)
+    whole = all(abs(total - 1) < WHOLE or total == 0 for total in totals.values())
+    return answers[1] if len(answers) == 2 and whole else ""
 
 
 def _share(rows: Rows, label: str, *, counted: int) -> str:
     """Return the share of the last of two answers in a cell, else how many items it has."""
-    pair = _pair(rows)
-    row = next((r for r in rows if r.get("answer") == pair and cell_label(r) == label), None)
+    last = pair(rows)
+    row = next((r for r in rows if r.get("answer") == last and cell_label(r) == label), None)
     if row is None or row["value"] is None:
         return f"{counted:,} items"
     text = f"{100 * row['value']:.0f} %"
@@ -167,8 +180,8 @@ def _share(rows: Rows, label: str, *, counted: int) -> str:
 def _numbers(rows: Rows, *, ordered: bool) -> str:
     if ordered:
         return " Numbers are means with 95 % intervals."
-    pair = _pair(rows)
-    return f" Numbers are shares of “{pair}” with 95 % intervals." if pair else ""
+    last = pair(rows)
+    return f" Numbers are shares of “{last}” with 95 % intervals." if last else ""
 
 
 def _answers(shares: pl.DataFrame, *, ordered: bool) -> list[str]:

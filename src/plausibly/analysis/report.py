@@ -101,7 +101,7 @@ def facts(material: Material) -> Facts:
     lowest, middle, highest = material.labelling.numbers(labels)
     return Facts(
         items=rated.height,
-        conditions=rated["condition"].n_unique(),
+        conditions=rated["condition"].drop_nulls().n_unique(),
         people=collected["annotator"].n_unique(),
         ratings=collected.height,
         per_item=_share(collected.height, rated.height),

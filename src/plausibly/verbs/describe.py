@@ -9,15 +9,19 @@ from typing import Any, Literal
 
 import polars as pl
 
+from plausibly.analysis.description import DescribedRow, Description
 from plausibly.analysis.in_study import arguments, joined, splitting
 from plausibly.analysis.item_values import item_values
+from plausibly.analysis.members import member_shares, member_values, with_members
 from plausibly.analysis.paired import cell_contrasts, cells
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
 from plausibly.io.frames import Source, as_table
-from plausibly.measures.crossed import CrossedMean, crossed_mean, crossed_shares, rated
+from plausibly.measures.crossed import crossed_mean, crossed_shares, rated
 from plausibly.measures.early import first_answers
 from plausibly.measures.questions import (
+    BEST,
+    SET,
     QuestionFacts,
     QuestionScale,
     question_scales,
@@ -41,54 +45,6 @@ MOST_SHARES = 50  # different answers up to which a nominal question has a row f
 DOCUMENT, MEANS, ITEM_VALUES = "describe.json", "describe/means.parquet", "describe/items.parquet"
 ANSWERED = ("answer", "value")
 NUMBERS = ("items", "annotators", "ratings", "value", "low", "high")
-
-
-@dataclass(frozen=True, slots=True)
-class DescribedRow:
-    """One mean, or the share of one answer, in one cell.
-
-    Args:
-        by: From a column to its value in the cell.
-        mean: The number with its interval.
-        answer: The answer whose share it is; None for a mean.
-    """
-
-    by: Mapping[str, str]
-    mean: CrossedMean
-    answer: str | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the row as `describe --json` prints it."""
-        share = {} if self.answer is None else {"answer": self.answer}
-        return {"by": dict(self.by), **share, **self.mean.as_json()}
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """What the answers to one question are like.
-
-    Args:
-        scale: nominal, ordinal, interval or text.
-        reason: Why the question is on that scale.
-        rows: Means, or shares of each answer, by cell.
-        contrasts: Differences between cells, paired within groups of items.
-        items: The mean of each item in each cell, and the share of each answer to it.
-    """
-
-    scale: str
-    reason: str
-    rows: tuple[DescribedRow, ...] = ()
-    contrasts: tuple[Mapping[str, Any], ...] = ()
-    items: pl.DataFrame = field(default_factory=pl.DataFrame)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the part of `describe --json` about one question."""
-        return {
-            "scale": self.scale,
-            "reason": self.reason,
-            "rows": [row.as_json() for row in self.rows],
-            "contrasts": [dict(one) for one in self.contrasts],
-        }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -328,6 +284,10 @@ def _described(
     name, reason, bounds = scale.scale, scale.reason, scale.facts.bounds
     if name == "text":
         return Description(name, f"{reason}; texts are not described")
+    if scale.type in (SET, BEST):
+        named, members = with_members(table)
+        rows = tuple(_members(named, members, scale.type, parts, weigh))
+        return Description(name, reason, rows, (), member_values(named, parts, members, scale.type))
     answers = sorted(table["answer"].drop_nulls().unique().to_list())
     nominal = name == "nominal"
     if nominal and len(answers) > MOST_SHARES:
@@ -358,6 +318,16 @@ def _rows(
         else:
             for answer, share in crossed_shares(codes, answers=answers, weigh=weigh).items():
                 yield DescribedRow(by, share, answer)
+
+
+def _members(
+    table: pl.DataFrame, members: Sequence[str], kind: str, parts: Sequence[str], weigh: str
+) -> Iterator[DescribedRow]:
+    """Yield the share of each option of a set, or of each candidate."""
+    for by, cell in cells(table, parts):
+        for member, shares in member_shares(cell, members, kind):
+            mean = crossed_mean(rated(shares), weigh=weigh, bounds=(0.0, 1.0))
+            yield DescribedRow(by, mean, member)
 
 
 def _items(questions: Mapping[str, Description]) -> pl.DataFrame:
