@@ -108,6 +108,8 @@ def test_study_toml_overrules_the_form(tmp_path: Path) -> None:
         ('[questions.fit]\nscale = "odd"\n', "unknown scale 'odd'"),
         ('[questions.fit]\nscle = "ordinal"\n', "Did you mean 'scale'"),
         ('[questions]\nfit = "ordinal"\n', "must be a table"),
+        ('[questions.fit]\nsides = "1,2|2"\n', "fit.*answer 2 lies on two sides"),
+        ("[questions.fit]\nbounds = [0]\n", "bounds must be two numbers"),
     ],
 )
 def test_a_wrong_table_of_questions_is_refused(tmp_path: Path, more: str, message: str) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from plausibly.domain import Measure, as_number
-from plausibly.errors import StudyError
+from plausibly.domain import Measure
 from plausibly.measures._crossing import Crossing
 from plausibly.measures._estimating import estimate
 from plausibly.measures._grouping import quotients
@@ -19,10 +16,17 @@ from plausibly.measures._pairwise import PairMean, mean_by_annotator
 from plausibly.measures._sample import Statistic
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.resampling import Resampling
+from plausibly.measures.sides import NO_SIDE, Sides, parse_sides, side_of
 
-Sides = tuple[frozenset[str], ...]
-
-NO_SIDE = -1
+__all__ = [
+    "NO_SIDE",
+    "Sides",
+    "jaccard",
+    "parse_sides",
+    "side_of",
+    "soft_jaccard",
+    "soft_jaccard_by_annotator",
+]
 
 
 def soft_jaccard(
@@ -72,39 +76,3 @@ def _same_side(sides: Sides | None, sharing: Sharing, crossing: Crossing) -> Flo
         left, right = side[left], side[right]
     same = (left == right) & (left != NO_SIDE)
     return quotients(sharing.by_pair(same.astype(np.float64)), sharing.shared)
-
-
-def side_of(answers: Sequence[str], sides: Sides) -> npt.NDArray[np.int32]:
-    """Return the side each answer lies on, -1 for none; numbers match as numbers.
-
-    >>> side_of(["1.0", "3", "5"], parse_sides("1,2|4,5")).tolist()
-    [0, -1, 1]
-    """
-    place = {_spelling(answer): number for number, side in enumerate(sides) for answer in side}
-    return np.asarray([place.get(_spelling(a), NO_SIDE) for a in answers], dtype=np.int32)
-
-
-def parse_sides(text: str) -> Sides:
-    """Return the sides written as answers between commas, sides between bars.
-
-    >>> [sorted(side) for side in parse_sides("1,2|4,5")]
-    [['1', '2'], ['4', '5']]
-    """
-    sides = tuple(
-        frozenset(answer.strip() for answer in side.split(",") if answer.strip())
-        for side in text.split("|")
-    )
-    if not all(sides):
-        raise StudyError(f"sides {text!r}: a side is empty. Write them as in '1,2|4,5'.")
-    seen: set[str | float] = set()
-    for side in sides:
-        twice = sorted(answer for answer in side if _spelling(answer) in seen)
-        if twice:
-            raise StudyError(f"sides {text!r}: answer {twice[0]} lies on two sides. Name it once.")
-        seen |= {_spelling(answer) for answer in side}
-    return sides
-
-
-def _spelling(answer: str) -> str | float:
-    number = as_number(answer)
-    return answer if number is None else number

@@ -16,6 +16,7 @@ import polars as pl
 from plausibly.domain import as_number
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.measures.scales import InferredScale, ScaleName, is_unsure, scale_of
+from plausibly.measures.sides import parse_sides
 
 Scale = Literal["nominal", "ordinal", "interval", "text"]
 SCALES: tuple[str, ...] = get_args(Scale)
@@ -208,10 +209,20 @@ def facts_of(raw: Mapping[str, Any], *, where: str) -> QuestionFacts:
         reason=str(raw.get("reason") or ""),
         type=str(raw.get("type") or ""),
         order=_texts(raw.get("order"), f"{where}: order"),
-        sides=str(raw.get("sides") or ""),
+        sides=_sides(raw.get("sides"), where),
         bounds=_ends(raw.get("bounds"), f"{where}: bounds"),
         unsure=_texts(raw.get("unsure"), f"{where}: unsure"),
     )
+
+
+def _sides(given: object, where: str) -> str:
+    text = str(given or "")
+    if text:
+        try:
+            parse_sides(text)
+        except StudyError as error:
+            raise StudyError(f"{where}: {error}", parameter="sides") from error
+    return text
 
 
 def _texts(given: object, where: str) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     always = {"method", "only_if", "ties", "questions"}
     if method is None:
         named = tables.values() if isinstance(tables, Mapping) else ()
-        methods = [one.get("method") for one in named if isinstance(one, Mapping)]
+        methods = [str(one.get("method")) for one in named if isinstance(one, Mapping)]
         drawing = any(seed_of(one) is not None for one in methods if one in METHODS)
         return always | ({"seed"} if drawing else set())
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
