@@ -237,16 +237,31 @@ def release(
 def _settings(
     folder: Path, protocol: str, seed: int, agreement: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return protocol, seed and the parameters of every step, without how people were served."""
+    """Return protocol, seed and the parameters of every step, and what questions measure.
+
+    How people were served is left out.
+    """
     known = _declared(folder)
     sections = Study(folder).settings.sections if known else {}
     steps = {step.name for step in Study(folder).active.steps} if known else set()
     return {
         "protocol": protocol,
         "seed": seed,
-        "settings": {name: dict(one) for name, one in sections.items() if name in steps},
+        "settings": {
+            **{name: dict(one) for name, one in sections.items() if name in steps},
+            **_questions(sections),
+        },
         "agreement": dict(agreement),
         "report": _document(folder, (REPORTED,)),
+    }
+
+
+def _questions(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the questions of a form that study.toml writes, and the scales that it sets."""
+    asked, scales = sections.get("form", {}).get("questions"), sections.get("questions")
+    return {
+        **({"form": {"questions": asked}} if asked else {}),
+        **({"questions": dict(scales)} if scales else {}),
     }
 
 
