@@ -158,3 +158,13 @@ def test_a_scale_that_the_answers_do_not_decide_is_asked_for(tmp_path: Path) -> 
 
 def test_people_on_a_slider_are_compared_by_correlation(report: pb.Report) -> None:
     assert "correlation with the others" in drawing(report, "people")
+
+
+def test_agreement_is_by_the_measure_that_suits_the_scale(folder: Path, report: pb.Report) -> None:
+    agreement = json.loads((folder / "agree.json").read_text())["questions"]
+    for question, scale in (("fit", "interval"), ("happens", "nominal")):
+        alpha = agreement[question]["krippendorff_alpha"][scale]
+        words = f"Agreement (Krippendorff's alpha, {scale}) is {alpha['value']:.2f}"
+        assert words in shown(folder, f"question-{question}")
+    assert "Two people who rated the same item" not in report.page
+    assert "Krippendorff's alpha, interval" in shown(folder, "questions")

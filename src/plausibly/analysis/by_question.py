@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
 from plausibly.analysis.figures.drawing import Figure
+from plausibly.analysis.headline import headline
 from plausibly.analysis.listings import listing
 from plausibly.analysis.model_part import ModelPart, listed, model_part
 from plausibly.analysis.question_figures import cell_label, pair, question_figure
@@ -86,12 +87,14 @@ class DescribedAnswers:
         values: The items behind its numbers.
         analysed: The document of `analyse`.
         wording: From a question to its text.
+        agreement: From a question to what `agree` says about it.
     """
 
     described: Document
     values: pl.DataFrame
     analysed: Document
     wording: Mapping[str, str]
+    agreement: Mapping[str, Document] = field(default_factory=dict)
 
 
 def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
@@ -183,7 +186,11 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         name=name,
         key=key,
         text=answers.wording.get(name, ""),
-        sentences=(*_sentences(name, one, answers.described, failed), *omitted),
+        sentences=(
+            *_sentences(name, one, answers.described, failed),
+            *_agreed(answers.agreement.get(name)),
+            *omitted,
+        ),
         figure=figure,
         tables=tuple(tables),
         cautions=tuple(_cautions(one["rows"], one["contrasts"])),
@@ -191,6 +198,12 @@ def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
         no_model=_no_model(name, failed) if one["scale"] is not None else "",
         files=tuple(_files(key, name, one, model)),
     )
+
+
+def _agreed(agreement: Document | None) -> list[str]:
+    """Return how far people agree on a question, where that is known."""
+    sentence = headline(agreement).sentence if agreement else ""
+    return [sentence] if sentence else []
 
 
 def _no_model(name: str, failed: str) -> str:

@@ -25,6 +25,7 @@ from plausibly.analysis.figures import (
     step_names,
     unordered,
 )
+from plausibly.analysis.headline import headline
 from plausibly.analysis.label_tables import (
     combination_table,
     label_names,
@@ -260,6 +261,7 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         used=material.agreement["ratings"],
         missing=material.missing,
         unordered=unordered(_of_items(material.kept, rated)),
+        headline=headline(material.agreement),
         omitted=omissions(material, [one.name for one in shown if one.svg]),
         dates=collection_dates(material.collected),
         wording=material.wording,

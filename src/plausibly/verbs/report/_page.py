@@ -190,7 +190,7 @@ def composed_report(
         models=models,
         missing=missing or {},
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
-        **({} if answers is None else _by_question(answers)),
+        **({} if answers is None else _by_question(_with_agreement(answers, agreement))),
     )
     material = material if question is None else _about(material, question)
     material = replace(material, competence=_competence(material, seed=seed))
@@ -204,6 +204,14 @@ def composed_report(
     numbers, parts = facts(material), (*figures(material), *listings(material))
     page = render(material, numbers, parts)
     return Report(page, numbers, parts, made=replace(made, seed=seed))
+
+
+def _with_agreement(answers: DescribedAnswers, agreement: Mapping[str, Any]) -> DescribedAnswers:
+    """Return the answers with what `agree` says about each of several questions.
+
+    Of a single question, the summary says it.
+    """
+    return replace(answers, agreement=agreement.get("questions", {}))
 
 
 def _by_question(answers: DescribedAnswers) -> dict[str, Any]:
