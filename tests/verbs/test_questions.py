@@ -136,7 +136,16 @@ def test_items_without_conditions_are_not_counted_as_one_condition(study: Path) 
 def test_one_question_of_a_study_may_have_its_own_method(study: Path, tmp_path: Path) -> None:
     path = study / "study.toml"
     before = path.read_text(encoding="utf-8")
-    own = '\n[label.questions.fit]\nmethod = "median"\n\n[questions.happens]\nscale = "ordinal"\n'
+    own = """
+[label.questions.fit]
+method = "median"
+
+[agree.questions.fit]
+measures = "icc"
+
+[questions.happens]
+scale = "ordinal"
+"""
     try:
         path.write_text(before + own, encoding="utf-8")
         states = {one.step: one.state for one in pb.Study(study).run(to="agree")}
@@ -149,6 +158,8 @@ def test_one_question_of_a_study_may_have_its_own_method(study: Path, tmp_path: 
     assert "method_reason" not in labels["fit"]
     assert agreement["happens"]["headline"] == "krippendorff_alpha.ordinal"
     assert agreement["happens"]["scale_source"] == "set"
+    assert "icc" in agreement["fit"]
+    assert "krippendorff_alpha" not in agreement["fit"]
 
 
 def test_without_any_option_questions_are_labelled_by_their_inferred_scales() -> None:
@@ -235,6 +246,7 @@ def test_sets_are_labelled_option_by_option_and_candidates_have_shares() -> None
         ({"questions": {"fitt": {"method": "mean"}}}, "Did you mean 'fit'"),
         ({"questions": {"fit": {"method": "mean", "em": True}}}, "fit: em= is an option of mace"),
         ({"questions": {"fit": "mean"}}, "must be a table"),
+        ({"questions": 3}, "must be tables of options by question"),
         ({"scale": "fit=odd"}, "unknown scale 'odd'"),
         ({"scale": "happens=ordinal"}, "words without an order. Declare it with questions="),
     ],

@@ -95,9 +95,9 @@ def scale_of(
         return InferredScale("text", "a comment")
     if numbers is None or len(numbers) == 0:
         return _of_words(known["answer"])
-    found = _of_numbers(known.filter(~is_unsure(known["answer"])), numbers)
     if not unsure.any():
-        return found
+        return _of_numbers(known, numbers)
+    found = _of_numbers(known.filter(~is_unsure(known["answer"])), numbers)
     words = ", ".join(repr(word) for word in distinct.filter(unsure).sort())
     return replace(found, reason=f"{found.reason}; {words} is not part of the scale")
 

@@ -151,6 +151,8 @@ def questions_in(source: Questions | str | Path | None) -> dict[str, dict[str, A
         return {}
     document = read_toml(Path(source)) if isinstance(source, str | Path) else source
     where = str(source) if isinstance(source, str | Path) else QUESTIONS
+    if not isinstance(document, Mapping):
+        raise StudyError(f"{where} must be tables of options by question; got {document!r}.")
     inner = document.get(QUESTIONS)
     if set(document) == {QUESTIONS} and _holds_tables(inner):
         document = inner  # type: ignore[assignment]

@@ -84,7 +84,10 @@ class Agreed(Result):
     def _scale(self, question: str) -> dict[str, Any]:
         """Return the scale of a question and the measure that suits it."""
         scale = self.scales.get(question)
-        return {} if scale is None else {**scale.as_json(), "headline": scale.headline}
+        if scale is None:
+            return {}
+        measured = scale.headline in self.questions[question].measures
+        return {**scale.as_json(), "headline": scale.headline if measured else None}
 
     def text(self) -> str:
         """Return the measures as a table for people."""
@@ -103,7 +106,7 @@ class Agreed(Result):
     def remarks(self) -> tuple[str, ...]:
         """Which measure suits each question, and why; which are texts."""
         return tuple(
-            f"{name}: {_headline(one, known=name in self.questions)}"
+            f"{name}: {_headline(one, self.questions.get(name))}"
             for name, one in self.scales.items()
         )
 
@@ -299,12 +302,14 @@ def _rows(questions: Mapping[str, Agreement]) -> Iterator[tuple[object, ...]]:
             yield question, name, measure.value, measure.low, measure.high, measure.n, note
 
 
-def _headline(scale: QuestionScale, *, known: bool) -> str:
+def _headline(scale: QuestionScale, measured: Agreement | None) -> str:
     """Return which measure suits a question, as a sentence."""
-    if not known:
+    if measured is None:
         return f"a text, left out ({scale.reason})."
     if scale.headline is None:
-        return f"no headline measure ({scale.reason}). Set its scale with {option('scale')}."
+        return f"no headline measure until its scale is declared ({scale.reason})."
+    if scale.headline not in measured.measures:
+        return f"{scale.scale} ({scale.reason}); {scale.headline} was not asked for."
     return f"{scale.scale} ({scale.reason}), so the headline is {scale.headline}."
 
 

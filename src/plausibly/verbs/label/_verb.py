@@ -125,8 +125,7 @@ def label(
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 
     Examples:
-        plausibly label answers.csv --questions questions.toml
-        plausibly label answers.csv --method mace --json
+        plausibly label answers.csv --questions questions.toml --json
         plausibly label ratings.parquet --method strict-majority --min-share 0.7 -o labels.csv
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
