@@ -12,6 +12,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -87,17 +88,12 @@ def latent(design: Design) -> float:
 def truth(design: Design, people: Floats | None = None) -> float:
     """Return the true mean, over all people or for these people only."""
     shift = np.zeros(1) if people is None else people
-    sd2 = (
-        design.item_sd**2 + design.group_sd**2 + (0 if people is not None else design.person_sd**2)
-    )
-    centre = latent(design) if design.kind == "share" else design.centre
+    spread = design.person_sd if people is None else 0.0
     if design.kind == "plain":
-        return float(centre + shift.mean())
-    if design.kind == "share":
-        return float(np.mean([marginal(centre + one, float(np.sqrt(sd2))) for one in shift]))
-    return float(
-        np.mean([clipped(centre + one, float(np.sqrt(sd2 + design.noise**2))) for one in shift])
-    )
+        return float(design.centre + shift.mean())
+    noise, mean = (0.0, marginal) if design.kind == "share" else (design.noise, clipped)
+    sd = float(np.sqrt(design.item_sd**2 + design.group_sd**2 + spread**2 + noise**2))
+    return float(np.mean([mean(latent(design) + one, sd) for one in shift]))
 
 
 def assigned(rng: np.random.Generator, design: Design) -> tuple[Ints, Ints, Floats]:
@@ -105,11 +101,8 @@ def assigned(rng: np.random.Generator, design: Design) -> tuple[Ints, Ints, Floa
     shape = design.people, design.items
     if design.each:
         order = np.argsort(rng.random(shape), axis=1)[:, : design.each]
-        return (
-            order.ravel(),
-            np.repeat(np.arange(design.people), design.each),
-            np.zeros(design.items),
-        )
+        person = np.repeat(np.arange(design.people), design.each)
+        return order.ravel(), person, np.zeros(design.items)
     span = np.log(design.fewest), np.log(design.most + 1)
     counts = np.exp(rng.uniform(*span, design.people)).astype(int)
     popularity = 1.2 * rng.normal(size=design.items)
@@ -203,15 +196,8 @@ def covered(design: Design, reps: int) -> str:
         for name in METHODS
     ]
     misses = f"{below / reps:.3f}/{above / reps:.3f}", f"{np.median(widths):.3g}"
-    return " | ".join(
-        [
-            f"{design.name:34s}",
-            *shown,
-            *misses,
-            f"{flagged / reps:.2f}",
-            verdict(hits["used"] / reps),
-        ]
-    )
+    last = f"{flagged / reps:.2f}", verdict(hits["used"] / reps)
+    return " | ".join([f"{design.name:34s}", *shown, *misses, *last])
 
 
 def verdict(coverage: float) -> str:
@@ -387,15 +373,13 @@ def main() -> None:
     options = parser.parse_args()
     out: Callable[[str], int] = sys.stdout.write
     out("design | " + " | ".join(METHODS) + " | true below/above | median width | flagged | \n")
-    for design in designs():
-        if options.only in design.name:
-            out(covered(design, options.reps) + "\n")
-            sys.stdout.flush()
-    out("\ncontrast | coverage | median width | \n")
-    for pairing in pairings():
-        if options.only in pairing.name:
-            out(compared(pairing, options.reps) + "\n")
-            sys.stdout.flush()
+    chosen = (one for one in designs() if options.only in one.name)
+    rows = (covered(design, options.reps) for design in chosen)
+    contrasts = (one for one in pairings() if options.only in one.name)
+    title = ["\ncontrast | coverage | median width | "]
+    for row in chain(rows, title, (compared(one, options.reps) for one in contrasts)):
+        out(row + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

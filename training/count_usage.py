@@ -21,7 +21,7 @@ from plausibly.corpus._report import ShardReport
 from plausibly.corpus.documents import Documents
 from plausibly.ports import Sentence
 
-TABLE = Path(__file__).resolve().parents[1] / "src/plausibly/stimuli/lexica/usage_en.json"
+TABLE = Path(__file__).resolve().parents[1] / "src/plausibly/datasets/lexica/usage_en.json"
 COLUMNS = {"NOUN": ("marked", "bare", "plural"), "VERB": ("marked", "bare")}
 AT_LEAST = 12
 PLACES = ("obj", "obl", "nmod", "conj", "root")

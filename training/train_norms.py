@@ -20,8 +20,8 @@ import numpy as np
 import polars as pl
 
 from plausibly.backends.glove import GloveVectors
-from plausibly.stimuli.lexica.norms import read_norms
-from plausibly.stimuli.lexica.predicted import (
+from plausibly.datasets.lexica.norms import read_norms
+from plausibly.datasets.lexica.predicted import (
     Floats,
     Model,
     assemble,
@@ -29,7 +29,7 @@ from plausibly.stimuli.lexica.predicted import (
     predict,
 )
 
-FOLDER = Path(__file__).resolve().parents[1] / "src" / "plausibly" / "stimuli" / "norms_model"
+FOLDER = Path(__file__).resolve().parents[1] / "src/plausibly/datasets/lexica/norms_model"
 SEED = 1
 WAVES = 1000
 GAMMA = 0.006

@@ -81,6 +81,7 @@ _PLACES = {
     "score_winograd": "plausibly.verbs.score_winograd",
     "serve": "plausibly.web.serve",
     "status": "plausibly.verbs.status",
+    "surprisal": "plausibly.verbs.surprisal",
     "Study": "plausibly.study.folder",
     "write": "plausibly.verbs.write",
 }
@@ -149,6 +150,7 @@ __all__ = [
     "score_winograd",
     "serve",
     "status",
+    "surprisal",
     "write",
 ]
 
@@ -207,6 +209,7 @@ if TYPE_CHECKING:
     from plausibly.verbs.score_overlap import score_overlap
     from plausibly.verbs.score_winograd import score_winograd
     from plausibly.verbs.status import status
+    from plausibly.verbs.surprisal import surprisal
     from plausibly.verbs.write import write
     from plausibly.web.check_protocol import check_protocol
     from plausibly.web.people import people_admit

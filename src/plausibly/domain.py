@@ -90,7 +90,7 @@ class Triple:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A sentence in which two or three words (lemmas) stand in a relation.
+    """A sentence in which two or three words (lemmas) are in a relation.
 
     `rank` counts from 1; `place` is where the sentence begins in its document, in characters of a
     text and bytes of a parsed corpus.

@@ -1,4 +1,4 @@
-"""The five exceptions of the package; every message says where, what, and what to do."""
+"""The five exceptions of the package; every message states where, what, and what to do."""
 
 from __future__ import annotations
 

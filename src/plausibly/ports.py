@@ -89,7 +89,7 @@ class Engine(Protocol):
 
 
 class Watch(Protocol):
-    """Is told how far something long has come, such as a progress bar."""
+    """Receives the progress, such as a progress bar."""
 
     def begin(self, what: str, total: int | None = None) -> None:
         """Something begins that takes so many steps, bytes or characters, if that is known."""
@@ -120,6 +120,8 @@ class Query:
         messages: The same as pairs of role and text, for models that hold a conversation.
         options: The answers to choose from, as they would follow; none to let the model write.
         max_tokens: How long a written answer may become.
+        repeat: Which of several times the same is asked, from 0.
+        among: Where the model writes, the answers it may give; the words of the query list them.
         names: What a record of answers may call it, the closest first; no part of what is asked.
     """
 
@@ -127,6 +129,8 @@ class Query:
     messages: tuple[tuple[str, str], ...] = ()
     options: tuple[str, ...] = ()
     max_tokens: int = 16
+    repeat: int = 0
+    among: tuple[str, ...] = field(default=(), compare=False)
     names: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -187,7 +191,7 @@ class LanguageModel(Protocol):
 
     @property
     def identity(self) -> str:
-        """Return what answers depend on beside the query: name, version, settings."""
+        """Return what answers depend on besides the query: name, version, settings."""
         ...
 
     @property
@@ -197,7 +201,7 @@ class LanguageModel(Protocol):
 
     @property
     def converses(self) -> bool:
-        """Tell whether queries should hold messages."""
+        """Return whether queries should hold messages."""
         ...
 
     @property

@@ -58,7 +58,7 @@ class Table:
 
     @cached_property
     def optional(self) -> dict[str, pl.DataType]:
-        """Columns a table may carry beside the declared ones, with their Polars type."""
+        """Columns a table may carry besides the declared ones, with their Polars type."""
         return {column: _DTYPES[kind] for column, kind in self.also.items()}
 
     @cached_property
@@ -159,7 +159,7 @@ class Table:
 
 
 def _all_differ(keys: pl.DataFrame) -> bool:
-    """Tell whether no two rows can be equal: their hashes differ, a tenth of comparing them."""
+    """Return whether no two rows can be equal: their hashes differ, a tenth of comparing them."""
     hashes = np.zeros(keys.height, dtype=np.uint64)
     for place, column in enumerate(keys.iter_columns()):
         if len(column) and column[0] is not None and (column == column[0]).all():
@@ -198,7 +198,7 @@ def plain_column(series: pl.Series) -> pl.Series:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise TableError(
             f"column {series.name!r} holds {dtype}, which is neither text nor a number. "
-            "Convert it, or leave it away."
+            "Convert it, or omit it."
         ) from error
 
 

@@ -165,7 +165,7 @@ def test_high_confidence_keeps_large_majorities_that_experts_upheld() -> None:
     assert high_confidence(crowd, min_support=0.8)["item"].to_list() == ["t0", "t1"]
     overturned = decide(crowd, decisions(("t0", "0", "so"), ("t1", "1", "upheld")))
     assert high_confidence(overturned, min_support=0.8)["item"].to_list() == ["t1"]
-    with pytest.raises(StudyError, match="min_support must lie in"):
+    with pytest.raises(StudyError, match="min_support must be in"):
         high_confidence(crowd, min_support=0)
 
 

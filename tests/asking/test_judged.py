@@ -162,7 +162,7 @@ def test_a_table_reads_every_model_once_however_many_there_are(
         reached.append(name)
         return MockModel(int(name[-1]))
 
-    monkeypatch.setattr("plausibly.verbs.ask._one.language_model", counted)
+    monkeypatch.setattr("plausibly.verbs.ask._asked_form.language_model", counted)
     models = [f"mock:{seed}" for seed in range(3)]
     table = pb.ask("pap,adept", model=models, data=data, output=tmp_path / "out")
     assert reached == [model for model in models for _ in range(2)]

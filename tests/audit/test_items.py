@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
+from plausibly.datasets.lexica.language import language
 from plausibly.ratings.collection import collection_form
-from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.pap._items import check_items
 from plausibly.stimuli.realise import Realiser
 from plausibly.study import PROTOCOLS

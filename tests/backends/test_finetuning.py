@@ -22,8 +22,7 @@ from plausibly.backends.finetuning.encoder import (
     with_small_weights,
 )
 from plausibly.backends.finetuning.recipe import Recipe, batches, class_weights
-from plausibly.backends.finetuning.training import fine_tuned
-from plausibly.backends.finetuning.vocabulary import pieces_that_occur, renumbered
+from plausibly.backends.finetuning.training import fine_tuned, pieces_that_occur, renumbered
 from plausibly.errors import MissingExtra, StudyError, UnknownName
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "dead", "big", "dog", "barks", "cat"]

@@ -12,7 +12,7 @@ import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from plausibly.stimuli.gita.drafts import drafts_in
+from plausibly.web.author.drafts import drafts_in
 from plausibly.web.author.running import author_of
 
 pytestmark = pytest.mark.browser

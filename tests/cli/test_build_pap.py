@@ -274,7 +274,7 @@ def test_the_balance_report_shows_what_each_draw_costs(command: list[str], tmp_p
 def test_tables_say_whether_norms_are_rated_or_predicted(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    from plausibly.stimuli.lexica.norms import Norms, read_norms
+    from plausibly.datasets.lexica.norms import Norms, read_norms
     from plausibly.verbs.build import pap
 
     def norms_for(triples: pl.DataFrame, given: str) -> Norms:

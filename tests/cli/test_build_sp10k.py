@@ -94,7 +94,7 @@ def test_counts_without_a_column_are_refused(
         ("count", [3, -1], "1 rows have an empty"),
         ("head", [1, 2], "column 'head' holds Int64, expected text"),
         ("head", ["eat", None], "1 rows have an empty"),
-        ("dependent", ["tea", "tea"], "'dobj eat tea' stands there more than once"),
+        ("dependent", ["tea", "tea"], "'dobj eat tea' is there more than once"),
     ],
 )
 def test_broken_counts_are_refused(

@@ -76,4 +76,4 @@ def test_the_labels_to_trust_most_are_kept(
     assert pl.read_csv(out)["item"].to_list() == ["t0", "t3"]
     assert "2 of 4 labels are kept" in capsys.readouterr().err
     assert run(["experts", "confident", labels, "--min-support", "1.5", "-o", str(out)]) == 1
-    assert "min_support must lie in (0, 1]" in capsys.readouterr().err
+    assert "min_support must be in (0, 1]" in capsys.readouterr().err

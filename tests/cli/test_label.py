@@ -217,7 +217,7 @@ def test_a_parameter_out_of_range_leaves_no_file(
     file = write(ratings_of(CROWD), tmp_path)
     arguments = ["--method", "strict-majority", "--min-share", "0.4", "-o", str(output)]
     assert run(["label", file, *arguments]) == 1
-    assert "min_share must lie in (0.5, 1]" in capsys.readouterr().err
+    assert "min_share must be in (0.5, 1]" in capsys.readouterr().err
     assert not output.exists()
 
 
@@ -291,7 +291,7 @@ def test_not_sure_stored_as_0_enters_no_mean(
     assert document["labels"] == {"p1": 7.5, "p2": 2.5}
     assert run(["label", str(path), "--method", "mean", "--rescale", "1,5|0,10"]) == 0
     said = capsys.readouterr().err
-    assert "2 answers lie beside the scale and enter no mean ('" in said
+    assert "2 answers are outside the scale and enter no mean ('" in said
 
 
 def test_answers_that_are_all_beside_the_scale_are_refused(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plausibly.corpus._attempts import read_attempts
+from plausibly.corpus._work import read_attempts
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 from plausibly.verbs.build import BUILDERS
 from worlds.pages import blocks, type_in
@@ -13,6 +14,7 @@ from worlds.pages import blocks, type_in
 PAGE = "docs/how-to/build-stimuli.md"
 
 
+@pytest.mark.weights
 def test_every_command_of_the_page_runs(tmp_path: Path) -> None:
     type_in(PAGE, tmp_path)
     for folder in ("adept", "sp10k", "gita", "iks", "custom"):

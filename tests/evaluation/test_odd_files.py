@@ -117,7 +117,7 @@ def test_classes_of_pairs_may_be_named(tmp_path: Path) -> None:
 def test_one_file_named_twice_is_said(tmp_path: Path) -> None:
     file = tmp_path / "said.csv"
     pl.DataFrame({"item": ["a"], "question": ["q"], "model": ["m"], "score": [0.5]}).write_csv(file)
-    with pytest.raises(StudyError, match="'m' stand in two files named 'said'"):
+    with pytest.raises(StudyError, match="'m' are in two files named 'said'"):
         pb.compare([file, file], against=file, scheme="events")
 
 

@@ -22,7 +22,7 @@ OURS = frozenset({"io", "work"})  # `io.write_text`, `work.write_text` of a step
 ALLOWED = {
     "analysis/showing.py": "a table as bytes in memory, for a link of the page",
     "backends/weights.py": "a download, streamed inside io.replacing",
-    "corpus/_attempts.py": "a log of documents that a parser died on, appended line by line",
+    "corpus/_work.py": "a log of documents that a parser died on, appended line by line",
     "corpus/_examples.py": "scratch shards of a run, merged through io",
     "corpus/_shards.py": "scratch shards of a run, merged through io",
     "corpus/_state.py": "a lock file, which holds nothing",

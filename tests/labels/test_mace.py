@@ -268,9 +268,9 @@ def test_only_the_surest_items_are_labelled_when_few_are_kept() -> None:
 @pytest.mark.parametrize(
     ("training", "message"),
     [
-        (Training(restarts=0), "restarts must lie in 1 to 1000; got 0"),
-        (Training(restarts=99999999999999999999), "restarts must lie in 1 to 1000; got 9999"),
-        (Training(iterations=0), "iterations must lie in 1 to 100000; got 0"),
+        (Training(restarts=0), "restarts must be in 1 to 1000; got 0"),
+        (Training(restarts=99999999999999999999), "restarts must be in 1 to 1000; got 9999"),
+        (Training(iterations=0), "iterations must be in 1 to 100000; got 0"),
         (Training(alpha=0), "alpha must be a number greater than 0; got 0"),
         (Training(alpha=math.inf), "alpha must be a number greater than 0; got inf"),
         (Training(beta=-1), "beta must be a number greater than 0; got -1"),
@@ -286,7 +286,7 @@ def test_parameters_outside_their_range_are_refused(training: Training, message:
 
 
 def test_a_share_to_keep_outside_nought_and_one_is_refused() -> None:
-    with pytest.raises(StudyError, match=r"threshold must lie in \[0, 1\]; got 1\.5"):
+    with pytest.raises(StudyError, match=r"threshold must be in \[0, 1\]; got 1\.5"):
         mace(ratings_of({"t1": "12"}), known=Known(threshold=1.5))
 
 

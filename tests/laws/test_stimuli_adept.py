@@ -8,17 +8,17 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plausibly.datasets.adept.articles import BY_SOUND
 from plausibly.datasets.adept.pairs import modified
 from plausibly.datasets.conceptnet import RELATIONS, SCHEMA
-from plausibly.stimuli.adept.articles import BY_SOUND
+from plausibly.datasets.lexica.identity import identity_terms
+from plausibly.datasets.lexica.language import language
+from plausibly.proofreading.pairs.check import check_pairs
 from plausibly.stimuli.adept.building import build_adept
 from plausibly.stimuli.adept.candidates import adjectives_of, candidates
-from plausibly.stimuli.adept.check import check_pairs
-from plausibly.stimuli.adept.identity import identity_terms
 from plausibly.stimuli.adept.lexicon import lexicon
 from plausibly.stimuli.adept.splits import leak_free_split, random_split
 from plausibly.stimuli.built import Built
-from plausibly.stimuli.lexica.language import language
 
 NOUNS = ("anchor", "kettle", "dog", "dogs", "water", "unicorn", "hour")
 ADJECTIVES = ("small", "old", "unique", "honest", "former", "fake", "Dutch", "eager")

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from plausibly.datasets.gita.states import one_state, state_source
 from plausibly.datasets.gita.stories import ATTRIBUTES, OF_ACTOR, STATES, Story, form_of, story_of
+from plausibly.datasets.gita.variants import difference
+from plausibly.proofreading.stories.checks import check_stories
 from plausibly.stimuli.gita._exchanges import exchanged
-from plausibly.stimuli.gita.building import build_gita
-from plausibly.stimuli.gita.checks import check_stories
 from plausibly.stimuli.gita.conversion import first_form, revised_form
-from plausibly.stimuli.gita.variants import difference
+from worlds.gita import build_gita
 
 OBJECTS = ("tazza", "piatto", "scatola")
 

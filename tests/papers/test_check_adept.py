@@ -11,7 +11,7 @@ import pytest
 
 from plausibly.backends.english import LemminflectWords
 from plausibly.io.ranks import rank
-from plausibly.stimuli.adept.check import PairReport, check_files
+from plausibly.proofreading.pairs.check import PairReport, check_files
 from worlds.faults import PAIR_FAULTS, with_fault
 
 pytestmark = pytest.mark.data

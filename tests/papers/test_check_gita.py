@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from plausibly.backends.frequency import WordFreq
+from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.stories import (
     Story,
     WrittenStory,
@@ -20,11 +21,11 @@ from plausibly.datasets.gita.stories import (
     story_of,
 )
 from plausibly.io.ranks import rank
-from plausibly.stimuli.gita._replaced import harmless_replacements
-from plausibly.stimuli.gita.checks import StoryFinding, check_stories, compare_versions
-from plausibly.stimuli.gita.physics import clashes, state_findings
-from plausibly.stimuli.gita.reading import absent_objects, strange_actors, unspoken_states
-from plausibly.stimuli.gita.wording import strange_words
+from plausibly.proofreading.stories._replaced import harmless_replacements
+from plausibly.proofreading.stories.checks import check_stories, compare_versions
+from plausibly.proofreading.stories.physics import clashes, state_findings
+from plausibly.proofreading.stories.reading import absent_objects, strange_actors, unspoken_states
+from plausibly.proofreading.stories.wording import strange_words
 from worlds.faults import STORY_FAULTS
 
 pytestmark = pytest.mark.data

@@ -5,11 +5,11 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from plausibly.datasets.lexica.language import language
+from plausibly.datasets.lexica.usage import usage
 from plausibly.stimuli.adept._nouns import NounRefusal, with_articles
 from plausibly.stimuli.adept._phrases import sentence
 from plausibly.stimuli.adept.lexicon import ENOUGH_WORDS, Lexicon, lexicon
-from plausibly.stimuli.lexica.language import language
-from plausibly.stimuli.lexica.usage import usage
 
 VERBS = (
     *("visit", "represent", "result", "teach", "draw", "use", "sleep", "make", "study"),

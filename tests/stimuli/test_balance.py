@@ -10,12 +10,12 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
+from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.datasets.lexica.norms import Norms
+from plausibly.datasets.lexica.provenance import Provenance
 from plausibly.errors import TableError
 from plausibly.stimuli.balance._probe import auc, logistic
 from plausibly.stimuli.balance.report import balance
-from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.norms import Norms
-from plausibly.stimuli.lexica.provenance import Provenance
 from worlds.svo import invented
 
 WORDS = invented(400)

@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
+from plausibly.datasets.lexica.language import language
 from plausibly.errors import StudyError, UnknownName
 from plausibly.stimuli.custom import Template, build_custom, read_templates
-from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.realise import Realiser
 
 SAY = Realiser(language("en"))

@@ -10,9 +10,8 @@ import pytest
 
 from plausibly.cli import run
 from plausibly.datasets.gita.stories import story_of
-from plausibly.stimuli.gita.building import build_gita
-from plausibly.stimuli.gita.checks import check_stories
-from worlds.gita import WRITTEN
+from plausibly.proofreading.stories.checks import check_stories
+from worlds.gita import WRITTEN, build_gita
 
 BROKEN: dict[str, Any] = {
     **WRITTEN,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from pathlib import Path
 
 import polars as pl
@@ -10,13 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import plausibly as pb
 from plausibly.cli import run
 from plausibly.datasets.iks import QUESTIONS
 from plausibly.datasets.iks.sheet import roman
 from plausibly.datasets.iks.sheets import read_iks
 from plausibly.errors import StudyError, TableError
+from plausibly.ratings.forms import form_of
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.iks import build_iks, read_candidates, read_sources
+from plausibly.study import PROTOCOLS
 
 SYSTEMS = ("gpt", "bart", "xlnet")
 
@@ -146,6 +150,7 @@ def test_no_file_annotators_get_names_a_system(tmp_path: Path) -> None:
     found = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert found == [
         *("balance.json", "funnel.json", "items.parquet", "ledger.parquet", "manifest.json"),
+        "manual.html",
         "references.csv",
         "sheet.csv",
     ]
@@ -218,3 +223,34 @@ def test_the_importer_reads_the_sheet_once_it_is_filled_in(tmp_path: Path) -> No
     assert set(imported.ratings["item"]) == set(pl.read_parquet(key)["item"])
     assert imported.items is not None
     assert set(imported.items["item"]) == set(pl.read_parquet(out / "items.parquet")["item"])
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_the_manual_explains_every_question_and_answer(tmp_path: Path, language: str) -> None:
+    written(tmp_path)
+    made = pb.build_iks(
+        sources=tmp_path / "sources.csv",
+        candidates=[tmp_path / "told.csv"],
+        language=language,
+        seed=1,
+    )
+    manual = unescape(str(made.documents["manual.html"]))
+    form = form_of(PROTOCOLS["iks"].form_in(language), where="form")
+    for question in form.questions:
+        assert question.text in manual
+        assert all(label in manual for label in question.labels)
+    for practice in form.practice:
+        assert all(text in manual for text in practice.candidates.values())
+        assert practice.feedback in manual
+    assert len({name for one in form.practice for name in one.candidates}) == 5
+    assert {one.form_step for one in form.practice} == {1, 2}
+    assert "http" not in manual
+
+
+def test_identical_candidates_are_named_before_anybody_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("item,source_1,source_2\na,x,y\nb,x,z\n")
+    rows = "item,system,sentence\na,one,Rain is wet.\na,two,rain  is wet\nb,one,Rain.\nb,two,Sun.\n"
+    (tmp_path / "told.csv").write_text(rows)
+    made = pb.build_iks(sources=tmp_path / "pairs.csv", candidates=[tmp_path / "told.csv"], seed=1)
+    assert made.as_json()["identical"] == [{"item": "a", "candidates": ["i", "ii"]}]
+    assert "a: candidates i and ii are identical." in made.talk

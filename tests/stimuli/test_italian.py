@@ -11,10 +11,10 @@ import polars as pl
 import pytest
 
 from plausibly.cli import run
+from plausibly.datasets.lexica.italian import ItalianNouns, read_italian_nouns
+from plausibly.datasets.lexica.italian_verbs import guesses, third_person
 from plausibly.errors import StudyError, TableError
 from plausibly.stimuli.custom import filled
-from plausibly.stimuli.italian import ItalianNouns, read_italian_nouns
-from plausibly.stimuli.italian_verbs import guesses, third_person
 from plausibly.verbs.build import build
 
 TABLE = pl.DataFrame({"noun": ["mela", "uomo", "zaino"], "verb": ["cadere"] * 3})

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plausibly.stimuli.lexica.lookup import widened
-from plausibly.stimuli.lexica.norms import Norms, corpus_tags, filtered
-from plausibly.stimuli.lexica.provenance import Provenance
-from plausibly.stimuli.lexica.spellings import spellings
+from plausibly.datasets.lexica.lookup import widened
+from plausibly.datasets.lexica.norms import Norms, corpus_tags, filtered
+from plausibly.datasets.lexica.provenance import Provenance
+from plausibly.datasets.lexica.spellings import spellings
 from worlds.svo import svo_of
 
 ENGLISH = spellings("en")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.datasets.lexica.provenance import Provenance
 from plausibly.errors import PlausiblyError
-from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.provenance import Provenance
 from plausibly.stimuli.matching import matched_items, tolerances
 
 ZIPF = {"old": 5.0, "fake": 4.9, "rare": 2.0, "bell": 4.0, "dog": 4.1, "mock": 2.1, "a": 7.0}

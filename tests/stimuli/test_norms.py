@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from plausibly.datasets.lexica.frequency import FrequencyList, read_frequencies
+from plausibly.datasets.lexica.norms import Norms, corpus_tags, filtered, read_norms
+from plausibly.datasets.lexica.predicted import Floats, Model, predict, predicted_norms
+from plausibly.datasets.lexica.provenance import Provenance
 from plausibly.errors import TableError
-from plausibly.stimuli.lexica.frequency import FrequencyList, read_frequencies
-from plausibly.stimuli.lexica.norms import Norms, corpus_tags, filtered, read_norms
-from plausibly.stimuli.lexica.predicted import Floats, Model, predict, predicted_norms
-from plausibly.stimuli.lexica.provenance import Provenance
 from worlds.svo import svo_of
 
 HEADER = "Word\tBigram\tConc.M\tDom_Pos\r\n"
@@ -225,7 +225,7 @@ def test_the_shipped_estimator_rates_every_word_with_a_vector() -> None:
 
 
 def test_a_prediction_does_not_depend_on_the_words_beside_it() -> None:
-    from plausibly.stimuli.lexica.predicted import shipped_model
+    from plausibly.datasets.lexica.predicted import shipped_model
 
     model: Model = shipped_model()
     alone = predict(["tea"], Vectors(), model)

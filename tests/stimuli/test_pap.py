@@ -11,9 +11,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from plausibly.datasets.lexica.language import language
 from plausibly.errors import StudyError, TableError, UnknownName
 from plausibly.stimuli.built import Built
-from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.pap._items import check_items
 from plausibly.stimuli.pap.building import build_pap
 from plausibly.stimuli.pap.cells import COMBINATIONS, PapPlan, expected_cells

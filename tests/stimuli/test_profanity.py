@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from plausibly.datasets.lexica.profanity import own_list, read_profanity, with_classifier
 from plausibly.errors import StudyError
-from plausibly.stimuli.lexica.profanity import own_list, read_profanity, with_classifier
 from worlds.svo import svo_of
 
 ROLES = ("subject", "verb", "object")
@@ -49,7 +49,7 @@ def test_the_classifier_gives_its_number_and_the_bound() -> None:
 
 
 def test_a_bound_that_nothing_reaches_is_refused() -> None:
-    with pytest.raises(StudyError, match=r"at_least must lie in \(0, 1\]; got 1.5"):
+    with pytest.raises(StudyError, match=r"at_least must be in \(0, 1\]; got 1.5"):
         with_classifier(own_list(), shouting, at_least=1.5)
 
 
@@ -80,7 +80,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_word(
 def test_a_line_that_is_not_one_word_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "mine.txt"
     path.write_text(f"ferret\n\n{line}  # why\n", encoding="utf-8")
-    with pytest.raises(StudyError, match=r"mine\.txt:3: .* One word a line"):
+    with pytest.raises(StudyError, match=r"mine\.txt:3: .* One word per line"):
         read_profanity(path)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from plausibly.datasets.lexica.english import article, plural, third_person
+from plausibly.datasets.lexica.language import language, require
 from plausibly.errors import StudyError, UnknownName
-from plausibly.stimuli.lexica.language import language, require
-from plausibly.stimuli.realise import Realiser, article, plural, third_person
+from plausibly.stimuli.realise import Realiser
 
 ENGLISH = language("en")
 

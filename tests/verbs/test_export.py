@@ -14,6 +14,7 @@ from plausibly.cli import run
 from plausibly.datasets.gita import OPTIONS, STORY
 from plausibly.errors import TableError, UnknownName
 from worlds.gita import data_folder
+from worlds.hostile import hostile
 
 
 @pytest.fixture
@@ -103,6 +104,31 @@ def test_tasks_for_inspect_are_sound_python(tmp_path: Path, data: Path) -> None:
     compile(source, "tasks.py", "exec")
     assert source.count("@task") == 3
     assert "def gita_story_class_it_vero_3_2_1():" in source
+    assert "multiple_choice" not in source
+
+
+@pytest.mark.parametrize("style", ["chat", "completions"])
+def test_harnesses_ask_byte_for_byte_what_we_ask(tmp_path: Path, data: Path, style: str) -> None:
+    """The chat messages are inspect_ai's, the text to continue is the lm-evaluation-harness's."""
+    export = pb.export_inspect if style == "chat" else pb.export_lm_eval
+    export("gita", data=data, prompts="all").write(tmp_path / "tasks")
+    exported = [
+        json.loads(line)
+        for file in sorted((tmp_path / "tasks").glob("*.jsonl"))
+        for line in file.read_text(encoding="utf-8").split("\n")[:-1]
+    ]
+    with hostile(lambda *_: "sound") as server:
+        url = f"openai:{server.url}"
+        options = {"prompts": "all", "api": style, "output": tmp_path / "out"}
+        pb.ask("gita", model=url, data=data, **options)  # type: ignore[call-overload]
+    if style == "chat":
+        ours = {json.dumps([list(t.values()) for t in one["messages"]]) for one in server.bodies}
+        theirs = {json.dumps(one["messages"]) for one in exported}
+    else:
+        ours = {one["prompt"] for one in server.bodies}
+        theirs = {one["context"] for one in exported}
+    assert theirs <= ours
+    assert len(theirs) > 10
 
 
 def test_a_wrong_dataset_draws_the_nearest(data: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from plausibly.web.app import create_app
-from plausibly.web.desk import LONGEST_BODY
+from plausibly.web.context import LONGEST_BODY
 from plausibly.web.study import read_study
 from worlds.served import form_address, items_of, joins, study_folder, token_of
 

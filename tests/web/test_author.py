@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from plausibly.datasets.gita.stories import read_stories
 from plausibly.errors import StudyError, TableError
-from plausibly.stimuli.gita.drafts import STORIES, VERSIONS, drafts_in, proposed_exchanges
 from plausibly.verbs.check import check_gita
+from plausibly.web.author.drafts import STORIES, VERSIONS, drafts_in, proposed_exchanges
 from plausibly.web.author.running import author_of
 
 STORY = {

@@ -15,8 +15,10 @@ from starlette.testclient import TestClient
 from plausibly.errors import StudyError
 from plausibly.ratings.collected import read_answers
 from plausibly.ratings.forms import form_of
+from plausibly.study import PROTOCOLS
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
+from plausibly.web.participant.fields import field_name
 from plausibly.web.study import read_study
 from worlds.served import form_address, joins
 from worlds.steps import REFERENCES, first_step, iks_folder, second_step
@@ -241,3 +243,31 @@ def test_a_form_whose_steps_do_not_follow_is_refused(
 ) -> None:
     with pytest.raises(StudyError, match=message):
         form_of(document, where="study.toml")
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_people_practise_on_five_candidates_in_both_steps(client: TestClient, place: int) -> None:
+    joins_by_page(client)
+    form = form_of(PROTOCOLS["iks"].form_in("en"), where="form")
+    practice = form.practice[place - 1]
+    assert (practice.form_step, len(practice.candidates)) == (place, 5)
+    expected = {
+        field_name(*whole.partition(":")[::2]): answers[0]
+        for whole, answers in practice.expect.items()
+    }
+    page = client.get(f"/practice/{place}").text
+    assert ("cannot manage the stairs" in page) == (place == 2)
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+    agreed = client.post(f"/practice/{place}", data={**hidden, **expected})
+    assert agreed.status_code == 200, agreed.text
+    assert "We would say something else" not in agreed.text
+    other = {name: "NO" if answer == "YES" else answer for name, answer in expected.items()}
+    if place == 2:
+        contrary = client.post(f"/practice/{place}", data={**hidden, **other})
+        assert "We would say something else" in contrary.text
+
+
+def joins_by_page(client: TestClient) -> None:
+    page = client.get("/", params={"person": "ann"}).text
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+    client.post("/consent", data={**hidden, "agree": "yes", "eligible": "yes"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,14 @@ import polars as pl
 
 from plausibly.datasets.gita import CONFLICT, OPTIONS, STATE, STORY
 from plausibly.datasets.gita.answers import ANSWERS, Answers
+from plausibly.proofreading.stories.proofread import before_building
+from plausibly.stimuli.gita import building
 
 Doc = dict[str, Any]
 Line = dict[str, object]
+
+build_gita = partial(building.build_gita, check=partial(before_building, lang="it"))
+"""Builds stories with the checks that the command makes."""
 
 LETTER = {"plausible": "", "order": "-O0", "cloze": "-C0"}
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from plausibly.stimuli.lexica.language import language
-from plausibly.stimuli.lexica.norms import Filtered
-from plausibly.stimuli.lexica.profanity import Profanity
-from plausibly.stimuli.lexica.provenance import Provenance
+from plausibly.datasets.lexica.language import language
+from plausibly.datasets.lexica.norms import Filtered
+from plausibly.datasets.lexica.profanity import Profanity
+from plausibly.datasets.lexica.provenance import Provenance
 from plausibly.stimuli.pap.building import PapLexica
 from plausibly.stimuli.realise import Realiser
 

@@ -1,4 +1,4 @@
-"""Decisions of an adjudicator, each with its reason, kept beside the crowd's label."""
+"""Decisions of an adjudicator, each with its reason, kept next to the crowd's label."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NEEDED = ("item", "decision", "reason")
 
 
 def decide(labels: pl.DataFrame, decisions: pl.DataFrame, *, adjudicator: str = "") -> pl.DataFrame:
-    """Return the labels after an adjudicator's decisions, the crowd's label beside each.
+    """Return the labels after an adjudicator's decisions, the crowd's label next to each.
 
     `label` is the decision where there is one; `crowd_label` what the crowd said, `decided_by`
     and `reason` who decided and why. The method of decided rows is "adjudicated".

@@ -100,7 +100,7 @@ def item_values(ratings: pl.DataFrame) -> pl.DataFrame:
 
 
 def bins(values: pl.Series, *, edges: Sequence[float]) -> dict[str, int]:
-    """Return how many values lie in each bin, the upper bound belonging to the bin.
+    """Return how many values are in each bin, the upper bound belonging to the bin.
 
     >>> bins(pl.Series([1.0, 2.0, 2.5, 5.0]), edges=[1, 2, 3, 5])
     {'[1;2]': 2, '(2;3]': 1, '(3;5]': 1}

@@ -20,7 +20,7 @@ def listing(name: str, title: str, rows: Rows) -> Figure | None:
 
 
 def counted(rows: Rows, group: str) -> list[dict[str, Any]]:
-    """Return rows of counts by label with one column a label.
+    """Return rows of counts by label with one column per label.
 
     >>> cells = [{"name": "plausible", "count": 3}]
     >>> counted([{"group": "x", "total": 3, "cells": cells}], "condition")
@@ -37,7 +37,7 @@ def counted(rows: Rows, group: str) -> list[dict[str, Any]]:
 
 
 def _column(label: str, group: str) -> str:
-    """Return the column of a label; one that is called like another column says what it is."""
+    """Return the column of a label; one that is called like another column shows what it is."""
     return f"label {label}" if label in (group, "items") else label
 
 
@@ -58,7 +58,7 @@ def steps(cascade: Rows) -> Iterator[dict[str, Any]]:
 
 
 def flat(rows: Rows) -> list[dict[str, Any]]:
-    """Return rows whose measures are one column each, limits beside them.
+    """Return rows whose measures are one column each, limits next to them.
 
     >>> flat([{"system": "a", "best": {"value": 0.5, "low": 0.4, "high": 0.6, "n": 9}}])
     [{'system': 'a', 'best': 0.5, 'best_low': 0.4, 'best_high': 0.6, 'best_n': 9}]

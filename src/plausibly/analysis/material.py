@@ -39,14 +39,14 @@ class Material:
         rules: The rules of cleaning in order, with their thresholds.
         clean_sides: Answers that count as one where cleaning measures agreement.
         question: The question the page is about, where several were asked.
-        questions: One row a question, where several were asked.
-        profiles: One row a system whose sentences were judged.
+        questions: One row per question, where several were asked.
+        profiles: One row per system whose sentences were judged.
         notices: What a reader must know before anything else, such as predicted norms.
         uncleaned: What a model of annotators says about the ratings before cleaning.
         scheme: From answer to label; empty where answers are labels.
         wording: The question as people saw it, and its answers.
         procedure: How people were asked, and what their answers cost.
-        published: What a publication prints beside what its data say, where a study has it.
+        published: What a publication prints next to what its data say, where a study has it.
         competence: From annotator to competence, where a model of annotators was fitted.
         models: How models did, where the study has any.
         tied: item, question of each label that has an equal.

@@ -16,7 +16,7 @@ SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """One printed claim beside what follows from the data."""
+    """One printed claim next to what follows from the data."""
 
     place: str
     says: str
@@ -44,7 +44,7 @@ class PaperSection:
 
     @property
     def printed(self) -> Figure:
-        """What is printed beside what follows, as a table to be taken along."""
+        """What is printed next to what follows, as a table to be taken along."""
         title = f"What is printed about {self.heading.split(':')[0]}"
         rows = pl.DataFrame([asdict(row) for row in self.claims], infer_schema_length=None)
         return Figure(f"{self.name}-claims", title, "", rows, "")

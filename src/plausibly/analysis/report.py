@@ -136,7 +136,7 @@ def _of_items(frame: pl.DataFrame, rated: pl.DataFrame) -> pl.DataFrame:
 
 
 def agreement_table(material: Material) -> list[dict[str, Any]]:
-    """Return the measures of agreement with interval and n; a missing one says why."""
+    """Return the measures of agreement with interval and n; a missing one shows why."""
     rows = []
     for path, name in MEASURES.items():
         measure: Any = material.agreement
@@ -202,7 +202,7 @@ def listings(material: Material) -> tuple[Figure, ...]:
             "Models compared",
             material.models.comparisons if material.models else (),
         ),
-        listing("published", "Published beside recomputed", material.published.get("rows", [])),
+        listing("published", "Published next to recomputed", material.published.get("rows", [])),
     ]
     return tuple(one for one in listed if one is not None)
 

@@ -17,7 +17,7 @@ def high_confidence(labels: pl.DataFrame, *, min_support: float) -> pl.DataFrame
     `plausibly.analysis.experts.decide`), the crowd's label must have been upheld.
     """
     if not 0 < min_support <= 1:
-        raise StudyError(f"min_support must lie in (0, 1]; got {min_support}.")
+        raise StudyError(f"min_support must be in (0, 1]; got {min_support}.")
     labels = LABELS.check(labels)
     sure = pl.col("label").is_not_null() & (pl.col("support") >= min_support)
     if "crowd_label" in labels.columns:

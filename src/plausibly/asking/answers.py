@@ -28,6 +28,7 @@ _CHANNEL = re.compile(
 _PLAIN_CHANNEL = re.compile(r"(?is)\A\s*analysis.*assistantfinal")
 _SPECIAL = re.compile(r"(?i)<\|[^<>|]*\|>(?:assistant\b)?|</?s>")
 _LABEL = re.compile(r"(?i)\A(?:(?:the )?(?:final )?answer|risposta(?: finale)?)[\s\"'*_`]*:")
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _LETTERED = re.compile(r"\A\(?(\w)[).:]\s+(\S.*)\Z")
 _AROUND = " \t\r\n\"'`*_~#>()[]{}\u00ab\u00bb\u00b4\u2018\u2019\u201c\u201d\u201e\u2039\u203a"
 _AFTER = ".,;:!…。"
@@ -122,6 +123,30 @@ def written_option(text: str, options: Mapping[str, str], lead: str = "") -> str
     said = _bare(without_thoughts(text), lead)
     fitting = [option for option, word in options.items() if said in _forms(word)]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def written_number(text: str) -> str | None:
+    """Return the number a written answer is; None if it is anything else.
+
+    >>> written_number("**70**."), written_number("Answer: 12,5"), written_number("about 70")
+    ('70', '12.5', None)
+    """
+    said = _bare(without_thoughts(text))
+    return said.replace(",", ".") if _NUMBER.fullmatch(said) else None
+
+
+def written_options(text: str, options: Sequence[str]) -> str | None:
+    """Return the options a written answer lists, between semicolons; None if it is anything else.
+
+    >>> written_options("II; i", ["i", "ii", "iii"]), written_options("i, iv", ["i", "ii"])
+    ('ii;i', None)
+    """
+    said = _bare(without_thoughts(text))
+    known = {_bare(one): one for one in options}
+    found = [known.get(_bare(part)) for part in re.split(r"[;,]", said)]
+    if not all(found) or len(set(found)) < len(found):
+        return None
+    return ";".join(one for one in found if one)
 
 
 def without_thoughts(text: str) -> str:

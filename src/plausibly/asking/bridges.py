@@ -12,7 +12,7 @@ from typing import Any
 
 from plausibly.asking.plan import Inquiry, rendered
 
-READER = '''"""Reads the documents that lie beside this file."""
+READER = '''"""Reads the documents that are next to this file."""
 
 import json
 from pathlib import Path
@@ -54,22 +54,36 @@ metric_list:
 INSPECT = """
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import choice
-from inspect_ai.solver import multiple_choice
+from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
+from inspect_ai.scorer import Score, accuracy, scorer, stderr
+from inspect_ai.solver import generate
+
+from plausibly.asking.answers import written_option
+
+ROLES = {{"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}}
+
+
+@scorer(metrics=[accuracy(), stderr()])
+def option():
+    async def score(state, target):
+        doc = state.metadata
+        said = written_option(state.output.completion, dict(zip(doc["options"], doc["choices"])))
+        return Score(value="C" if said == target.text else "I", answer=said or "unread")
+
+    return score
 
 
 def made(name):
     samples = [
         Sample(
             id=doc["item"],
-            input=doc["context"],
-            choices=doc["choices"],
-            target=chr(ord("A") + doc["label"]),
+            input=[ROLES[role](content=text) for role, text in doc["messages"]],
+            target=doc["options"][doc["label"]],
             metadata=doc,
         )
         for doc in documents(name)
     ]
-    return Task(dataset=MemoryDataset(samples), solver=multiple_choice(), scorer=choice())
+    return Task(dataset=MemoryDataset(samples), solver=[generate()], scorer=option())
 
 {tasks}
 """
@@ -86,7 +100,8 @@ def document_sets(plan: Inquiry) -> dict[str, list[dict[str, Any]]]:
     A harness counts what is right, so items that people are divided about are left out.
     """
     sets: dict[str, list[dict[str, Any]]] = {}
-    for task, way, case, query in rendered(plan):
+    talks = rendered(plan, converses=True)
+    for (task, way, case, query), (_, _, _, talk) in zip(rendered(plan), talks, strict=True):
         if not case.truth[task]:
             continue
         options = list(way.prompt.tasks[task].options)
@@ -97,6 +112,7 @@ def document_sets(plan: Inquiry) -> dict[str, list[dict[str, Any]]]:
             "prompt": way.prompt.name,
             "shot_set": way.shot_set,
             "context": query.context,
+            "messages": [list(turn) for turn in talk.messages],
             "choices": [option.removeprefix(" ") for option in query.options],
             "options": options,
             "label": options.index(case.truth[task]),
@@ -118,7 +134,11 @@ def lm_eval_folder(sets: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
 
 
 def inspect_folder(sets: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
-    """Return the files of a folder for `inspect eval FOLDER/tasks.py`."""
+    """Return the files of a folder for `inspect eval FOLDER/tasks.py`.
+
+    A model gets the messages that `ask` sends, and nothing around them; answers are read as ours
+    are, so plausibly must be installed there.
+    """
     tasks = "\n".join(INSPECT_TASK.format(function=_function(name), name=name) for name in sets)
     files = {"tasks.py": READER + INSPECT.format(tasks=tasks)}
     return files | {f"{name}.jsonl": _lines(documents) for name, documents in sets.items()}

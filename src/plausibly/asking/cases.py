@@ -78,7 +78,7 @@ class ShotSet:
     def shots_for(self, case: Case) -> list[Case]:
         """Return the examples for one item: one that would give it away is swapped, no other.
 
-        Where nobody is left to stand in, one example fewer is shown.
+        Where nobody is left to take the place, one example fewer is shown.
         """
         shown = [candidates[0] for candidates in self.slots]
         for place, candidates in enumerate(self.slots):
@@ -102,7 +102,7 @@ def shot_set(
 
     Args:
         cases: All cases, whatever is asked; the set depends on nothing else.
-        kinds: Per place the kinds that may stand there.
+        kinds: Per place the kinds that may be there.
         task: Whose right answers are shown.
         name: Of the set.
         seed: The same seed gives the same set.

@@ -55,7 +55,7 @@ def read_cases(folder: Path, *, flagged: bool = False) -> list[Case]:
 
 
 def own_cases(path: Path, *, flagged: bool = False) -> list[Case]:
-    """Return a case for every story of somebody's own file, which says what is right of it.
+    """Return a case for every story of somebody's own file, which shows what is right of it.
 
     Args:
         path: Stories in either released form; a field `item` names them, else their example id.
@@ -145,7 +145,7 @@ def shot_sets(
     """
     broken = -(-2 * shots // 3) if implausible is None else implausible
     if not 0 <= broken <= shots:
-        raise StudyError(f"implausible must lie in 0 to {shots}, the examples shown; got {broken}.")
+        raise StudyError(f"implausible must be in 0 to {shots}, the examples shown; got {broken}.")
     made: dict[str, dict[str, ShotSet]] = {}
     for number in range(1, sets + 1):
         name = f"{shots}-{broken}.{number}"
@@ -202,7 +202,7 @@ def published_shots(pool: Sequence[Case]) -> list[list[Case]]:
 
 
 def published_prompt(folder: Path) -> Prompt:
-    """Return the authors' own wording, which lies in the data folder."""
+    """Return the authors' own wording, which is in the data folder."""
     tasks = {
         task: TaskWording(
             fields["description"], fields["item"], "", {option: option for option in OPTIONS[task]}

@@ -31,6 +31,7 @@ def key_of(identity: str, query: Query) -> str:
     False
     """
     parts = [identity, query.context, query.messages, query.options, query.max_tokens]
+    parts += [query.repeat] if query.repeat else []
     return sha256(json.dumps(parts).encode()).hexdigest()
 
 

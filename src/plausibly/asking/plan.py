@@ -87,15 +87,16 @@ def first_queries(plan: Inquiry, asker: Asker) -> list[Query]:
     return [query for one in asked for query in (*one.queries, *one.bare)]
 
 
-def rendered(plan: Inquiry) -> Iterator[tuple[str, Way, Case, Query]]:
-    """Yield every item as a text to continue: task, way of asking, case, query."""
+def rendered(plan: Inquiry, *, converses: bool = False) -> Iterator[tuple[str, Way, Case, Query]]:
+    """Yield every item as a text to continue, or as messages: task, way of asking, case, query."""
     for task in plan.tasks:
         for way in plan.variants:
             wording = way.prompt.tasks[task]
             cases = [case for case in plan.cases if task in case.truth]
             for case, shots in zip(cases, way.shots(task, cases), strict=True):
                 shown = [shot.as_example(task) for shot in shots]
-                yield task, way, case, query_for(wording, case.fields, shown, converses=False)
+                query = query_for(wording, case.fields, shown, converses=converses)
+                yield task, way, case, query
 
 
 def carry_out(plan: Inquiry, asker: Asker) -> list[Sample]:
@@ -140,8 +141,8 @@ def _asked(
             room = query.max_tokens if at_once else plan.max_tokens
             query = replace(query, names=_names(task, case, variant), max_tokens=room)
             alone = bare_query(wording, case.fields, converses=converses)
-            bare = _split(alone, at_once) if at_once else ()
-            yield _Asked(case, variant, shots, wording, _split(query, at_once), bare)
+            bare = split_query(alone, at_once) if at_once else ()
+            yield _Asked(case, variant, shots, wording, split_query(query, at_once), bare)
 
 
 def _names(task: str, case: Case, variant: Way) -> tuple[str, ...]:
@@ -149,16 +150,17 @@ def _names(task: str, case: Case, variant: Way) -> tuple[str, ...]:
     return (*names, f"{task}|row {case.line['row']}") if "row" in case.line else names
 
 
-def _split(query: Query, at_once: int) -> list[Query]:
+def split_query(query: Query, at_once: int) -> list[Query]:
     """Return a query as often as a model needs it that takes so many options at once."""
     if at_once == 0:
-        return [replace(query, options=())]
+        among = tuple(option.strip() for option in query.options)
+        return [replace(query, options=(), among=among if len(among) > 1 else ())]
     if len(query.options) <= at_once:
         return [query]
     return [replace(query, options=(option,)) for option in query.options]
 
 
-def _joined(replies: Sequence[Reply | None]) -> Reply | None:
+def joined(replies: Sequence[Reply | None]) -> Reply | None:
     """Return the answers to single options as one; None unless every one is there."""
     whole = [reply for reply in replies if reply is not None]
     if len(whole) < len(replies):
@@ -174,10 +176,10 @@ def _joined(replies: Sequence[Reply | None]) -> Reply | None:
 def _sample(
     plan: Inquiry, task: str, one: _Asked, replies: Mapping[Query, Reply | None]
 ) -> Sample | None:
-    reply = _joined([replies[query] for query in one.queries])
+    reply = joined([replies[query] for query in one.queries])
     if reply is None:
         return None
-    bare = _joined([replies[query] for query in one.bare]) if one.bare else None
+    bare = joined([replies[query] for query in one.bare]) if one.bare else None
     words, options = one.wording.words(one.case.fields), list(one.wording.options)
     scores = option_scores(reply, list(words.values()), bare)
     answers = {name: best_option(values, options) for name, values in scores.items()}

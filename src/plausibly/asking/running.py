@@ -135,7 +135,7 @@ class Asker:
 
     @property
     def settled(self) -> bool:
-        """Tell whether no answer is missing that asking again could bring."""
+        """Return whether no answer is missing that asking again could bring."""
         return not self._passing and not self.account.unsent
 
     def ask(self, queries: Sequence[Query]) -> list[Reply | None]:

@@ -68,7 +68,7 @@ class AskedSet:
         files: Released files the cases come from, for the manifest.
         written: What is asked instead of a model that only writes, where log-probabilities decide.
         own: From a file of somebody's own items to cases.
-        own_shots: Whether examples for those are of the same file, which says what is right.
+        own_shots: Whether examples for those are of the same file, which shows what is right.
         clustered: Whether a part of the dataset has all variants of an item or none.
         implausible: Whether the number of implausible examples can be chosen.
         published: Whether the authors' way of asking is known.

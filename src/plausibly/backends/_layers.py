@@ -72,7 +72,7 @@ class LexicalLayers:
     """What the first layers make of words without regard to their neighbours.
 
     Each word of a batch is worked out once. From one batch to the next nothing is kept: the last
-    bits of a matrix product depend on which rows stand beside each other, and what a text gives
+    bits of a matrix product depend on which rows are next to each other, and what a text gives
     must not depend on what a process has read before.
 
     Args:

@@ -116,7 +116,7 @@ def score_of(choice: Mapping[str, Any], query: Query) -> tuple[tuple[float], tup
 
 
 def _rising(offsets: Sequence[object]) -> bool:
-    """Tell whether offsets are places in a text, one after the other."""
+    """Return whether offsets are places in a text, one after the other."""
     whole = [one for one in offsets if isinstance(one, int) and not isinstance(one, bool)]
     return len(whole) == len(offsets) and whole == sorted(whole) and min(whole, default=0) >= 0
 
@@ -146,7 +146,7 @@ def first_tokens(choice: Mapping[str, Any]) -> tuple[tuple[str, float], ...] | N
 
 
 def is_log_probability(value: object) -> bool:
-    """Tell whether a value is the logarithm of a probability, give or take rounding.
+    """Return whether a value is the logarithm of a probability, give or take rounding.
 
     >>> [is_log_probability(one) for one in (-0.5, 0, 0.5, True, None, "x", float("-inf"))]
     [True, True, False, False, False, False, False]

@@ -56,7 +56,7 @@ class Line:
         self._end: int | None = os.dup(line.fileno())
 
     def left_open(self, seconds: float) -> bool:
-        """Wait so long for the server to hang up, and let go; tell whether it did not."""
+        """Wait so long for the server to hang up, and let go; return whether it did not."""
         if self._end is None:
             return False
         ending = poll()
@@ -147,7 +147,7 @@ def request(
     url: str,
     body: Mapping[str, object] | None,
     *,
-    key: str | None,
+    headers: Mapping[str, str],
     timeout: float,
 ) -> Answered:
     """Return what an address answers: to a JSON document, or to being asked for one.
@@ -155,7 +155,7 @@ def request(
     Args:
         url: The address.
         body: The document; None to ask for one.
-        key: What opens the door.
+        headers: What goes with it, such as the key that opens the door.
         timeout: Seconds until the last byte of the answer.
 
     Returns:
@@ -167,19 +167,17 @@ def request(
     """
     connection, path = _connection(url, timeout)
     connection.response_class = _TimedResponse
-    headers = {"Accept": "application/json", "Connection": "close"}
-    if key:
-        headers["Authorization"] = f"Bearer {key}"
+    sent = {"Accept": "application/json", "Connection": "close", **headers}
     content = None
     if body is not None:
         content = json.dumps(body).encode()
-        headers["Content-Type"] = "application/json"
+        sent["Content-Type"] = "application/json"
     deadline = monotonic() + timeout
     try:
         connection.connect()
         with ExitStack() as stack:
             line = stack.enter_context(closing(Line(connection.sock)))
-            connection.request("GET" if body is None else "POST", path, content, headers)
+            connection.request("GET" if body is None else "POST", path, content, sent)
             connection.sock.settimeout(max(deadline - monotonic(), 0.001))
             answered = _read(connection.getresponse(), deadline)
             if answered.problem == LATE:
@@ -206,7 +204,7 @@ def _connection(url: str, timeout: float) -> tuple[HTTPConnection, str]:
     if parts.username or parts.query:
         raise StudyError(
             f"{parts.scheme}://{host}: an address with a name, password or question in it. "
-            "Expected http://HOST:PORT/v1; a key belongs into OPENAI_API_KEY."
+            "Expected http://HOST:PORT/v1; a key belongs into the environment."
         )
     if parts.scheme == "https":
         context = ssl.create_default_context()

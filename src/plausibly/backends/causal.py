@@ -40,7 +40,7 @@ EVERY_OPTION = 1_000_000
 
 @dataclass(frozen=True)
 class _Options:
-    """The tokens of the options, and which of them follow the context as it stands."""
+    """The tokens of the options, and which of them follow the context unchanged."""
 
     tokens: list[Ids]
     merged: dict[int, Ids]
@@ -213,7 +213,7 @@ class CausalModel:
 
     @cached_property
     def _shares(self) -> bool:
-        """Tell whether one pass for all options says the same as a pass for each."""
+        """Return whether one pass for all options says the same as a pass for each."""
         ids = self._encoded("A cup of tea is on the table. The tea is") or [self._before_all]
         ids = ids[:1] + ids[1:] * (1 + (self._window or 0) // len(ids[1:]))
         words = ("hot", "very cold", "very hot")
@@ -325,7 +325,7 @@ def _begins(path: Path) -> bool | None:
 
 
 def _placed(path: Path) -> tuple[Path, dict[str, str]]:
-    """Return the folder weights lie in, and the file where they are one of llama.cpp's."""
+    """Return the folder weights are in, and the file where they are one of llama.cpp's."""
     if path.is_file():
         return path.parent, {"gguf_file": path.name}
     packed = sorted(one.name for one in path.glob("*.gguf"))

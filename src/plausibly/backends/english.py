@@ -29,7 +29,7 @@ AllLemmas = Callable[[str], Mapping[str, tuple[str, ...]]]
 
 
 def is_inflected(word: str, pos: str) -> bool:
-    """Tell whether lemminflect's dictionary has a word as a form of `pos` but as no lemma of it.
+    """Return whether lemminflect's dictionary has a word as a form of `pos` but as no lemma of it.
 
     A word it does not have is taken for a lemma.
     """
@@ -38,7 +38,7 @@ def is_inflected(word: str, pos: str) -> bool:
 
 
 def is_adjective(word: str) -> bool:
-    """Tell whether lemminflect's dictionary has a word as an adjective or as a participle.
+    """Return whether lemminflect's dictionary has a word as an adjective or as a participle.
 
     Of a word with hyphens the last part is asked about. What a verb has in the third person is
     no participle.
@@ -53,7 +53,7 @@ def is_adjective(word: str) -> bool:
 
 
 def is_compared(word: str) -> bool:
-    """Tell whether a word is an adjective in -er or -est and no word of its own.
+    """Return whether a word is an adjective in -er or -est and no word of its own.
 
     >>> [is_compared(word) for word in ("bigger", "worst", "clever", "honest")]
     [True, True, False, False]
@@ -64,7 +64,7 @@ def is_compared(word: str) -> bool:
 
 
 def describes(word: str) -> bool:
-    """Tell whether a word is an adjective, or a participle, in its plain degree.
+    """Return whether a word is an adjective, or a participle, in its plain degree.
 
     >>> [describes(word) for word in ("big", "bigger", "broken")]
     [True, False, True]
@@ -73,7 +73,7 @@ def describes(word: str) -> bool:
 
 
 def is_word(word: str) -> bool:
-    """Tell whether lemminflect's dictionary has a word in any form; of one with hyphens, all parts.
+    """Check if lemminflect's dictionary has a word in any form; of one with hyphens, all parts.
 
     >>> [is_word(word) for word in ("happily", "children", "gloobing")]
     [True, True, False]
@@ -95,7 +95,7 @@ class LemminflectWords:
             self._frequency = None
 
     def is_word(self, word: str) -> bool:
-        """Tell whether there is such a word: in the dictionary, or not too rare in any text."""
+        """Return whether there is such a word: in the dictionary, or not too rare in any text."""
         return self._known(word)
 
     def _is_word(self, word: str) -> bool:
@@ -105,7 +105,7 @@ class LemminflectWords:
         return zipf is not None and zipf >= LEAST_ZIPF
 
     def is_unseen(self, word: str) -> bool:
-        """Tell whether neither the dictionary nor any list of frequencies has a word."""
+        """Return whether neither the dictionary nor any list of frequencies has a word."""
         if is_word(word) or self._frequency is None:
             return False
         return not self._frequency.zipf([word])[0]
@@ -115,19 +115,19 @@ class LemminflectWords:
         return _classes(word)
 
     def is_plural(self, word: str) -> bool:
-        """Tell whether a word is the plural of a noun and no noun in the singular."""
+        """Return whether a word is the plural of a noun and no noun in the singular."""
         return word not in _all_lemmas()(word).get("NOUN", (word,))
 
     def is_verb_form(self, word: str) -> bool:
-        """Tell whether a word is a form of a verb other than its plain one."""
+        """Return whether a word is a form of a verb other than its plain one."""
         return word not in _all_lemmas()(word).get("VERB", (word,))
 
     def is_participle(self, word: str) -> bool:
-        """Tell whether a word is a participle of a verb, in -ing or of the past."""
+        """Return whether a word is a participle of a verb, in -ing or of the past."""
         return _participle(word)
 
     def is_compared(self, word: str) -> bool:
-        """Tell whether a word is an adjective in -er or -est and no word of its own."""
+        """Return whether a word is an adjective in -er or -est and no word of its own."""
         return is_compared(word)
 
     def meant(self, word: str) -> str:
@@ -170,7 +170,7 @@ class LemminflectWords:
         return lang if foreign else ""
 
     def is_noun_alone(self, word: str) -> bool:
-        """Tell whether a word is a noun and no adjective, by dictionary and by its ending."""
+        """Return whether a word is a noun and no adjective, by dictionary and by its ending."""
         lemmas = _all_lemmas()(word)
         alike = word.endswith(_OF_ADJECTIVES) and not word.endswith(_OF_NOUNS)
         # Of frequent words the dictionary knows the classes, whatever their endings look like.
@@ -183,7 +183,7 @@ class LemminflectWords:
         return zipf is not None and zipf >= FREQUENT
 
     def is_bare_verb(self, word: str) -> bool:
-        """Tell whether a word is a verb in its plain form and nothing else."""
+        """Return whether a word is a verb in its plain form and nothing else."""
         lemmas = _all_lemmas()(word)
         return set(lemmas) == {"VERB"} and word in lemmas["VERB"]
 
@@ -227,7 +227,7 @@ class LemminflectNouns:
         return forms[0] if forms else f"{noun}s"
 
     def is_mass(self, noun: str) -> bool:
-        """Tell whether the only plural a word has is the word itself.
+        """Return whether the only plural a word has is the word itself.
 
         It says so of animals as well (`sheep`); our own exceptions come before it.
         """

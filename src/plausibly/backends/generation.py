@@ -14,10 +14,11 @@ HOTTEST = 5.0
 OURS = frozenset(
     {"model", "messages", "prompt", "stream", "n", "stop", "echo", "logprobs", "top_logprobs"}
     | {"max_tokens", "max_completion_tokens", "temperature", "top_p", "reasoning_effort"}
+    | {"response_format", "tools", "tool_choice", "system"}
 )
 """Fields of a request that are set by other options or by us."""
 DENIALS = ("unsupported", "not support", "unrecognized", "unknown", "not permitted", "not allowed")
-GIVES_WAY = ("max_tokens", "temperature")
+GIVES_WAY = ("response_format", "tools", "max_tokens", "temperature")
 """Parameters a server may refuse; it is then asked without them."""
 
 
@@ -84,6 +85,35 @@ def _pair(text: str) -> tuple[str, Any]:
         raise StudyError(what, parameter="param")
     read = json_value(value)
     return key, value if isinstance(read, Flaw) else read
+
+
+ANSWER = "answer"
+"""The one field of a structured answer."""
+
+
+def schema_of(among: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON schema of an answer that is one of those named.
+
+    >>> schema_of(["no", "yes"])["properties"]
+    {'answer': {'type': 'string', 'enum': ['no', 'yes']}}
+    """
+    return {
+        "type": "object",
+        "properties": {ANSWER: {"type": "string", "enum": list(among)}},
+        "required": [ANSWER],
+        "additionalProperties": False,
+    }
+
+
+def structured_text(text: str) -> str:
+    """Return the answer in a structured one; any other text unchanged.
+
+    >>> structured_text('{"answer": "yes"}'), structured_text("yes")
+    ('yes', 'yes')
+    """
+    document = json_value(text)
+    said = document.get(ANSWER) if isinstance(document, dict) and len(document) == 1 else None
+    return said if isinstance(said, str) else text
 
 
 def unwanted(message: str, text: str, body: Mapping[str, Any] | None) -> str | None:

@@ -19,7 +19,10 @@ VLLM = (
     "'vllm serve MODEL --port 8000' and ask openai:http://127.0.0.1:8000/v1 "
     "(--api completions --logprobs for log-probabilities)."
 )
-KINDS = (*NAMED, "hf:DIR", "openai:URL", "replay:FILE", "constant:ANSWER", "mock:SEED")
+KINDS = (
+    *NAMED,
+    *("hf:DIR", "openai:URL", "anthropic:MODEL", "replay:FILE", "constant:ANSWER", "mock:SEED"),
+)
 
 
 LONGEST = 7 * 24 * 3600.0
@@ -70,7 +73,7 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
         return MockModel(int(rest or 0))
     if kind == "vllm":
         raise StudyError(VLLM)
-    if not rest or kind not in ("hf", "openai", "replay", "constant"):
+    if not rest or kind not in ("hf", "openai", "anthropic", "replay", "constant"):
         raise UnknownName("model", name, KINDS)
     if kind == "constant":
         return ConstantModel(rest)
@@ -78,8 +81,26 @@ def language_model(name: str, reaching: Reaching | None = None) -> LanguageModel
         url, _, model = rest.partition("#")
         settings = (reaching.api, reaching.logprobs, reaching.max_wait, reaching.timeout)
         return OpenAIModel(url.rstrip("/"), model or None, *settings, reaching.generation)
+    if kind == "anthropic":
+        return _anthropic(rest, reaching)
     path = _existing(kind, rest)
     return ReplayModel(path) if kind == "replay" else _causal(path, "", reaching.converses)
+
+
+def _anthropic(rest: str, reaching: Reaching) -> LanguageModel:
+    """Return a model of Anthropic's, at its own address or at one before a `#`."""
+    from plausibly.backends.anthropic import ADDRESS, AnthropicModel
+
+    if reaching.logprobs or reaching.api != "chat":
+        raise StudyError("anthropic: models are sent messages and give no log-probabilities.")
+    url, _, model = rest.rpartition("#")
+    return AnthropicModel(
+        (url or ADDRESS).rstrip("/"),
+        model,
+        max_wait=reaching.max_wait,
+        timeout=reaching.timeout,
+        generation=reaching.generation,
+    )
 
 
 def check_model(name: str) -> None:

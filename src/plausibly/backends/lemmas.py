@@ -78,5 +78,5 @@ class Lemmatiser(dict[tuple[str, str], str]):
 
 
 def read_lemmatiser(path: Path) -> Lemmatiser:
-    """Return the lemmatiser whose table lies in a JSON file."""
+    """Return the lemmatiser whose table is in a JSON file."""
     return Lemmatiser(json.loads(path.read_text(encoding="utf-8")))

@@ -27,7 +27,13 @@ from plausibly.backends._openai_answers import (
     text_of,
 )
 from plausibly.backends._requests import GLANCE, LATE, LINGER, Answered, Line, Unreachable, request
-from plausibly.backends.generation import Generation, unwanted
+from plausibly.backends.generation import (
+    ANSWER,
+    Generation,
+    schema_of,
+    structured_text,
+    unwanted,
+)
 from plausibly.errors import PlausiblyError, StudyError
 from plausibly.ports import Query, Reply, Unanswered
 
@@ -152,13 +158,22 @@ class OpenAIModel:
         return f"openai|{self.name}|{self.api}|{read}{self.generation.identity}"
 
     @property
+    def key_name(self) -> str:
+        """Return the variable of the environment that holds the key."""
+        return KEY
+
+    def _headers(self, key: str | None) -> dict[str, str]:
+        """Return what a request carries besides its body."""
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    @property
     def source(self) -> str:
         """Return the address."""
         return self.url
 
     @property
     def converses(self) -> bool:
-        """Tell whether messages are sent."""
+        """Return whether messages are sent."""
         return self.api == "chat"
 
     @property
@@ -178,6 +193,7 @@ class OpenAIModel:
         if query.options:
             return Reply(*score_of(choice, query), None, read, written, signed=signed)
         text = text_of(choice, converses=self.converses)
+        text = structured_text(text) if query.among else text
         first = first_tokens(choice) if self.logprobs else None
         lacks = ["no logprobs"] if self.logprobs and first is None else []
         note = "; ".join([*lacks, *(f"{one} refused" for one in sorted(self._pace.refused))])
@@ -189,10 +205,14 @@ class OpenAIModel:
         """Return the answer to a query, asked without what the server refuses to know."""
         while True:
             try:
-                return self._patient(PATHS[self.api], self._body(query))
+                return self._patient(self._path(), self._body(query))
             except _Unwanted as refusal:
                 with self._pace.lock:
                     self._pace.refused.add(str(refusal))
+
+    def _path(self) -> str:
+        """Return where queries are sent."""
+        return PATHS[self.api]
 
     def _body(self, query: Query) -> dict[str, Any]:
         refused = self._pace.refused
@@ -204,7 +224,12 @@ class OpenAIModel:
         if self.api == "chat":
             turns = [{"role": role, "content": text} for role, text in query.messages]
             body |= {"messages": turns, length: query.max_tokens}
-            return body | ({"logprobs": True, "top_logprobs": TOP} if self.logprobs else {})
+            if self.logprobs:
+                return body | {"logprobs": True, "top_logprobs": TOP}
+            if query.among and "response_format" not in refused:
+                schema = {"name": ANSWER, "strict": True, "schema": schema_of(query.among)}
+                body |= {"response_format": {"type": "json_schema", "json_schema": schema}}
+            return body
         if query.options:
             [option] = query.options
             scored = {"prompt": query.context + option, "echo": True, "logprobs": 1}
@@ -256,9 +281,9 @@ class OpenAIModel:
     def _sent(self, path: str, body: Mapping[str, Any] | None) -> Answered:
         """Return what one request brings; status 0 where nobody answered."""
         self.rest()
-        url, key = f"{self.url}/{path}", _key()
+        url, key = f"{self.url}/{path}", key_in(self.key_name)
         try:
-            answered = request(url, body, key=key, timeout=self.timeout)
+            answered = request(url, body, headers=self._headers(key), timeout=self.timeout)
         except Unreachable as error:
             return Answered(0, _without(key, str(error)), absent=error.absent)
         self._slot.line = answered.line
@@ -275,7 +300,7 @@ class OpenAIModel:
         status, many = answered.status, self._pace.failure()
         if status not in CLOSED:
             return Unanswered(f"HTTP {status}", answered.message, final=many)
-        hint = f"Is --api {self.api} right, and {KEY} set?"
+        hint = f"Is --api {self.api} right, and {self.key_name} set?"
         reason = f"HTTP {status}, {CLOSED[status]}"
         final = many or not self._pace.answered
         return Unanswered(reason, f"{answered.message} {hint}".strip(), final=final)
@@ -303,11 +328,15 @@ def _bearable(name: str) -> bool:
     return name.isprintable() and len(name) <= LONGEST_NAME
 
 
-def _key() -> str | None:
-    """Return what opens the door, as it can stand in a header."""
-    key = os.environ.get(KEY, "").strip()
+def key_in(name: str) -> str | None:
+    """Return what opens the door, as it can be in a header.
+
+    Args:
+        name: Of the variable of the environment that holds it.
+    """
+    key = os.environ.get(name, "").strip()
     if not key.isascii() or not key.isprintable():
-        raise StudyError(f"{KEY}: has a character no header can carry. Copy the key again.")
+        raise StudyError(f"{name}: has a character no header can carry. Copy the key again.")
     return key or None
 
 

@@ -109,6 +109,7 @@ class MockModel:
 
     def _drawn(self, query: Query, option: str) -> float:
         parts = [self.seed, query.context, query.messages, option]
+        parts += [query.repeat] if query.repeat else []
         digest = sha256(json.dumps(parts).encode()).digest()
         return -20.0 * int.from_bytes(digest[:6], "big") / 2**48
 

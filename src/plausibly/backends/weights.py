@@ -21,7 +21,7 @@ from plausibly.io import file_hash, make_folder, replacing
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights that lie in a package.
+    """Weights that are in a package.
 
     Args:
         package: Name and version in the registry; several packages with a space between.
@@ -30,9 +30,9 @@ class Weights:
         what: What it is, and its licence.
         archive: SHA-256 of the archive that the packages carry in parts, if they do.
         model: Folder below that holds the encoder as `transformers` reads it.
-        parts: Pattern of the files, in packages beside it, that one after the other make up the
+        parts: Pattern of the files, in packages next to it, that one after the other make up the
             first of `files`, if they do.
-        terms: Under which terms it may be used, and where they lie in the folder.
+        terms: Under which terms it may be used, and where they are in the folder.
     """
 
     package: str
@@ -164,7 +164,7 @@ def join_parts(name: str, folder: Path) -> None:
 
     Args:
         name: Name of the weights.
-        folder: Folder of the first package; those of the others lie beside it.
+        folder: Folder of the first package; those of the others are next to it.
     """
     parts = sorted(folder.parent.glob(WEIGHTS[name].parts), key=lambda path: path.suffix)
     whole = folder / next(iter(WEIGHTS[name].files))
@@ -180,7 +180,7 @@ def join_archive(name: str, folder: Path) -> None:
 
     Args:
         name: Name of the weights.
-        folder: Folder of the first package; those of the others lie beside it.
+        folder: Folder of the first package; those of the others are next to it.
     """
     beside = folder.name[: -len("001")]
     parts = sorted(folder.parent.glob(f"{beside}*/input/*.zip.*"), key=lambda path: path.suffix)

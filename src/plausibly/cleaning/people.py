@@ -171,7 +171,7 @@ def low_approval(
 ) -> Rule:
     """Suspect everything of people whom the platform approves of too rarely.
 
-    A missing approval is unknown, not low: such people stay, and the cascade says how many.
+    A missing approval is unknown, not low: such people stay, and the cascade shows how many.
 
     Args:
         below: Approval from 0 to 100.
@@ -221,7 +221,7 @@ def low_approval(
 def low_agreement(*, below: float | None = None, at_most: float | None = None) -> Rule:
     """Suspect everything of people whose mean soft Jaccard with others is low.
 
-    The mean is over the people one shares an item with (Eichel and Schulte im Walde 2023,
+    The mean is over the people with a common item (Eichel and Schulte im Walde 2023,
     appendix B.3), and over questions where there are several. Who shares an item with nobody is
     not judged.
 

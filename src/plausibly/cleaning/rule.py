@@ -29,7 +29,7 @@ def _no_ratings() -> pl.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What a rule may know beside the ratings.
+    """What a rule may know besides the ratings.
 
     Args:
         items: The items table; `start` is where a slider stood, `expected` the answer of a probe.
@@ -50,7 +50,7 @@ class Context:
     check_question: str | None = None
 
     def on(self, ratings: pl.DataFrame, *columns: str) -> pl.DataFrame:
-        """Return the ratings with columns of the items table beside them."""
+        """Return the ratings with columns of the items table next to them."""
         return ratings.drop(columns, strict=False).join(
             self.items.select("item", *columns), on="item", how="left", maintain_order="left"
         )
@@ -156,7 +156,7 @@ def nobody(ratings: pl.DataFrame) -> pl.DataFrame:
 
 
 def ratings_of(people: pl.DataFrame, ratings: pl.DataFrame) -> pl.DataFrame:
-    """Return all ratings of suspect people, with the person's reason beside each."""
+    """Return all ratings of suspect people, with the person's reason next to each."""
     return ratings.select(KEY).join(
         people.select("annotator", "reason"), on="annotator", how="inner", maintain_order="left"
     )

@@ -69,7 +69,7 @@ def verdicts(
     reject: Collection[str] = (),
     scale: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return one row a person: what becomes of the data, what of the pay, and why.
+    """Return one row per person: what becomes of the data, what of the pay, and why.
 
     Args:
         cleaned: What the rules made of the ratings.

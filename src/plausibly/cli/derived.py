@@ -16,8 +16,7 @@ from plausibly.cli.names import Name
 from plausibly.cli.options import option_for, several_files
 from plausibly.cli.progress import progress
 from plausibly.cli.show import json_option, say, show
-from plausibly.cli.source import FILE, RATINGS, STUDY
-from plausibly.cli.special import SPECIAL
+from plausibly.cli.source import FILE, RATINGS, SPECIAL, STUDY
 from plausibly.errors import StudyError
 from plausibly.ports import Watch
 from plausibly.registry import resolved

@@ -24,7 +24,7 @@ INDEX = "index.json"
 # Headings of `plausibly --help`, and what stands under each.
 HEADINGS: Mapping[str, tuple[str, ...]] = {
     "Study": ("init", "run", "status", "serve", "people", "rehearse", "demo", "doctor"),
-    "Items": ("extract", "counts", "build", "check", "generate"),
+    "Items": ("extract", "counts", "build", "check", "generate", "surprisal"),
     "Ratings": ("read", "write", "clean", "label", "agree", "describe", "experts"),
     "Models": ("models", "ask", "evaluate", "compare", "score", "export"),
     "Results": ("analyse", "report", "release", "load"),

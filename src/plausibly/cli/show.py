@@ -57,20 +57,6 @@ def show(result: Result, *, as_json: bool, where: Path | None = None) -> None:
         say(f"{where}: {sentence}" if where and sentence is result.talk[-1] else sentence)
 
 
-def write_file(result: Result, name: str, output: Path | None) -> None:
-    """Write one table of a result to the file `-o` names, and the manifest beside it."""
-    from plausibly.io import write_json
-    from plausibly.study.results import put_table
-
-    if output is None:
-        return
-    table = result.tables[name]
-    put_table(name, table, output)
-    manifest = result.manifest
-    write_json(output.with_name(f"{output.name}.manifest.json"), manifest)
-    say(f"{output}: {manifest['rows'][name]} {name}.")
-
-
 def say(text: str) -> None:
     """Say something to the person at the terminal; stdout stays free for data.
 

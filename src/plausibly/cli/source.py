@@ -1,8 +1,8 @@
-"""The options every command that takes ratings shares: FILE, --format, --columns."""
+"""Options that several commands share: how files are read, where data are, pseudonyms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,32 +34,48 @@ def parse_names(
     return names or None
 
 
+KEY: Mapping[str, Any] = {
+    "envvar": "PLAUSIBLY_KEY",
+    "metavar": "SECRET",
+    "help": "Secret of the pseudonyms that replace ids of people (default: $PLAUSIBLY_KEY).",
+}
+DATA: Mapping[str, Any] = {
+    "envvar": "PLAUSIBLY_DATA",
+    "type": click.Path(path_type=Path, file_okay=False, exists=True),
+    "help": "Folder with the published datasets (default: $PLAUSIBLY_DATA).",
+}
+SPECIAL: Mapping[str, Callable[[Any], Any]] = {
+    "format": click.option(
+        "--format",
+        "format",
+        default="long",
+        show_default=True,
+        type=Name(FORMATS),
+        help="Format of the file.",
+    ),
+    "columns": click.option(
+        "--columns",
+        multiple=True,
+        metavar="COLUMN=NAME",
+        callback=parse_names,
+        help="Our COLUMN is called NAME in the file; may be repeated.",
+    ),
+    "missing": click.option(
+        "--missing",
+        metavar="A,B,…",
+        help="Additional answers to treat as missing, besides NA, N/A, NaN, None, null, #N/A and "
+        'blanks. Missing answers are dropped and counted. "" for none at all.',
+    ),
+    "key": click.option("--key", **KEY),
+    "data": click.option("--data", **DATA),
+}
+"""Options whose form does not follow from their type."""
+
+
 def reading_options(command: F) -> F:
     """Give a command the options of reading ratings: `format`, `columns`, `missing`."""
-    for decorate in (
-        click.option(
-            "--missing",
-            metavar="A,B,…",
-            help="Additional answers to treat as missing, besides NA, N/A, NaN, None, null, #N/A "
-            'and blanks. Missing answers are dropped and counted. "" for none at all.',
-        ),
-        click.option(
-            "--columns",
-            multiple=True,
-            metavar="COLUMN=NAME",
-            callback=parse_names,
-            help="Our COLUMN is called NAME in the file; may be repeated.",
-        ),
-        click.option(
-            "--format",
-            "format",
-            default="long",
-            show_default=True,
-            type=Name(FORMATS),
-            help="Format of the file.",
-        ),
-    ):
-        command = decorate(command)
+    for name in ("missing", "columns", "format"):
+        command = SPECIAL[name](command)
     return command
 
 
@@ -85,18 +101,12 @@ def key_options(command: F) -> F:
         callback=_keep_ids,
         help="Keep the ids of people unchanged.",
     )(command)
-    return click.option(
-        "--key",
-        envvar="PLAUSIBLY_KEY",
-        is_eager=True,
-        metavar="SECRET",
-        help="Secret of the pseudonyms that replace ids of people (default: $PLAUSIBLY_KEY).",
-    )(command)
+    return click.option("--key", is_eager=True, **KEY)(command)
 
 
 NO_FOLDER = (
     "no data folder named. Pass --data DIR or set PLAUSIBLY_DATA; "
-    "'plausibly data list' says what belongs into it."
+    "'plausibly data list' shows what belongs into it."
 )
 
 
@@ -107,12 +117,6 @@ def _folder(ctx: click.Context, parameter: click.Parameter, folder: Path | None)
     return folder
 
 
-data_option = click.option(
-    "--data",
-    envvar="PLAUSIBLY_DATA",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    callback=_folder,
-    help="Folder with the published datasets (default: $PLAUSIBLY_DATA).",
-)
+data_option = click.option("--data", callback=_folder, **DATA)
 
 STUDY = click.Path(path_type=Path, exists=True, file_okay=False)

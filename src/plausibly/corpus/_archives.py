@@ -91,12 +91,12 @@ class _Archive(io.RawIOBase):
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a file is packed, by its ending."""
+    """Return whether a file is packed, by its ending."""
     return path.suffix.lower() in _KINDS
 
 
 class Opened:
-    """A file opened for reading, packed or not; `damage` says why an archive ended early."""
+    """A file opened for reading, packed or not; `damage` shows why an archive ended early."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -46,7 +46,7 @@ OUTSIDE = "-2"
 def read_depcc(block: bytes) -> Iterator[Sentence | BadLine]:
     r"""Yield the sentences of a block of DepCC in the labels of Universal Dependencies.
 
-    A sentence with a bad line is left out and says why. Tags without a counterpart that matters
+    A sentence with a bad line is left out and shows why. Tags without a counterpart that matters
     to a relation become X.
 
     >>> rows = ["0\tDogs\tdog\tNNS\tNNS\t_\t1\tnsubj\t1:nsubj\tO",

@@ -84,7 +84,7 @@ class Examples:
 
 
 def located(text: str, sentences: Iterable[Sentence]) -> Iterator[tuple[int, str]]:
-    """Yield for each sentence where it begins in a text, and its words as they stand there.
+    """Yield for each sentence where it begins in a text, and its words as they are there.
 
     Words a parser made up (of a contraction, say) are passed over; a sentence with no word that is
     in the text is given as its words.

@@ -30,7 +30,7 @@ class Names:
 
 
 def common_folder(files: Sequence[Path]) -> str:
-    """Return the folder all files lie in, however they are spelled.
+    """Return the folder all files are in, however they are spelled.
 
     >>> common_folder([Path("/data/a/x.txt"), Path("/data/a/../b/y.txt")])
     '/data'

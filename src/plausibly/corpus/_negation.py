@@ -25,7 +25,7 @@ PASSIVE_ROLES = ROLES | {"nsubj:pass", "obl:agent"}
 
 
 def is_negated(sentence: Sentence, verb: int, arguments: Arguments, roles: frozenset[str]) -> bool:
-    """Tell whether a verb is negated, be it by the verb that it is joined to with `or`.
+    """Return whether a verb is negated, be it by the verb that it is joined to with `or`.
 
     Args:
         sentence: The tree.
@@ -42,7 +42,7 @@ def is_negated(sentence: Sentence, verb: int, arguments: Arguments, roles: froze
 def _negated_itself(
     sentence: Sentence, verb: int, arguments: Arguments, roles: frozenset[str]
 ) -> bool:
-    """Tell whether a verb has `not` or `never`, or an argument that is `nobody` or has `no`."""
+    """Return whether a verb has `not` or `never`, or an argument that is `nobody` or has `no`."""
     own = {*arguments.subjects.get(verb, ()), *arguments.objects.get(verb, ())}
     for word, head in enumerate(sentence.heads):
         if head - 1 == verb:
@@ -85,7 +85,7 @@ def _has_subject(sentence: Sentence, verb: int) -> bool:
 
 
 def is_modal(sentence: Sentence, verb: int) -> bool:
-    """Tell whether a verb has a modal auxiliary."""
+    """Return whether a verb has a modal auxiliary."""
     return any(
         head - 1 == verb and sentence.deprels[word] == "aux" and key(sentence, word) in MODALS
         for word, head in enumerate(sentence.heads)
@@ -93,7 +93,7 @@ def is_modal(sentence: Sentence, verb: int) -> bool:
 
 
 def is_question(forms: Sequence[str]) -> bool:
-    """Tell whether a sentence ends in a question mark, be it inside quotes or brackets.
+    """Return whether a sentence ends in a question mark, be it inside quotes or brackets.
 
     >>> is_question(("Do", "dogs", "bark", "?", ")")), is_question(("Dogs", "bark", "."))
     (True, False)
@@ -103,7 +103,7 @@ def is_question(forms: Sequence[str]) -> bool:
 
 
 def has_particle(sentence: Sentence, verb: int) -> bool:
-    """Tell whether a verb has a particle: put off, take over."""
+    """Return whether a verb has a particle: put off, take over."""
     return any(
         head - 1 == verb and sentence.deprels[word] == PARTICLE
         for word, head in enumerate(sentence.heads)

@@ -177,7 +177,7 @@ class ShardReport:
         return remarks
 
     def as_json(self) -> dict[str, Any]:
-        """Return the part of a manifest that says what was read and what was wrong with it."""
+        """Return the part of a manifest that shows what was read and what was wrong with it."""
         return {
             "bad_lines": {
                 "count": self.bad_lines,

@@ -39,7 +39,7 @@ class Shard:
 
     @property
     def staged(self) -> bool:
-        """Whether its bytes lie in a file made for it alone."""
+        """Whether its bytes are in a file made for it alone."""
         return self.path != self.file
 
     def result(self, state: Path) -> Path:
@@ -60,7 +60,7 @@ class Cuts:
 
     Args:
         files: The files, in order.
-        state: Folder for staged pieces; a piece whose result lies there already is not staged.
+        state: Folder for staged pieces; a piece whose result is there already is not staged.
     """
 
     def __init__(self, files: Sequence[Path], state: Path) -> None:

@@ -92,7 +92,7 @@ class Source:
         return document.text
 
     def wants(self, document: Document) -> bool:
-        """Tell whether a document has the tokens and links it must have."""
+        """Return whether a document has the tokens and links it must have."""
         enough = []
         if self.min_links:
             enough.append(count_links(document.text) >= self.min_links)
@@ -107,7 +107,7 @@ class Staging:
     Args:
         files: The files, in order.
         source: What they hold and what is wanted of it.
-        state: Folder for staged shards; one whose result lies there already is not staged.
+        state: Folder for staged shards; one whose result is there already is not staged.
         watch: Told how much has been read while a sample is drawn, and how much there is to do.
     """
 

@@ -88,7 +88,7 @@ def refuse_foreign(output: Path, writes: Sequence[str], manifest: str) -> None:
     Args:
         output: The folder to write into; nothing in it is touched.
         writes: Names of the files a run writes.
-        manifest: The one of them that says who wrote the others.
+        manifest: The one of them that shows who wrote the others.
     """
     state = output / FOLDER
     elsewhere = "Move it away, or choose another folder with -o. Nothing was touched."
@@ -106,7 +106,7 @@ def refuse_foreign(output: Path, writes: Sequence[str], manifest: str) -> None:
             raise StudyError(f"{output / manifest}: not a manifest of extract. {elsewhere}")
     elif present and not (state / PLAN).exists():
         raise StudyError(
-            f"{present[0]}: not written by extract, for no {manifest} lies beside it. {elsewhere}"
+            f"{present[0]}: not written by extract, for no {manifest} is next to it. {elsewhere}"
         )
     if output.is_dir() and not os.access(output, os.W_OK | os.X_OK):
         raise StudyError(f"{output}: cannot be written into. Change its permissions.")
@@ -126,7 +126,7 @@ def told(output: Path) -> Iterator[None]:
 
 
 def _is_ours(state: Path) -> bool:
-    """Tell whether a folder is what an unfinished run leaves behind, be it that it had no plan."""
+    """Check if a folder is what an unfinished run leaves behind, be it that it had no plan."""
     if state.is_symlink() or not state.is_dir():
         return False
     plan = _document(state / PLAN)

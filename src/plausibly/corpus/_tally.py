@@ -26,7 +26,7 @@ _REPORT = "plausibly.report"
 
 
 class Tally:
-    """Counts relations as they come, and keeps the report beside them.
+    """Counts relations as they come, and keeps the report next to them.
 
     Sentences are counted by `add`, blocks of them by `columns.add`; `save` puts both together.
     """
@@ -106,7 +106,7 @@ class Tally:
 
 
 def examples_beside(path: Path) -> Path:
-    """Return the file that holds the examples of the shard whose counts lie in a file."""
+    """Return the file that holds the examples of the shard whose counts are in a file."""
     return path.with_suffix(".examples")
 
 

@@ -31,13 +31,13 @@ class Wanted:
     denied: bool
 
     def holds(self, document: Document) -> bool:
-        """Tell whether a document is wanted."""
+        """Return whether a document is wanted."""
         return any(fnmatchcase(v.lower(), self.pattern) for v in self._values(document)) != (
             self.denied
         )
 
     def knows(self, document: Document) -> bool:
-        """Tell whether a document says anything of what is looked at."""
+        """Return whether a document says anything of what is looked at."""
         return any(True for _ in self._values(document))
 
     def _values(self, document: Document) -> Iterator[str]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import tee
+from itertools import pairwise, tee
 from pathlib import Path
 from typing import NamedTuple
 
 from plausibly.corpus._archives import DAMAGED, is_archive, open_file
-from plausibly.corpus._attempts import Attempts, read_attempts
 from plausibly.corpus._depcc import read_depcc
 from plausibly.corpus._examples import Keep, Place, located, pieces, text_of
 from plausibly.corpus._language import language_of
@@ -26,6 +26,57 @@ from plausibly.errors import PlausiblyError
 from plausibly.io.conllu import BadLine, read_block
 from plausibly.io.conllu.columns import read_columns
 from plausibly.ports import Parser, Sentence
+
+CAREFUL_AFTER = 2
+DEADLY = 2
+_BEGIN = "begin"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """What earlier attempts at a shard left in its trail.
+
+    A process can be ended by anything, so two attempts are made as if nothing were wrong. After
+    that documents are taken one at a time, each noted before it is begun; one that two attempts
+    did not come back from is the culprit. Only attempts of one run count: whoever ends a whole
+    run, however often, says nothing about the document it was at.
+
+    Args:
+        trail: The file the trail is kept in; none if no attempt was made.
+        begun: How many attempts were begun, and not finished.
+        deadly: Places of the documents that ended two attempts.
+    """
+
+    trail: Path
+    begun: int
+    deadly: frozenset[int]
+
+    @property
+    def careful(self) -> bool:
+        """Whether documents are to be taken one at a time."""
+        return self.begun >= CAREFUL_AFTER
+
+    def note(self, what: str | int) -> None:
+        """Add to the trail, on disk before anything else is done."""
+        with self.trail.open("a", encoding="utf-8") as trail:
+            trail.write(f"{what}\n")
+
+    def begin(self) -> None:
+        """Note that another attempt begins."""
+        self.note(_BEGIN)
+
+    def end(self) -> None:
+        """Remove the trail of a shard that is done."""
+        self.trail.unlink(missing_ok=True)
+
+
+def read_attempts(trail: Path) -> Attempts:
+    """Return what a trail says."""
+    marks = trail.read_text(encoding="utf-8").split() if trail.is_file() else []
+    last = Counter(mark for mark, after in pairwise([*marks, _BEGIN]) if after == _BEGIN)
+    deadly = frozenset(int(mark) for mark, n in last.items() if mark.isdecimal() and n >= DEADLY)
+    return Attempts(trail, marks.count(_BEGIN), deadly)
+
 
 # What a parser may raise over a text that it cannot take; not what ends a whole run.
 POISON = (

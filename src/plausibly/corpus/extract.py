@@ -121,7 +121,7 @@ def extract(
         request: What is asked for.
         engine: Runs the work and the statements.
         parser: For texts; a parsed corpus needs none.
-        watch: Told how far the run has come.
+        watch: Receives the progress of the run.
     """
     started = monotonic()
     output = output.resolve()
@@ -309,7 +309,7 @@ def _plan(files: Sequence[Path], request: Request, parser: Parser | None) -> dic
 def _asked(
     plan: Mapping[str, Any], names: Names, request: Request, engine: Engine
 ) -> dict[str, Any]:
-    """Return the part of a manifest that says what was asked for, and of what."""
+    """Return the part of a manifest that shows what was asked for, and of what."""
     source = dict(plan["source"])
     seed, _ = source.pop("seed"), source.pop("entities")
     return {

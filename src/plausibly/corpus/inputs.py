@@ -45,7 +45,7 @@ _TOLD = {
 
 
 def begins_with_doc(path: Path) -> bool:
-    """Tell whether a file is what WikiExtractor writes, by the first line with anything on it."""
+    """Return whether a file is what WikiExtractor writes, by the first line with anything on it."""
     if inner_suffix(path) == ".parquet" or not path.is_file() or not path.stat().st_size:
         return False
     with open_file(path) as opened:

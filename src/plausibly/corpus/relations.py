@@ -108,7 +108,7 @@ def relations_named(text: str) -> tuple[str, ...]:
 
 
 class Marks(NamedTuple):
-    """What is to be known of one triple beside that it occurs."""
+    """What to know about one triple besides that it occurs."""
 
     negated: bool
     modal: bool
@@ -211,7 +211,7 @@ def _triples(
 
 
 def _is_root(sentence: Sentence, verb: int) -> bool:
-    """Tell whether a word is labelled root, in whatever case where it also has no head."""
+    """Return whether a word is labelled root, in whatever case where it also has no head."""
     label = sentence.deprels[verb]
     return label == "root" or (sentence.heads[verb] == 0 and label.lower() == "root")
 

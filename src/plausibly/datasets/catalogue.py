@@ -113,7 +113,7 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """How one file of a dataset stands in a data folder; `path` is where it was found."""
+    """How one file of a dataset is in a data folder; `path` is where it was found."""
 
     dataset: str
     file: str

@@ -31,7 +31,7 @@ _SIDES = {"plausible": ("pos", "positive"), "implausible": ("neg", "negative")}
 
 
 def read_triples(path: Path, *, label: str) -> pl.DataFrame:
-    """Return the events of a file without header, three words a line, all with one label."""
+    """Return the events of a file without header, three words per line, all with one label."""
     rows: list[tuple[str, ...]] = []
     problems: list[str] = []
     for line, text in enumerate(read_text(path).splitlines(), start=1):

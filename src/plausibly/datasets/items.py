@@ -12,7 +12,7 @@ ITEM = "item"
 
 
 def is_items(frame: pl.DataFrame) -> bool:
-    """Tell whether a table is an items table, whose own names of items are kept.
+    """Return whether a table is an items table, whose own names of items are kept.
 
     >>> is_items(pl.DataFrame({"item": ["t1"], "text": ["A dog eats."], "kind": ["item"]}))
     True

@@ -1,4 +1,4 @@
-"""MACE's word-sense test set, and its form: a wide CSV without header, one line an item."""
+"""MACE's word-sense test set, and its form: a wide CSV without header, one line per item."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read_mace(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
 def _rectangle(path: Path, content: bytes) -> tuple[pl.DataFrame, int, int] | None:
     """Return item, annotator and answer of every cell that is not empty, with lines and columns.
 
-    None where a line is not like the others or a cell stands in quotes: such a file is read with
+    None where a line is not like the others or a cell is in quotes: such a file is read with
     more care, and less speed.
     """
     content = content.removeprefix(BOM_UTF8).removesuffix(b"\n")

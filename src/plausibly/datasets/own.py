@@ -17,7 +17,7 @@ _LINE = re.compile(r"^([0-9a-f]{64}) [ *](.+)$")
 
 
 def is_release(folder: Path) -> bool:
-    """Tell whether a folder looks like a release."""
+    """Return whether a folder looks like a release."""
     return (folder / CHECKSUMS).is_file() and (folder / "data").is_dir()
 
 

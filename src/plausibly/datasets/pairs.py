@@ -23,7 +23,7 @@ _SCHEMA = {**dict.fromkeys(WORDS, pl.String()), "score": pl.Float64(), "source":
 def read_pair_table(path: Path, *, relation: str | None = None) -> pl.DataFrame:
     """Return relation, head, dependent, score and source (both null where the file has none).
 
-    Items of a study have their name beside it, in a column `item`.
+    Items of a study have their name next to it, in a column `item`.
 
     Args:
         path: A table with a header; a file without one, of two or three columns; or a folder of

@@ -82,7 +82,7 @@ def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Tell whether a first line names columns: neither scores nor an answer stand in it."""
+    """Return whether a first line names columns: neither scores nor an answer are in it."""
     return (
         len(cells) > 3
         and cells[-1].upper() not in ANSWERS

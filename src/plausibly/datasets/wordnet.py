@@ -74,7 +74,7 @@ def read_nouns(folder: Path) -> NounTree:
 
 
 def _rows(path: Path, *, least: int) -> Iterator[list[str]]:
-    """Yield the fields of every line; the licence stands in front, on lines that begin blank."""
+    """Yield the fields of every line; the licence is in front, on lines that begin blank."""
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         if not line or line.startswith(" "):
             continue

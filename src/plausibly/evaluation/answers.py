@@ -37,7 +37,7 @@ def check_predictions(predictions: pl.DataFrame) -> pl.DataFrame:
 
 
 def matched(predictions: pl.DataFrame, truth: pl.DataFrame, *, model: str) -> pl.DataFrame:
-    """Return the rows of the truth with what the model said beside them, null where nothing.
+    """Return the rows of the truth with what the model said next to them, null where nothing.
 
     Args:
         predictions: Checked predictions; only those of `model` count.
@@ -98,7 +98,7 @@ def probabilities(
     """Return one row of probabilities over `labels` per prediction; None if a row has none.
 
     Probabilities of spellings that mean one label are added; spellings that mean none of them
-    are left out and the rest is scaled to 1. Where nothing is left, `nearest` says which label a
+    are left out and the rest is scaled to 1. Where nothing is left, `nearest` shows which label a
     spelling that was left out is nearest to.
     """
     if column.is_null().any():

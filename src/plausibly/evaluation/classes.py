@@ -1,6 +1,6 @@
 """Predicted classes against people's, for ordered classes (ADEPT's effects, PAP's two sides).
 
-Emami et al. (2021, section 5) report accuracy; most pairs have one label, so what stands beside
+Emami et al. (2021, section 5) report accuracy; most pairs have one label, so what comes with
 it matters more. Intervals draw whole clusters (pairs made from one sentence).
 """
 

@@ -29,7 +29,7 @@ Ways = Mapping[str, Answers]
 
 @dataclass(frozen=True, slots=True)
 class AnswerBias:
-    """How often a model gives an answer, beside how often it is right to.
+    """How often a model gives an answer, next to how often it is right to.
 
     Args:
         model: Name of the model.
@@ -120,7 +120,7 @@ def _compared(
 
 
 def answer_biases(models: Mapping[str, Ways], *, rules: str = "clean") -> list[AnswerBias]:
-    """Return how often each model gives each answer of each task, beside how often it is right to.
+    """Return how often each model gives each answer of each task, next to how often it is right to.
 
     Args:
         models: From a model to its answers by way of asking.

@@ -17,7 +17,7 @@ MARKS = frozenset({"item", "question", "method", "label"})
 
 
 def is_labels(frame: pl.DataFrame) -> bool:
-    """Tell whether a table is a labels table."""
+    """Return whether a table is a labels table."""
     return set(frame.columns) >= MARKS
 
 

@@ -2,7 +2,7 @@
 
 Spearman's rho inside each head's pairs, averaged over heads, is what the paper reports; rho over
 all pairs of a relation is reported too, because the two can disagree. Pairs the model gives no
-score are left out, and `coverage` says how many it does score on evidence. Rho is undefined inside
+score are left out, and `coverage` shows how many it does score on evidence. Rho is undefined inside
 a head whose scores are all the same: such heads are dropped or count as 0, and are counted.
 """
 
@@ -60,7 +60,7 @@ def score_pairs(
     """Return how the scores of a model go with people's, by relation and half.
 
     Args:
-        predictions: Checked predictions; a column `evidence` says what a score rests on.
+        predictions: Checked predictions; a column `evidence` shows what a score rests on.
         pairs: relation, head, dependent, score, and source (frequent, random, or null).
         model: Whose predictions.
         resamples: Draws of heads for the intervals; 0 for none.

@@ -1,4 +1,4 @@
-"""A person beside the models: one annotator's ratings read as predictions."""
+"""A person next to the models: one annotator's ratings read as predictions."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def told_apart(parts: Sequence[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
     if twice.any():
         own, _, model = everything["model"][int(twice.arg_true()[0])].partition(":")
         raise StudyError(
-            f"predictions of the model {model!r} stand in two files named {own!r}. Name a file "
+            f"predictions of the model {model!r} are in two files named {own!r}. Name a file "
             "once, or rename one."
         )
     return everything

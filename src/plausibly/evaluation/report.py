@@ -23,7 +23,7 @@ class Evaluation:
         model: Name of the model.
         slices: Measures of all rows (`all`) and of parts of them.
         details: What is not a measure: confusion tables, labels, notes.
-        nested: Key under which slices `outer/inner` stand in the document; without, the measures
+        nested: Key under which slices `outer/inner` are in the document; without, the measures
             of `all` stand at the top.
     """
 

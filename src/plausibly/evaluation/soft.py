@@ -2,8 +2,8 @@
 
 PAP's point (Eichel and Schulte im Walde 2023, section 7) is that disagreement says something. A
 handful of ratings is a sample, though: even the true distribution is not at distance 0 from it.
-Every measure therefore stands beside its `floor` (for measures that grow with quality, its
-ceiling), what a perfect model reaches against as many ratings, and beside `people`, what one
+Every measure therefore comes with its `floor` (for measures that grow with quality, its
+ceiling), what a perfect model reaches against as many ratings, and with `people`, what one
 random half of an item's ratings reaches against the other half.
 """
 

@@ -250,7 +250,7 @@ def _item(pairs: pl.DataFrame) -> pl.Expr:
 
 
 def _met(pairs: pl.DataFrame, train: Path | None) -> dict[str, pl.Series]:
-    """Return the items whose sentence, or modifier with its noun, stands in the train pairs."""
+    """Return the items whose sentence, or modifier with its noun, is in the train pairs."""
     if train is None:
         return {}
     learnt = read_pairs(train, labelled=False)
@@ -294,7 +294,7 @@ def _labels(path: Path) -> pl.DataFrame:
         )
     odd = next((name for name in ("item", "label") if frame[name].dtype.is_nested()), None)
     if odd is not None:
-        raise TableError(f"{path}: column {odd!r} holds {frame[odd].dtype}, not one value a row.")
+        raise TableError(f"{path}: column {odd!r} holds {frame[odd].dtype}, not one value per row.")
     return _distinct(frame.select(pl.col("item", "label").cast(pl.String)), path)
 
 

@@ -97,7 +97,7 @@ def with_points(rows: Rows, columns: Iterable[str]) -> Rows:
 def two_readings(rows: Rows, column: str) -> pl.Series:
     """Return the cells that can be read in two ways, in a column with decimal commas.
 
-    1.234 beside 4,5 may be a thousand and more; so may 1,234 beside 4.5. Beside 1.234,5 a point
+    1.234 next to 4,5 may be a thousand and more; so may 1,234 next to 4.5. Next to 1.234,5 a point
     stands between thousands, and 4.5 makes no sense.
     """
     cells = rows.frame[column]

@@ -169,7 +169,7 @@ def write_json(path: Path, document: object) -> None:
 def content_hash(frame: pl.DataFrame, table: Table) -> str:
     """Return the SHA-256 of the rows sorted by key, time columns left out.
 
-    The same rows give the same hash whatever their order and whichever file type they lie in.
+    The same rows give the same hash whatever their order and whichever file type they are in.
     """
     columns = [*table.schema, *sorted(c for c in frame.columns if c not in table.schema)]
     kept = [column for column in columns if column not in TIME_COLUMNS]

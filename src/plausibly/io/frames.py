@@ -15,7 +15,7 @@ Source: TypeAlias = str | Path | pl.DataFrame | pl.LazyFrame | object
 
 
 def is_path(source: object) -> bool:
-    """Tell whether a source is the name of a file."""
+    """Return whether a source is the name of a file."""
     return isinstance(source, str | Path)
 
 

@@ -19,7 +19,7 @@ class Missing:
     """The answers that are left out and counted.
 
     Args:
-        words: As they stand in a cell, spaces around them aside.
+        words: As they are in a cell, spaces around them aside.
         blank: Whether an empty or blank cell is one, too.
         signs: Words in small letters that are one however they are spelled.
     """
@@ -54,7 +54,7 @@ class Missing:
         return dict(sorted(doubtful.items()))
 
     def is_none(self, answer: str | None) -> bool:
-        """Tell whether one answer is none.
+        """Return whether one answer is none.
 
         >>> MISSING.is_none(" NA "), MISSING.is_none("null"), MISSING.is_none("none")
         (True, True, False)

@@ -53,7 +53,7 @@ def kind_of(path: Path, content: bytes) -> str:
 
 
 def is_stream(path: Path) -> bool:
-    """Tell whether a path is standard input (`-`) or a pipe of the shell, which have no ending."""
+    """Check if a path is standard input (`-`) or a pipe of the shell, which have no ending."""
     return path == STDIN or path.is_fifo()
 
 
@@ -65,7 +65,7 @@ def _guessed(content: bytes) -> str:
 
 
 def is_packed(path: Path) -> bool:
-    """Tell whether the name ends in .gz."""
+    """Return whether the name ends in .gz."""
     return path.suffix.lower() == ".gz"
 
 
@@ -135,7 +135,7 @@ def parse_json(text: str | bytes, *, where: Path | str) -> Any:
 
 
 def json_value(content: str | bytes) -> Any:
-    """Return the value of a JSON text, or the flaw that says why and on which of its lines."""
+    """Return the value of a JSON text, or the flaw that shows why and on which of its lines."""
     try:
         text = content.decode() if isinstance(content, bytes) else content
         value = json.loads(text)

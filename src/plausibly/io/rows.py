@@ -182,14 +182,14 @@ def _delimited(path: Path, content: bytes, separator: str) -> Rows:
 
 
 def _blank(record: list[str] | Flaw, width: int) -> bool:
-    """Tell whether a row is longer or shorter than the header and holds nothing."""
+    """Return whether a row is longer or shorter than the header and holds nothing."""
     if isinstance(record, Flaw) or len(record) == width:
         return False
     return not any(cell.strip() for cell in record)
 
 
 def _has_row_names(header: Sequence[str], found: Sequence[list[str] | Flaw]) -> bool:
-    """Tell whether rows begin with numbers of their own above which the header has nothing.
+    """Return whether rows begin with numbers of their own above which the header has nothing.
 
     R's `write.table` writes so; every row then has one cell more than the header.
     """
@@ -253,7 +253,7 @@ def _nulled(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _readable(content: bytes, separator: str) -> bool:
-    """Tell whether the bytes are UTF-8 and every quote closes where a quote may close."""
+    """Return whether the bytes are UTF-8 and every quote closes where a quote may close."""
     try:
         content.decode()
     except UnicodeDecodeError:

@@ -13,8 +13,6 @@ import polars as pl
 from plausibly.errors import MissingExtra, TableError
 from plausibly.io.rows import Rows
 
-ENDING = ".xlsx"
-
 
 def sheet_rows(path: Path, content: bytes) -> Rows:
     """Return the rows of the first sheet under the names in its first line that holds any.

@@ -97,7 +97,7 @@ def posteriors(layout: Layout, log_ratio: Floats, n_items: int) -> Floats:
 
 
 def _blocks(layout: Layout) -> Iterator[_Block]:
-    """Yield blocks small enough for the cache, yet large beside the table of cells."""
+    """Yield blocks small enough for the cache, yet large compared with the table of cells."""
     slices = list(layout.blocks(max(BLOCK, 10 * layout.n_cells)))
     ends = layout.start[layout.first]
     most = max((int(ends[s.stop] - ends[s.start]) for s in slices), default=0)

@@ -247,7 +247,7 @@ def named(winner: Counts, labels: Sequence[str]) -> pl.Series:
 def votes_text(votes: Votes, labels: Sequence[str]) -> pl.Series:
     """Return each item's shares as JSON text from label to share, null without votes.
 
-    Up to 20 labels all stand in each text; of more, only those with a vote: on a scale of many
+    Up to 20 labels all are in each text; of more, only those with a vote: on a scale of many
     values a text would otherwise list them all for every item.
     """
     if len(labels) <= FULL:

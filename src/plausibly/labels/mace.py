@@ -103,7 +103,7 @@ def _check(training: Training, known: Known, seed: int) -> None:
         raise StudyError(f"seed must be 0 or more; got {seed}.")
     for name, most in (("restarts", MOST_RESTARTS), ("iterations", MOST_ITERATIONS)):
         if not 1 <= getattr(training, name) <= most:
-            raise StudyError(f"{name} must lie in 1 to {most}; got {getattr(training, name)}.")
+            raise StudyError(f"{name} must be in 1 to {most}; got {getattr(training, name)}.")
     for name in ("alpha", "beta"):
         _check_prior(name, getattr(training, name), em=training.em)
     if training.smoothing is not None and not 0 <= training.smoothing < inf:
@@ -111,7 +111,7 @@ def _check(training: Training, known: Known, seed: int) -> None:
     if training.smoothing is not None and not training.em:
         raise StudyError("smoothing belongs to EM; variational Bayes has priors. Add em.")
     if not 0 <= known.threshold <= 1:
-        raise StudyError(f"threshold must lie in [0, 1]; got {known.threshold}.")
+        raise StudyError(f"threshold must be in [0, 1]; got {known.threshold}.")
 
 
 def _check_prior(name: str, prior: float | None, *, em: bool) -> None:

@@ -1,4 +1,4 @@
-"""What label methods take beside ratings, and what a fitted method returns."""
+"""What label methods take besides ratings, and what a fitted method returns."""
 
 from __future__ import annotations
 

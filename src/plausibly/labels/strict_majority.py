@@ -39,7 +39,7 @@ def strict_majority(
     """
     if not 0.5 < min_share <= 1:
         raise StudyError(
-            f"min_share must lie in (0.5, 1]; got {min_share}. "
+            f"min_share must be in (0.5, 1]; got {min_share}. "
             "At one half or below, two answers could both win."
         )
 

@@ -15,7 +15,7 @@ class Order:
 
     Args:
         rows: The rows in this order.
-        place: Where each row stands in it.
+        place: Where each row is in it.
         group: The group at each place, counted from 0 without gaps.
         begins: Where each group begins.
         lowest: For each place the first place with the same number.

@@ -98,7 +98,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Lack:
-    """Pairs that lack something without a group; one entry a pair and group.
+    """Pairs that lack something without a group; one entry per pair and group.
 
     Args:
         pairs: All pairs, nothing left out.

@@ -61,7 +61,7 @@ def pair_counts(crossing: Crossing) -> dict[str, int]:
 
 
 def mean_by_annotator(crossing: Crossing, values: Floats) -> pl.DataFrame:
-    """Return for each annotator the mean over the pairs it is in; null for one without a pair.
+    """Return for each annotator the mean over the pairs it is in; null for one without any.
 
     Columns: annotator, value, pairs (with a value).
     """

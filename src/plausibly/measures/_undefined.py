@@ -12,7 +12,7 @@ ONE_ANSWER = "all answers are the same"
 def not_numbers(coded: Coded) -> str:
     """Return that answers are not numbers, with the first that is none.
 
-    Where others are numbers, one "not sure" leaves a measure without a value: it says what helps.
+    Where others are numbers, one "not sure" leaves a measure without a value: it shows what helps.
     """
     words = [answer for answer in coded.answers if as_number(answer) is None]
     reason = f"answers are not numbers (first: {words[0]!r})"

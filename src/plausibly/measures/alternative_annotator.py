@@ -43,8 +43,17 @@ class AlternativeAnnotator:
 
     @property
     def passed(self) -> bool | None:
-        """Tell whether the model is an alternative to at least half of the people."""
+        """Return whether the model is an alternative to at least half of the people."""
         return None if self.winning_rate is None else self.winning_rate >= 0.5
+
+    @property
+    def reason(self) -> str | None:
+        """Why the test is undefined; None where it is not."""
+        if self.winning_rate is not None:
+            return None
+        if not self.left_out:
+            return "no person has an item that others and the model answered too"
+        return f"all {self.left_out} people have fewer items than the test needs"
 
     def as_json(self) -> dict[str, object]:
         """Return the result as `evaluate --ratings --json` prints it."""
@@ -55,6 +64,7 @@ class AlternativeAnnotator:
             "advantage": self.advantage,
             "people": self.people.height,
             "left_out": self.left_out,
+            "reason": self.reason,
         }
 
 
@@ -94,7 +104,7 @@ def alternative_annotator(
         fewest: People with fewer items that others judged, too, are left out.
     """
     if not 0 <= epsilon < 1:
-        raise StudyError(f"epsilon must lie in [0, 1); got {epsilon}.")
+        raise StudyError(f"epsilon must be in [0, 1); got {epsilon}.")
     duels = _graded(people, model) if graded else _nominal(people, model)
     each = (
         duels.with_columns(
@@ -141,7 +151,7 @@ def _p(gap: float, spread: float | None, items: int, epsilon: float) -> float:
 
 
 def _joined(people: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
-    """Return every answer of a person beside the model's, where others judged the item, too."""
+    """Return every answer of a person next to the model's, where others judged the item, too."""
     own = model.select("item", said="answer").drop_nulls()
     return (
         people.drop_nulls("answer")

@@ -1,4 +1,4 @@
-"""Whether a check was passed: an answer beside the expected one, a list of them, or a side."""
+"""Whether a check was passed: an answer next to the expected one, a list of them, or a side."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OFF_STEPS = 2
 def passed(
     answer: str, expected: str, *, kind: str, sides: Sides | None, scale: Sequence[str] = ()
 ) -> bool:
-    """Tell whether an item that is there to look at people was answered well.
+    """Return whether an item that is there to look at people was answered well.
 
     The server asks it of each answer and cleaning of all of them. A check asks for the side of
     the expected answer, an attention item for that very answer, a gold item for one that is not
@@ -77,7 +77,7 @@ def unexpected(answers: pl.DataFrame, *, sides: Sides | None) -> pl.DataFrame:
 
 
 def meets(answer: str, expected: str, sides: Sides | None) -> bool:
-    """Tell whether an answer is as expected.
+    """Return whether an answer is as expected.
 
     >>> from plausibly.measures.jaccard import parse_sides
     >>> sides = parse_sides("1,2|4,5")
@@ -114,7 +114,7 @@ def expected_answers(expected: str) -> list[str]:
 
 
 def same(answer: str, other: str) -> bool:
-    """Tell whether two answers are one, numbers compared as numbers."""
+    """Return whether two answers are one, numbers compared as numbers."""
     number = as_number(answer)
     return answer == other or (number is not None and number == as_number(other))
 

@@ -113,7 +113,7 @@ SAMPLE = 10_000
 def codes_of(names: pl.Series) -> tuple[Codes, pl.Series]:
     """Return the place of each name among the distinct names, and those in order.
 
-    Names that stand in runs, as items do in most files, are looked up once a run. A categorical
+    Names that come in runs, as items do in most files, are looked up once a run. A categorical
     of its own is the quickest way from millions of names to numbers.
 
     >>> codes, names = codes_of(pl.Series(["b", "b", "a"]))

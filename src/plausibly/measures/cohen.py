@@ -34,7 +34,7 @@ def cohen_kappa(
     """Return Cohen's kappa; of more than two annotators the mean over pairs that share items.
 
     A pair that gave one and the same answer to all its shared items has no kappa and is left
-    out; `counts` says how many.
+    out; `counts` shows how many.
 
     >>> import polars as pl
     >>> from plausibly.measures.coded import code

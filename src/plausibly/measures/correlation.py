@@ -11,19 +11,6 @@ from plausibly.errors import StudyError
 from plausibly.measures.coded import Floats
 
 
-def pearson(x: npt.ArrayLike, y: npt.ArrayLike) -> Measure:
-    """Return the product-moment correlation of two columns.
-
-    >>> pearson([1, 2, 3], [2, 4, 6]).value
-    1.0
-    """
-    first, second = _columns(x, y)
-    reason = _undefined(first, second)
-    if reason:
-        return Measure(None, len(first), reason=reason)
-    return Measure(_product_moment(first, second), len(first))
-
-
 def spearman(x: npt.ArrayLike, y: npt.ArrayLike) -> Measure:
     """Return the rank correlation of two columns; ties share their average rank.
 

@@ -1,6 +1,6 @@
 """How answers of n people scatter around what all people would say.
 
-The Dirichlet-multinomial says how the true distributions of items are spread (its parameters)
+The Dirichlet-multinomial shows how the true distributions of items are spread (its parameters)
 and how a handful of answers scatter around each. A perfect model knows the true distribution; how
 near that is to the answers of n people is the best any model can reach.
 """

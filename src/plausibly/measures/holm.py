@@ -17,7 +17,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     values = np.asarray(p_values, dtype=np.float64)
     if not bool(np.all((values >= 0) & (values <= 1))):
-        raise StudyError("p-values must lie in [0, 1] to be corrected.")
+        raise StudyError("p-values must be in [0, 1] to be corrected.")
     order = np.argsort(values, kind="stable")
     factors = len(values) - np.arange(len(values))
     stepped = np.minimum(1.0, np.maximum.accumulate(values[order] * factors))

@@ -34,7 +34,7 @@ def soft_jaccard(
 ) -> Measure:
     """Return the share of shared items on which both answers lie on one side, over all pairs.
 
-    The mean is over pairs of annotators that share an item; `counts` says how many pairs do
+    The mean is over pairs of annotators that share an item; `counts` shows how many pairs do
     and do not. Without sides, answers must be equal. As in the paper, the union holds every
     item both rated, so an answer on no side (a slider left in the middle) agrees with nothing
     and is not left out.

@@ -7,7 +7,7 @@ sets, 2/3 if one contains the other, 1/3 if they overlap otherwise, 0 if they ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -85,16 +85,3 @@ def as_set(answer: str, *, separator: str = SEPARATOR) -> frozenset[str]:
     ['i', 'iii']
     """
     return frozenset(part.strip() for part in answer.split(separator) if part.strip())
-
-
-def as_answer(members: Iterable[str], *, separator: str = SEPARATOR) -> str:
-    """Return a set as one answer, members in order.
-
-    >>> as_answer(frozenset({"iii", "i"}))
-    'i;iii'
-    """
-    names = sorted(set(members))
-    held = next((name for name in names if separator in name), None)
-    if held is not None:
-        raise StudyError(f"member {held!r} contains the separator {separator!r}. Choose another.")
-    return separator.join(names)

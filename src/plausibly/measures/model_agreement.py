@@ -1,4 +1,4 @@
-"""How far a model agrees with people, beside how far people agree with each other."""
+"""How far a model agrees with people, next to how far people agree with each other."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def ratio_bootstrap(
 
 
 def _is_share(numerator: Floats, denominator: Floats) -> bool:
-    """Tell whether every unit counts once, as hit or as miss."""
+    """Return whether every unit counts once, as hit or as miss."""
     return bool(np.isin(numerator, (0.0, 1.0)).all() and (denominator == 1).all())
 
 

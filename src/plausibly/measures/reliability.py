@@ -37,7 +37,7 @@ FINEST = 1e-8
 
 _SAME_MEANS = "the means of items do not differ"
 _OPPOSED = "the halves are opposed"
-_NOT_CROSSED = "not every annotator rated every item; variance_components stand beside"
+_NOT_CROSSED = "not every annotator rated every item; variance_components are reported instead"
 _TOO_FEW = "an intraclass correlation needs two items and two annotators"
 
 

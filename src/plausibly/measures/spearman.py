@@ -26,7 +26,7 @@ def pairwise_spearman(coded: Coded, *, resampling: Resampling | None = None) -> 
     """Return the mean Spearman correlation of two annotators over the items they share.
 
     A pair in which one annotator gave one answer throughout has no correlation and is left
-    out; `counts` says how many.
+    out; `counts` shows how many.
 
     >>> import polars as pl
     >>> from plausibly.measures.coded import code

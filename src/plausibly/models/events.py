@@ -48,7 +48,7 @@ Encoder = Callable[[Sequence[str]], Floats]
 
 @dataclass(frozen=True, eq=False)
 class EventSources:
-    """What groups of features are read from, beside the vectors that come with the package.
+    """What groups of features are read from, besides the vectors that come with the package.
 
     Args:
         counts: Counts of the relations nsubj and dobj.
@@ -224,7 +224,7 @@ def held_out(
     Args:
         groups: Columns of each group of features.
         answers: How many people found each event implausible, and plausible.
-        apart: Code of what stands in one fold together: the verb.
+        apart: Code of what is in one fold together: the verb.
         folds: How many.
         seed: What folds are drawn from.
     """
@@ -244,7 +244,7 @@ def held_out(
 def fit_event_model(
     groups: Sequence[Floats], answers: Floats, apart: Ints, names: Sequence[str], *, seed: int
 ) -> Stored:
-    """Return the regression on all events, ready to be stored once its sources are beside it."""
+    """Return the regression on all events, ready to be stored once its sources are next to it."""
     learnt = standardised(groups)
     penalty = best_penalty(learnt.values, answers, apart, seed=seed)
     weights = fit_soft(learnt.values, answers, penalty=penalty)
@@ -297,7 +297,7 @@ def event_shares(model: Stored, events: Triples, encode: Encoder | None) -> Floa
 
 
 def needs_encoder(model: Stored) -> bool:
-    """Tell whether a stored model reads a sentence encoder."""
+    """Return whether a stored model reads a sentence encoder."""
     return "minilm" in _names(model)
 
 

@@ -33,7 +33,7 @@ class Scores:
 
 @dataclass(frozen=True, eq=False)
 class PairPlaces:
-    """Where the words of pairs stand in the counts of their relation."""
+    """Where the words of pairs are in the counts of their relation."""
 
     head: Ints
     dependent: Ints

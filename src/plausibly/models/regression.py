@@ -18,7 +18,7 @@ from plausibly.models.counts import Floats, packed, unpacked
 
 FOLDS = 10
 WAVES = 250
-# How much a standardised number counts as it is, beside its waves.
+# How much a standardised number counts unchanged, besides its waves.
 PLAIN = 0.3
 PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
 PARTS = ("centre", "spread", "direction", "phase", "weight", "mean")

@@ -65,13 +65,3 @@ def folds_of(groups: Ints, *, folds: int = FOLDS, seed: int = 0) -> Ints:
     order = np.random.default_rng(seed).permutation(int(groups.max()) + 1)
     place: Ints = order[groups] % folds
     return place
-
-
-def held_out_shares(table: Floats, counts: Floats, fold: Ints, *, penalty: float) -> Floats:
-    """Return for every item what a regression says that saw no item of its fold."""
-    shares = np.zeros_like(counts, dtype=np.float64)
-    for out in np.unique(fold):
-        inside = fold != out
-        weights = fit_soft(table[inside], counts[inside], penalty=penalty)
-        shares[~inside] = soft_shares(table[~inside], weights)
-    return shares

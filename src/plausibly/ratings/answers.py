@@ -85,7 +85,7 @@ def check_answers(
                 taken[question.id, candidate] = answer
     taken = {place: answer for place, answer in taken.items() if place not in before}
     comment = taken.get((COMMENT, ""))
-    if len(taken) > 1:  # a comment is told beside the other answers, alone it is one itself
+    if len(taken) > 1:  # a comment is told next to the other answers, alone it is one itself
         taken.pop((COMMENT, ""), None)
     stored = () if refusals else tuple(taken.values())
     return Checked(stored, comment.answer if comment else None, tuple(refusals))
@@ -132,6 +132,36 @@ def _taken(question: Question, candidate: str, raw: object, context: _Context) -
     return Answer(question.id, candidate, answer, value) if answer else None
 
 
+def one_answer(
+    question: Question,
+    candidate: str,
+    raw: object,
+    *,
+    taken: Mapping[tuple[str, str], Answer],
+    candidates: Sequence[str] = (),
+) -> Answer | Refusal | None:
+    """Return one answer as it is stored, why it cannot be taken, or None where none is due.
+
+    Args:
+        question: The question.
+        candidate: Whom it is about, empty for the item.
+        raw: The answer.
+        taken: What was answered before.
+        candidates: Names of the item's candidates.
+    """
+    try:
+        return _taken(question, candidate, raw, (taken, candidates))
+    except _Refused as refused:
+        return Refusal(question.id, candidate, refused.reason, refused.detail)
+
+
+def open_candidates(
+    question: Question, candidates: Sequence[str], taken: Mapping[tuple[str, str], Answer]
+) -> list[str]:
+    """Return the candidates that a question may still name."""
+    return [name for name in candidates if not _barred(question, name, taken)]
+
+
 def _refuse_below(
     question: Question,
     candidate: str,
@@ -160,7 +190,7 @@ def due_after(
 
 
 def is_skipped(question: Question, candidate: str, taken: Mapping[tuple[str, str], Answer]) -> bool:
-    """Tell whether earlier answers say that a question is not asked."""
+    """Return whether earlier answers say that a question is not asked."""
     return any(
         (given := taken.get((name, candidate)) or taken.get((name, ""))) is not None
         and given.answer in answers

@@ -78,7 +78,7 @@ def refuse_impossible(
 
 
 def _accepts(asked: Question, answer: str, candidates: Sequence[str], *, sided: bool) -> bool:
-    """Tell whether the form takes an answer, or a label or place that stands for one."""
+    """Return whether the form takes an answer, or a label or place that stands for one."""
     if not answer.strip():
         return False
     names = (*asked.labels, *FIRST_SIDE, *LAST_SIDE) if asked.sides else asked.labels

@@ -93,7 +93,8 @@ def import_ratings(
         names: From our column to the file's, for forms with named columns.
         naming: What becomes of the ids of people (see `plausibly.ratings.people`); by default
             they stay as they are.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank cells, between commas;
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank cells, between commas;
             "" for none at all. They are left out and counted.
         choices: How a file is read, whatever its form: its encoding, for example.
     """

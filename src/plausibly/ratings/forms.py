@@ -57,7 +57,7 @@ class Question:
             has the two sides of its start unless it declares others.
         above: An earlier question whose answer this one, a number too, must lie above.
         unsure: Answers that say nothing; `[ratings] min_answered` does not count them.
-        sentences: Whether the options are numbers of the item's sentences, shown beside them.
+        sentences: Whether the options are numbers of the item's sentences, shown next to them.
         scale: nominal, ordinal, interval or text, where it does not follow from the type.
     """
 
@@ -140,8 +140,8 @@ class Form:
         instructions: Paragraphs on how to answer.
         eligibility: A yes-or-no question; only who answers yes may take part. Empty: all may.
         screening: Further questions; only who answers all as they admit may take part.
-        show: Columns of the items table shown beside the text.
-        order: "shuffled": the candidates stand in an order of each person's own and are numbered
+        show: Columns of the items table shown next to the text.
+        order: "shuffled": the candidates are in an order of each person's own and are numbered
             by it, so that nothing tells who wrote which. "given": as in the items table, under
             their names.
         reveal: From a step of the item to the columns that are shown from that step on, and in
@@ -250,7 +250,7 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
 
 
 def _alone(questions: Sequence[Question]) -> bool:
-    """Tell whether an item needs a page of its own: it comes in steps, or with candidates."""
+    """Return whether an item needs a page of its own: it comes in steps, or with candidates."""
     compared = any(q.type == "best-of-n" or q.per == "candidate" for q in questions)
     return compared or questions[-1].form_step > 1
 
@@ -355,7 +355,7 @@ def _check_options(question: Question, place: str) -> None:
 
 
 def _bears_on(earlier: Question, question: Question) -> bool:
-    """Tell whether answers to an earlier question can decide if this one is asked."""
+    """Return whether answers to an earlier question can decide if this one is asked."""
     return earlier.per == "item" or question.per == "candidate" or question.type == "best-of-n"
 
 

@@ -1,4 +1,4 @@
-"""Guides: what to do with one sort of item, beside what holds for all."""
+"""Guides: what to do with one sort of item, next to what holds for all."""
 
 from __future__ import annotations
 

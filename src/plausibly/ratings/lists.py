@@ -19,7 +19,7 @@ def latin_square(
     """Return lists in which every group stands once and the conditions take turns.
 
     The groups are cut into parts of `batch`; of each part there are as many lists as conditions,
-    and each condition of a group stands in one of them.
+    and each condition of a group is in one of them.
 
     Args:
         contents: The items, with group and condition.

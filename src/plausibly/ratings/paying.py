@@ -1,4 +1,4 @@
-"""How long people work for one batch, which says what an hour of it is paid."""
+"""How long people work for one batch, which shows what an hour of it is paid."""
 
 from __future__ import annotations
 

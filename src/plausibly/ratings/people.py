@@ -5,7 +5,7 @@ else they ever did. No result needs it, so `read -o` and studies replace it by t
 of its HMAC-SHA256 under a secret, `p-` and 16 hexadecimal digits: the same person has the same
 pseudonym in every file read with that secret, and without it nobody can tell who it is.
 
-The secret is drawn anew and kept beside the table, readable by its owner alone (`OUT.key`), or
+The secret is drawn anew and kept next to the table, readable by its owner alone (`OUT.key`), or
 given (`--key`, PLAUSIBLY_KEY); `--keep-ids` leaves ids as they are, and so does every command that
 reads a file of ratings directly. In a batch of Mechanical Turk every id is replaced, in other forms
 those that look like a worker id, a Prolific id, a mail address or a phone number.
@@ -51,7 +51,7 @@ KEPT = Naming()
 
 
 def looks_personal(name: str) -> bool:
-    """Tell whether an id is a mail address, a phone number or an id of a platform.
+    """Return whether an id is a mail address, a phone number or an id of a platform.
 
     >>> looks_personal("anna@example.org"), looks_personal("A1B2C3D4E5F6G7"), looks_personal("anna")
     (True, True, False)
@@ -62,7 +62,7 @@ def looks_personal(name: str) -> bool:
 
 
 def leads_to_person(cell: str) -> bool:
-    """Tell whether a cell of any column holds what leads to a person."""
+    """Return whether a cell of any column holds what leads to a person."""
     return "@" in cell or personal_kind(cell) is not None
 
 
@@ -108,7 +108,7 @@ def renamed_people(imported: Imported, naming: Naming, *, form: str) -> Imported
 def without_traces(imported: Imported, names: Collection[str]) -> Imported:
     """Return what was imported without further columns that lead to a person, and a note of it.
 
-    A pseudonym beside the mail address it stands for is none: a column of the file's own that
+    A pseudonym next to the mail address it stands for is none: a column of the file's own that
     holds an id, an address or anything else that looks personal is left out whole.
     """
     ratings, first = _without(imported.ratings, RATINGS, names)
@@ -159,14 +159,14 @@ def naming_of(key: str | None, *, keep_ids: bool = False) -> Naming:
 
 
 def naming_beside(source: object) -> Naming:
-    """Return the naming a table was imported with, where its secret lies beside it."""
+    """Return the naming a table was imported with, where its secret is next to it."""
     if isinstance(source, str | Path) and key_file(Path(source)).is_file():
         return Naming(secret_of(Path(source)))
     return KEPT
 
 
 def secret_of(output: Path) -> str:
-    """Return the secret kept beside a table, or a new one where there is none yet."""
+    """Return the secret kept next to a table, or a new one where there is none yet."""
     path = key_file(output)
     if not path.is_file():
         return new_secret()
@@ -180,7 +180,7 @@ def secret_of(output: Path) -> str:
 
 @contextmanager
 def keeping_secret(output: Path, secret: str) -> Iterator[None]:
-    """Keep a secret beside a table that is written meanwhile, for the eyes of its owner alone."""
+    """Keep a secret next to a table that is written meanwhile, for the eyes of its owner alone."""
     with replacing(key_file(output)) as temporary:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as target:

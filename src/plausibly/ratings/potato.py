@@ -154,7 +154,7 @@ def _answers(scheme: str, options: object) -> Iterator[tuple[str, str]]:
 
 
 def _is_chosen(name: str, value: object) -> bool:
-    """Tell whether an option was ticked: "true", its own name, or "scheme:::name"."""
+    """Return whether an option was ticked: "true", its own name, or "scheme:::name"."""
     written = text_of(value)
     return written.lower() in _CHOSEN or written.rpartition(":::")[2] == name
 

@@ -21,11 +21,12 @@ class Practice:
         expect: From a question (`question:candidate` for one asked per candidate) to the answers
             we would give.
         feedback: Why, told after any answer.
-        columns: What is shown beside the text.
+        columns: What is shown next to the text.
         sentences: The sentences of a text that is shown by number.
         candidates: From name to text.
         form_step: The step of the form that is practised.
-        earlier: What was answered in the steps before, from question to answer.
+        earlier: What was answered in the steps before, from question (`question:candidate` for
+            one asked per candidate) to answer.
     """
 
     text: str
@@ -89,7 +90,11 @@ def _check(practice: Practice, asked: Mapping[str, Question], place: str) -> Non
             raise StudyError(
                 f"{place}: expect: {UnknownName('answer', strange[0], question.options)}"
             )
-    for name in practice.earlier:
+    for whole in practice.earlier:
+        name, _, candidate = whole.partition(":")
+        if candidate and candidate not in practice.candidates:
+            known = UnknownName("candidate", candidate, practice.candidates)
+            raise StudyError(f"{place}: earlier: {known}")
         if name not in asked:
             raise StudyError(f"{place}: earlier: {UnknownName('question', name, asked)}")
 

@@ -43,7 +43,8 @@ def read_ratings(
         format: Form of the file, such as long, mace or labelstudio.
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank cells; "" for no others.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank cells; "" for no others.
         choices: How a file is read, whatever its form: its encoding, for example.
 
     >>> frame = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "score": [4.0]})

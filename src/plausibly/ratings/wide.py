@@ -1,7 +1,7 @@
-"""The wide form: one row a person, one column an item, as survey tools export it.
+"""The wide form: one row per person, one column per item, as survey tools export it.
 
 Read are exports of Qualtrics (with the row of labels and the row of import ids below the header,
-or without), of Google Forms, and any table with one column an item. The item is named by its
+or without), of Google Forms, and any table with one column per item. The item is named by its
 header, its text is the label where there is one, the question is "rating".
 
 Whose row it is says `PROLIFIC_PID`, else `ResponseId`, else the number of the row; `--columns
@@ -56,7 +56,7 @@ class _Sheet:
 
 
 def read_wide(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
-    """Return ratings, items and annotators from an export with one row a person."""
+    """Return ratings, items and annotators from an export with one row per person."""
     return wide_ratings(text_rows(read_rows(path)), names=names, missing=missing)
 
 

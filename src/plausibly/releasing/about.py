@@ -1,4 +1,4 @@
-"""What only an author knows about a release: `release.toml` beside `study.toml`.
+"""What only an author knows about a release: `release.toml` next to `study.toml`.
 
 Every key may be missing; what is missing stays visibly open in the card and the datasheet.
 """

@@ -138,7 +138,7 @@ def _people(content: ReleaseContent) -> str:
         return f"Annotators are not told apart. {shown}"
     if content.simulated:
         return f"No: the {number:,} annotators are simulated. {shown}"
-    return f"{number:,} annotators stand in it under pseudonyms. {shown}"
+    return f"{number:,} annotators are in it under pseudonyms. {shown}"
 
 
 def _dates(content: ReleaseContent) -> str:
@@ -155,7 +155,7 @@ def _cleaning(content: ReleaseContent) -> str:
         return "Nothing was set aside."
     rules = exclusions.group_by("rule").len().sort("rule").iter_rows()
     said = "; ".join(f"{rule}: {number:,} ratings" for rule, number in rules)
-    return f"Set aside: {said or 'nothing'}. Each stands in `exclusions` with its reason."
+    return f"Set aside: {said or 'nothing'}. Each is in `exclusions` with its reason."
 
 
 def _raw(content: ReleaseContent) -> str:
@@ -202,7 +202,7 @@ def _uses(content: ReleaseContent) -> str:
 
 def _misuse(content: ReleaseContent) -> str:
     labels = content.tables.get("labels")
-    parts = ["A label says what these annotators found, not what is true or possible."]
+    parts = ["A label shows what these annotators found, not what is true or possible."]
     if labels is not None and labels.height:
         share = labels["label"].null_count() / labels.height
         parts.append(f"{share:.0%} of the labels are empty: leaving them out leaves out dissent.")

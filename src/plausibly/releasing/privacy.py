@@ -49,7 +49,7 @@ def _in_column(name: str, column: str, series: pl.Series) -> Iterator[PersonalCe
     if column.casefold() in PERSONAL_COLUMNS:
         for row in series.is_not_null().arg_true().head(1).to_list():
             said = _masked(str(series[row]))
-            yield PersonalCell(name, row + 1, column, "a column that says who somebody is", said)
+            yield PersonalCell(name, row + 1, column, "a column that shows who somebody is", said)
         return
     if series.dtype != pl.String:
         return

@@ -1,4 +1,4 @@
-"""Published numbers beside what the published data says."""
+"""Published numbers next to what the published data says."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Claim:
         printed: The value with its printed digits and words; None for one that is not printed.
         reading: The name of another way to read the statement.
         missing: Why nothing could be recomputed, where nothing was.
-        released: The published value stands in a file of the release, not in the paper.
+        released: The published value is in a file of the release, not in the paper.
     """
 
     id: str

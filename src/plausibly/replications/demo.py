@@ -18,7 +18,6 @@ from plausibly.datasets.catalogue import find
 from plausibly.errors import MissingExtra, StudyError
 from plausibly.io import make_folder, read_json, write_frame, write_text
 from plausibly.replications.figures import paper_figures
-from plausibly.replications.telling import Lines
 from plausibly.study.folder import PROTOCOLS, Study
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, put_document, put_table, text_table
@@ -30,6 +29,57 @@ from plausibly.verbs.label import label
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.release import release
 from plausibly.verbs.report import PUBLISHED
+
+EVERY = 4.0
+
+
+class Lines:
+    """Says how far something long has come, in a line at most every few seconds.
+
+    Args:
+        say: Gets each line.
+        every: Seconds between two lines.
+        clock: Tells the time, in seconds.
+
+    >>> times = iter([0.0, 1.0, 5.0, 6.0])
+    >>> lines = Lines(print, every=4.0, clock=lambda: next(times))
+    >>> lines.begin("reading", total=8)
+    >>> for _ in range(3):
+    ...     lines.advance(2)
+      reading: 50 %
+    """
+
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        *,
+        every: float = EVERY,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._say = say
+        self._every = every
+        self._clock = clock
+        self._what = ""
+        self._total: int | None = None
+        self._done = 0
+        self._last = 0.0
+
+    def begin(self, what: str, total: int | None = None) -> None:
+        """Something begins that takes so many steps, if that is known."""
+        self._what, self._total, self._done = what, total, 0
+        self._last = self._clock()
+
+    def advance(self, size: int = 1) -> None:
+        """So many more are done."""
+        self._done += size
+        now = self._clock()
+        if now - self._last < self._every:
+            return
+        self._last = now
+        total = self._total
+        far = f"{min(100, 100 * self._done // total)} %" if total else f"{self._done:,}"
+        self._say(f"  {self._what}: {far}")
+
 
 # A piece of the English Wikipedia that gensim carries as test data.
 DUMP = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
@@ -120,7 +170,7 @@ def demo(
         if state.state == "waiting":
             raise StudyError(state.reason)
     facts = dict(_study_facts(started.folder))
-    told("labels by MACE beside those by strict majority …")
+    told("labels by MACE next to those by strict majority …")
     facts |= _second_labels(started.folder, target / "models", seed)
     told(f"the event model {MODEL} judges the same events …")
     facts |= _model(started.folder, target / "models")
@@ -173,7 +223,7 @@ def _start(
 
 
 def _published(target: Path, data: str | Path | None, told: Say) -> dict[str, Any]:
-    """Draw PAP from its released data and lay its claims beside the study; nothing without it."""
+    """Draw PAP from its released data and lay its claims next to the study; nothing without it."""
     if data is None or find(Path(data), "pap", RELEASED) is None:
         return {}
     told("PAP as published, recomputed …")

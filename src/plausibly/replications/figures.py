@@ -59,7 +59,7 @@ class PaperFigures(Result):
 
     @property
     def claims(self) -> list[dict[str, str]]:
-        """What is printed beside what follows from the data, where the data decide it."""
+        """What is printed next to what follows from the data, where the data decide it."""
         open_ = ("unprinted", "not computable")
         printed = [one for one in self.statements if one.verdict not in open_]
         return [

@@ -12,7 +12,7 @@ from math import ceil, floor
 
 
 def resolves(n: int, *, unit: float) -> bool:
-    """Tell whether digits printed to `unit` can tell the whole numbers out of n apart.
+    """Return whether digits printed to `unit` can tell the whole numbers out of n apart.
 
     >>> resolves(115, unit=0.0001), resolves(15571, unit=0.0001)
     (True, False)
@@ -21,7 +21,7 @@ def resolves(n: int, *, unit: float) -> bool:
 
 
 def achievable(share: float, n: int, *, unit: float) -> bool:
-    """Tell whether some whole number out of n, rounded to `unit`, is the printed share.
+    """Return whether some whole number out of n, rounded to `unit`, is the printed share.
 
     >>> achievable(0.8087, 115, unit=0.0001), achievable(0.8087, 117, unit=0.0001)
     (True, False)
@@ -42,5 +42,5 @@ def by_chance(n: int, *, unit: float) -> float:
 
 
 def passed(cells: Iterable[tuple[float, int]], *, unit: float) -> int:
-    """Return how many printed shares are achievable with the n beside them."""
+    """Return how many printed shares are achievable with the n next to them."""
     return sum(achievable(share, n, unit=unit) for share, n in cells)

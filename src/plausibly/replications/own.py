@@ -1,4 +1,4 @@
-"""A release of one's own done again: its steps on its ratings, beside what it holds."""
+"""A release of one's own done again: its steps on its ratings, next to what it holds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULE = "the steps of the study, on the ratings of the release"
 
 
 def rebuilt(folder: Path) -> tuple[list[Record], Report]:
-    """Return what a release says beside what its ratings give when the steps run again.
+    """Return what a release says next to what its ratings give when the steps run again.
 
     The report that comes out has every figure and table of the study.
 

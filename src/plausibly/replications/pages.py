@@ -80,5 +80,5 @@ def _by_paper(entries: Iterable[ErrataEntry]) -> dict[str, list[ErrataEntry]]:
 
 
 def _cell(text: str) -> str:
-    """Return a text that can stand in a cell of a Markdown table."""
+    """Return a text that can be in a cell of a Markdown table."""
     return text.replace("|", "\\|").replace("\n", " ")

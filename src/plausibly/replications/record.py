@@ -1,4 +1,4 @@
-"""One printed number beside what the published data says, and a verdict on the two."""
+"""One printed number next to what the published data says, and a verdict on the two."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def opening(statements: Sequence[Ruling]) -> list[str]:
         f"Correct when citing ({len(numbers)}): {places(numbers)}.",
         f"Check before citing, the paper may be right ({len(doubtful)}): {places(doubtful)}.",
         f"Correct in the released files before use ({len(faults)}): {places(faults)}.",
-        f"Not recomputed ({len(unknown)}): {_why(unknown)}; --only 'not computable' says which.",
+        f"Not recomputed ({len(unknown)}): {_why(unknown)}; --only 'not computable' shows which.",
     ]
 
 

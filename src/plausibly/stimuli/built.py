@@ -52,5 +52,7 @@ def _write_document(path: Path, document: object) -> None:
     elif path.suffix == ".jsonl" and isinstance(document, list):
         lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in document)
         write_text(path, "".join(lines))
+    elif isinstance(document, str):
+        write_text(path, document)
     else:
         write_json(path, document)

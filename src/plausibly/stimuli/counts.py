@@ -98,7 +98,7 @@ class CountStore:
 
 
 def open_counts(path: Path, engine: Engine, scratch: Path) -> CountStore:
-    """Give the engine the table `counts`: a file, or what lies in the folder `extract` wrote.
+    """Give the engine the table `counts`: a file, or what is in the folder `extract` wrote.
 
     Files of other types than Parquet are checked against the contract and written to the scratch
     folder; Parquet may be too large for that, so the engine checks it.
@@ -116,7 +116,7 @@ def open_counts(path: Path, engine: Engine, scratch: Path) -> CountStore:
     key = dict.fromkeys(("relation", "head", "dependent"), pl.String())
     for pair in store.ask(_REPEATED, key).iter_rows():
         raise TableError(
-            f"{path}: the pair {' '.join(pair)!r} stands there more than once. "
+            f"{path}: the pair {' '.join(pair)!r} is there more than once. "
             "Add its counts up and keep one row."
         )
     return store

@@ -252,7 +252,7 @@ def _told(
 def filled(text: str, row: Mapping[str, object], realiser: Realiser | Forms) -> str:
     """Return a template's text with the words of a row in their form.
 
-    >>> from plausibly.stimuli.lexica.language import language
+    >>> from plausibly.datasets.lexica.language import language
     >>> row = {"who": "engineer", "verb": "carry"}
     >>> filled("{who:a} {verb:s(who)} water.", row, Realiser(language("en")))
     'an engineer carries water.'

@@ -1,4 +1,4 @@
-"""Sentences behind items: what a corpus says where it attests them."""
+"""Sentences behind items: what a corpus shows where it attests them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def examples_near(counts: object) -> Path | None:
     """Return the sentences `extract` left in the folder of its counts, if there are any.
 
     Args:
-        counts: A file of counts or triples, the folder it lies in, or a table, which has none.
+        counts: A file of counts or triples, the folder it is in, or a table, which has none.
     """
     if not isinstance(counts, str | Path):
         return None

@@ -30,8 +30,8 @@ _CANDIDATES = {
 }
 # The ledger lies with the items, so it names no system; the key does.
 _REASONS = {
-    "no_candidate": "a system has no sentence for this item; the key says which",
-    "empty_candidate": "the sentence a system has for this item is empty; the key says which",
+    "no_candidate": "a system has no sentence for this item; the key shows which",
+    "empty_candidate": "the sentence a system has for this item is empty; the key shows which",
 }
 _OPTIONAL = ("reference", "relation", "genre", "system")
 _KEY = {
@@ -119,7 +119,7 @@ def build_iks(
 ) -> tuple[Built, pl.DataFrame]:
     """Return the items with candidates under numbers that tell nothing of their system, and a key.
 
-    The key says which system stands behind which candidate, and why it gave none; it is to be kept
+    The key shows which system stands behind which candidate, and why it gave none; it is to be kept
     aside. `sheet.csv` has one row per candidate in the order to be read, the reference not shown;
     `references.csv` the reference of every source item, for the second step.
 
@@ -228,7 +228,7 @@ def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
     suffix_of(key)
     if key.resolve().is_relative_to(folder.resolve()):
         raise StudyError(
-            f"{key}: the key would lie in {folder}, which annotators get. Name a file outside it."
+            f"{key}: the key would be in {folder}, which annotators get. Name a file outside it."
         )
     if key.resolve() in [path.resolve() for path in inputs]:
         raise StudyError(f"{key}: the key would replace a file it is made from. Name another.")
@@ -240,3 +240,21 @@ def check_key(key: Path, folder: Path, *, inputs: Sequence[Path] = ()) -> None:
             f"{older}: an older key lies where annotators see it, and tells of another order. "
             "Move it away, or write into another folder."
         )
+
+
+def identical_candidates(items: pl.DataFrame) -> list[tuple[str, list[str]]]:
+    """Return candidates of one item that differ in capitals, spaces or final points at most.
+
+    >>> rows = {"item": ["i1#i", "i1#ii"], "source": ["i1", "i1"], "candidate": ["i", "ii"]}
+    >>> identical_candidates(pl.DataFrame({**rows, "text": ["Rain is wet.", "rain is wet"]}))
+    [('i1', ['i', 'ii'])]
+    """
+    plain = pl.col("text").str.to_lowercase().str.replace_all(r"\s+", " ")
+    alike = (
+        items.filter(pl.col("candidate").is_not_null())
+        .with_columns(plain=plain.str.strip_chars(" .!?"))
+        .group_by("source", "plain", maintain_order=True)
+        .agg("candidate")
+        .filter(pl.col("candidate").list.len() > 1)
+    )
+    return list(alike.select("source", "candidate").iter_rows())

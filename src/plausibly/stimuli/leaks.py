@@ -1,4 +1,4 @@
-"""Items that stand in two sets: in two files of one's own, or in a released set as well."""
+"""Items that are in two sets: in two files of one's own, or in a released set as well."""
 
 from __future__ import annotations
 

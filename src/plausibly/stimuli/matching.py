@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from plausibly.datasets.lexica.frequency import FrequencyList
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.ranks import ranks
 from plausibly.stimuli.balance._repeats import told_by
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, sieve
-from plausibly.stimuli.lexica.frequency import FrequencyList
 from plausibly.tables import ITEMS
 
 # Where words of items stand besides: an adjective and what it describes.
 _DESCRIBED = ("modifier", "noun")
-# What a short name stands for where the words of items stand in columns of their own.
+# What a short name stands for where the words of items are in columns of their own.
 SHORT = {"frequency": "zipf", "length": "length", "concreteness": "concreteness"}
 
 

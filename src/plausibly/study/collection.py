@@ -74,7 +74,7 @@ WRITTEN: dict[str, Any] = {
     "guides": {},
     "per_page": 1,
 }
-"""What [form] says where a protocol has no form: all of it."""
+"""What [form] holds where a protocol has no form: all of it."""
 
 ALSO = "also"
 

@@ -39,7 +39,7 @@ def is_folder(protocol: str) -> bool:
 
 @dataclass(frozen=True)
 class Study:
-    """A study: the folder its tables, settings and manifest lie in.
+    """A study: the folder its tables, settings and manifest are in.
 
     Args:
         folder: Where study.toml lies.
@@ -103,7 +103,7 @@ plausibly init PROTOCOL DIR
             first: Step to start at, even if it is done; the steps before it must be done.
             to: Step to stop after.
             announce: Called with the name of each step before it runs.
-            watch: Is told how far a long step has come.
+            watch: Receives the progress of a long step.
         """
         return run(self.active, self.folder, first=first, last=to, announce=announce, watch=watch)
 

@@ -34,7 +34,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _is_entry(entry: object) -> bool:
-    """Tell whether the record of a step has what a later run compares."""
+    """Return whether the record of a step has what a later run compares."""
     if not isinstance(entry, dict) or not {"parameters", "seed"} <= entry.keys():
         return False
     inputs, outputs = entry.get("inputs"), entry.get("outputs")

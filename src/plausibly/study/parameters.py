@@ -272,7 +272,7 @@ def _fits_parts(origin: object, inner: tuple[Any, ...], value: object) -> bool:
 
 
 def _said(kind: object) -> str:
-    """Return a kind in words; that a parameter may be left away is no kind of value."""
+    """Return a kind in words; that a parameter may be left out is no kind of value."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return " or ".join(_said(one) for one in inner if one is not type(None))

@@ -31,7 +31,7 @@ class Result:
     """A frozen dataclass of tables, one attribute each, that can show and write itself.
 
     A subclass declares its tables as fields (a Polars frame or None), has a field
-    `made: Made = making()`, and says what `--json` prints. Texts and JSON that go with the tables
+    `made: Made = making()`, and shows what `--json` prints. Texts and JSON that go with the tables
     are its `documents`.
     """
 
@@ -47,7 +47,7 @@ class Result:
 
     @property
     def talk(self) -> tuple[str, ...]:
-        """Sentences for the person at the terminal, beside the data."""
+        """Sentences for the person at the terminal, next to the data."""
         return ()
 
     @property
@@ -62,7 +62,7 @@ class Result:
 
     @property
     def documents(self) -> Mapping[str, object]:
-        """From file name to the text or JSON document that belongs beside the tables."""
+        """From file name to the text or JSON document that belongs next to the tables."""
         return MappingProxyType({})
 
     @property

@@ -60,7 +60,7 @@ def run(
         first: Step to start at, even if it is done; the steps before it must be done.
         last: Step to stop after.
         announce: Called with the name of each step before it runs.
-        watch: Is told how far a long step has come.
+        watch: Receives the progress of a long step.
     """
     settings = read_settings(folder, protocol)
     outcomes: list[StepState] = []

@@ -121,7 +121,7 @@ def _check_type(folder: Path, section: str, key: str, value: object, default: ob
 
 
 def _is_finite(value: object) -> bool:
-    """Tell whether a value, and all it holds, can be written down: nan and inf cannot."""
+    """Return whether a value, and all it holds, can be written down: nan and inf cannot."""
     if isinstance(value, list | dict):
         return all(map(_is_finite, value.values() if isinstance(value, dict) else value))
     return not isinstance(value, float) or isfinite(value)

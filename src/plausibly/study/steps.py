@@ -30,7 +30,7 @@ class Work:
         settings: All sections, for a step that reads another one's.
         seed: The study's seed.
         name: The study's name.
-        watch: Is told how far a long step has come.
+        watch: Receives the progress of a long step.
         notes: What a person should know about what was done; a step adds to it.
         protocol: What the study follows.
     """
@@ -49,7 +49,7 @@ class Work:
         return self.folder / name
 
     def has(self, name: str) -> bool:
-        """Tell whether the study has a file."""
+        """Return whether the study has a file."""
         return self.path(name).is_file()
 
     def read(self, name: str, table: Table) -> pl.DataFrame:

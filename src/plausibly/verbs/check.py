@@ -13,32 +13,23 @@ import polars as pl
 
 from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq
+from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.loose import read_loosely
 from plausibly.datasets.gita.stories import read_stories
+from plausibly.datasets.lexica.detection import in_one_language
+from plausibly.datasets.lexica.frequency import FrequencyList, listed, read_frequencies
+from plausibly.datasets.lexica.norms import read_norms
 from plausibly.datasets.loading import load_set
 from plausibly.domain import Measure
 from plausibly.errors import MissingExtra, StudyError, TableError, option
 from plausibly.io import check_rows, read_rows
 from plausibly.io.frames import Source, as_table
-from plausibly.stimuli.adept.check import PairReport, check_files
+from plausibly.proofreading.pairs.check import PairReport, check_files
+from plausibly.proofreading.stories.checks import compare_versions
+from plausibly.proofreading.stories.proofread import proofread
 from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
-from plausibly.stimuli.gita._replaced import harmless_replacements
-from plausibly.stimuli.gita.checks import StoryFinding, check_stories, compare_versions
-from plausibly.stimuli.gita.physics import state_findings
-from plausibly.stimuli.gita.reading import (
-    absent_objects,
-    mental_verbs,
-    strange_actors,
-    unreadable_variants,
-    unspoken_states,
-    written_variants,
-)
-from plausibly.stimuli.gita.wording import strange_words
 from plausibly.stimuli.leaks import leaks as leaking
-from plausibly.stimuli.lexica.detection import in_one_language
-from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
-from plausibly.stimuli.lexica.norms import read_norms
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
@@ -172,29 +163,15 @@ def check_gita(
     ['error']
     """
     stories, faults = read_loosely(Path(file))
-    told = [*stories, *written_variants(stories)]
-    english = _frequency_of("en") if language != "en" else None
     found = [
         *(StoryFinding(row, name, kind, what, "error") for row, name, kind, what in faults),
-        *check_stories(stories),
-        *_once(
-            [
-                *mental_verbs(told, lang=language),
-                *strange_actors(told),
-                *strange_words(
-                    told,
-                    lang=language,
-                    frequency=_frequency_of(language),
-                    foreign=english,
-                    neighbours=_neighbours(language),
-                ),
-            ]
+        *proofread(
+            stories,
+            lang=language,
+            frequency=_frequency_of(language),
+            english=_frequency_of("en") if language != "en" else None,
+            neighbours=_neighbours(language),
         ),
-        *absent_objects(stories),
-        *unspoken_states(told, lang=language),
-        *harmless_replacements(told, lang=language),
-        *unreadable_variants(stories),
-        *state_findings(stories),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
     ]
     found.sort(key=lambda finding: finding.row)
@@ -208,12 +185,6 @@ def check_gita(
         (_counted(found, len(stories)),),
         tuple(f"row {one.row}: {one.message}" for one in found),
     )
-
-
-def _once(found: Sequence[StoryFinding]) -> list[StoryFinding]:
-    """Return the findings without those of a variant that say what its story says already."""
-    first = {(one.row, one.kind, one.message): one for one in reversed(found)}
-    return [one for one in found if first[one.row, one.kind, one.message] is one]
 
 
 def _frequency_of(lang: str) -> WordFreq | None:

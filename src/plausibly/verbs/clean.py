@@ -48,7 +48,7 @@ class CleanRatings(Result):
     Args:
         ratings: The ratings kept.
         exclusions: The ledger: each rating set aside, with rule and reason.
-        verdicts: One row a person: what becomes of the data and of the pay, and why.
+        verdicts: One row per person: what becomes of the data and of the pay, and why.
         checks: One row a check: who failed it, flagged where good annotators do.
         cascade: One object per step, as in cascade.json.
         multiverse: One row per other way to clean, where it was asked for.
@@ -108,7 +108,7 @@ class CleanRatings(Result):
 
 
 def _check_names(**lists: Sequence[object]) -> None:
-    """Raise unless every list holds texts: in study.toml anything can stand in it."""
+    """Raise unless every list holds texts: in study.toml anything can be in it."""
     for name, values in lists.items():
         for value in values:
             if not isinstance(value, str):
@@ -183,10 +183,11 @@ def clean(
         seed: What resamples and random starts are drawn from.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank ones, between commas.
         key: Secret of the pseudonyms (default: the one in FILE.key, if there is one).
         keep_ids: Keep the ids of people unchanged.
-        watch: Is told how far the multiverse has come.
+        watch: Receives the progress of the multiverse.
 
     Examples:
         plausibly clean ratings.parquet --preset recommended --items items.parquet -o cleaned

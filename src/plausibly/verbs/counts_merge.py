@@ -70,7 +70,7 @@ def _sources(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def counts_merge(
     folders: Sequence[str | Path], *, output: str | Path, memory: str | None = None
 ) -> MergedCounts:
-    """Merge what was extracted from several corpora; a column says which a row is from.
+    """Merge what was extracted from several corpora; a column shows which a row is from.
 
     Args:
         folders: Folders that extract has written, each as DIR or NAME=DIR; the column corpus

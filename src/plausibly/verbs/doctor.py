@@ -13,8 +13,9 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.proofreading.stories.reading import mental_languages
 from plausibly.registry import PROTOCOLS
-from plausibly.stimuli.lexica.profile import language_parts
+from plausibly.stimuli.profile import language_parts
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import verb
@@ -99,7 +100,7 @@ def parts_of(language: str) -> list[Finding]:
     """Return what comes with the package for a language."""
     return [
         Finding(one.part, one.name, one.have, one.get)
-        for one in language_parts(language, protocols=PROTOCOLS)
+        for one in language_parts(language, protocols=PROTOCOLS, minds=mental_languages())
     ]
 
 

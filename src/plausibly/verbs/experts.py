@@ -87,7 +87,7 @@ class ExpertComparison(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExpertLabels(Result):
-    """Labels after an adjudicator's decisions, the crowd's label beside each.
+    """Labels after an adjudicator's decisions, the crowd's label next to each.
 
     Args:
         labels: The labels table, with crowd_label, decided_by and reason.

@@ -247,7 +247,7 @@ def extract(
         workers: Number of processes (default: one per processor).
         memory: The most a statement may hold, such as 2GB.
         strict: Raise, after the tables are written, if anything was wrong with the input.
-        watch: Told how far the run has come.
+        watch: Receives the progress of the run.
 
     Examples:
         plausibly extract corpus/ -o counts

@@ -148,8 +148,8 @@ def generate(
 
     Args:
         sources: item, source_1, source_2 and, for the constraint, concepts between semicolons.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
-            mock:SEED.
+        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL, replay:FILE,
+            constant:ANSWER or mock:SEED.
         output: Folder for candidates.csv, answers and manifest.
         prompts: Names of prompts, separated by commas, or all (default: the first).
         constraints: free, concepts or both, separated by a comma: whether concepts to use are
@@ -159,7 +159,7 @@ def generate(
         concurrency: Queries open at the same time.
         max_wait: Seconds a query may wait because an address asks for patience.
         timeout: Seconds an address may take for one answer.
-        watch: Is told how far asking has come.
+        watch: Receives the progress of asking.
 
     Examples:
         plausibly generate pairs.csv --model smollm2 -o written

@@ -176,7 +176,7 @@ def _waits_for(parameters: Mapping[str, Any]) -> str | None:
 
 
 def _source_files(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files to read; the latest answers of a server lie in the log beside its file."""
+    """Return the files to read; the latest answers of a server are in the log next to its file."""
     source = parameters["source"]
     if source in (SERVE, REHEARSE):
         return (THINGS,)

@@ -1,4 +1,4 @@
-"""How near written sentences are to their references, and whether that says what people say."""
+"""How near written sentences are to their references, and whether that shows what people say."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ METRICS = ("bleu", "chrf", "rouge_1", "rouge_2", "rouge_l", "similarity")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoredCandidates(Result):
-    """Sentences beside their references.
+    """Sentences next to their references.
 
     Args:
         scores: item, system, sentence and a column for each metric.

@@ -19,11 +19,19 @@ from plausibly.datasets.winograd import (
     read_scores,
 )
 from plausibly.errors import StudyError, TableError, option
-from plausibly.evaluation.winograd import NoAnswer, Winograd, winograd, with_predictions
+from plausibly.evaluation.winograd import (
+    LOOKUPS,
+    NoAnswer,
+    Winograd,
+    pairs_in,
+    parsed_lookups,
+    scored,
+    winograd,
+    with_predictions,
+)
 from plausibly.models.pairs import predictions_of
 from plausibly.models.selection import asked
 from plausibly.models.stored import read_model
-from plausibly.models.winograd import LOOKUPS, pairs_in, parsed_lookups, scored
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
 from plausibly.study.verb import Output, verb

@@ -28,7 +28,7 @@ from plausibly.ratings.store.opening import prepare, remember, remembered
 from plausibly.ratings.store.writer import StoreWriter
 from plausibly.web import rendering
 from plausibly.web.addresses import Addresses, run_key
-from plausibly.web.desk import Desk, RequestProblem, desk_of
+from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.locale.texts import Texts

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from plausibly.web.desk import Desk
+from plausibly.web.context import Desk
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
@@ -42,7 +42,7 @@ class Limiter:
         self._left: dict[str, tuple[float, float]] = {}
 
     def allows(self, who: str, *, now: float) -> bool:
-        """Tell whether someone may ask once more, and count it."""
+        """Return whether someone may ask once more, and count it."""
         left, before = self._left.get(who, (self._most, now))
         left = min(self._most, left + (now - before) * self._most / 60)
         allowed = left >= 1
@@ -117,7 +117,7 @@ class Guard:
 
 
 def _cookie(header: bytes, name: bytes) -> str:
-    """Return the value of a cookie, whatever others a browser sends beside it.
+    """Return the value of a cookie, whatever others a browser sends next to it.
 
     >>> _cookie(b"seen=yes; plausibly-1=abc.def", b"plausibly-1"), _cookie(b"seen=yes", b"x")
     ('abc.def', '')

@@ -89,7 +89,7 @@ class Keys:
         return str(annotator), made
 
     def _is_fresh(self, made: datetime) -> bool:
-        """Tell whether something is not too old; a clock that was set back makes nothing forged."""
+        """Check if something is not too old; a clock that was set back makes nothing forged."""
         return (datetime.now(UTC) - made).total_seconds() <= self._seconds
 
     def link(self, annotator: str) -> str:
@@ -129,7 +129,7 @@ class Keys:
         return self._mac("csrf", session.nonce).hex()[:32]
 
     def is_csrf(self, session: Session | None, given: str) -> bool:
-        """Tell whether a form was served to this session."""
+        """Return whether a form was served to this session."""
         return session is not None and hmac.compare_digest(
             self.csrf(session).encode(), given.encode(errors="replace")
         )
@@ -155,7 +155,7 @@ def refuse_short(variable: str, given: str) -> None:
 
 
 def study_secret(folder: Path, number: str, *, make: bool = True) -> bytes:
-    """Return the key of a study: derived from PLAUSIBLY_KEY, else kept beside its answers.
+    """Return the key of a study: derived from PLAUSIBLY_KEY, else kept next to its answers.
 
     Args:
         folder: The study folder.

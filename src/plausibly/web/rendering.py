@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from plausibly.web.desk import Desk, RequestProblem, desk_of, read_body
+from plausibly.web.context import Desk, RequestProblem, desk_of, read_body
 from plausibly.web.keys import Session, new_session
 
 TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}

@@ -59,6 +59,6 @@ def read_study(folder: Path, protocol: Protocol | None = None) -> Served:
 
 @contextmanager
 def previewed(served: Served) -> Iterator[Served]:
-    """Yield a study whose answers and key lie in a folder that is gone afterwards."""
+    """Yield a study whose answers and key are in a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="plausibly-preview-") as folder:
         yield replace(served, folder=Path(folder), preview=True)

@@ -1,4 +1,12 @@
-"""Figures: SVG drawn from a table that lies beside it."""
+"""Figures: SVG drawn from a table that is next to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+import polars as pl
 
 from plausibly.analysis.figures.drawing import Figure
 from plausibly.analysis.figures.effects import (
@@ -18,7 +26,30 @@ from plausibly.analysis.figures.ratings import (
     people_figure,
     step_names,
 )
-from plausibly.analysis.figures.writing import table_digest, write_figures
+from plausibly.analysis.showing import latex, markdown
+from plausibly.io import make_folder, write_frame, write_text
+
+
+def table_digest(table: pl.DataFrame) -> str:
+    """Return the SHA-256 of a table as people read it: to four digits, whatever sums of floats do.
+
+    >>> table_digest(pl.DataFrame({"n": [0.1 + 0.2]})) == table_digest(pl.DataFrame({"n": [0.3]}))
+    True
+    """
+    return sha256(markdown(table).encode()).hexdigest()
+
+
+def write_figures(figures: Iterable[Figure], folder: Path) -> None:
+    """Write figures/NAME.svg, and tables/NAME as CSV, Markdown and LaTeX."""
+    for part in ("figures", "tables"):
+        make_folder(folder / part)
+    for one in figures:
+        if one.svg:
+            write_text(folder / "figures" / f"{one.name}.svg", one.svg)
+        write_frame(one.table, folder / "tables" / f"{one.name}.csv")
+        write_text(folder / "tables" / f"{one.name}.md", markdown(one.table))
+        write_text(folder / "tables" / f"{one.name}.tex", latex(one.table))
+
 
 __all__ = [
     "Figure",

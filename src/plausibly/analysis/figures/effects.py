@@ -66,7 +66,7 @@ def order_figure(kept: pl.DataFrame) -> Figure | None:
     title = "Mean rating by place in a session"
     caption = (
         "Whether people answer otherwise later on; lines are 1.96 standard errors to each side, "
-        "which takes ratings for independent. Beside n, the median time of a rating."
+        "which takes ratings for independent. Next to n, the median time of a rating."
     )
     caption += f" Left out are {left} people whose order of answers is not known." if left else ""
     scale = axis("mean rating", limits)
@@ -158,7 +158,7 @@ def _map(
     """Return people as points: one of their numbers against competence, or how alike others are.
 
     Args:
-        people: One row a person.
+        people: One row per person.
         measured: How their answers go with the others'.
         what: Name of the figure, its column, and that column in a title and in a sentence.
         unit: What is written at the axis of the column.

@@ -55,7 +55,7 @@ class Recipe:
         if self.rate <= 0 or self.head_times <= 0:
             raise StudyError(f"rate and head_times must be above 0; got {self.rate}.")
         if not 0 <= self.smoothing < 1:
-            raise StudyError(f"smoothing must lie in [0, 1); got {self.smoothing}.")
+            raise StudyError(f"smoothing must be in [0, 1); got {self.smoothing}.")
         for name in ("rdrop", "ordinal", "balance", "rank"):
             if getattr(self, name) < 0:
                 raise StudyError(f"{name} must be 0 or more; got {getattr(self, name)}.")

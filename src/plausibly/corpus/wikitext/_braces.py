@@ -62,5 +62,5 @@ def _without_outermost(text: str) -> str:
 
 
 def _begins_line(text: str, place: int) -> bool:
-    """Tell whether nothing but marks of a list stands before a place in its line."""
+    """Return whether nothing but marks of a list stands before a place in its line."""
     return not text[text.rfind("\n", 0, place) + 1 : place].strip(" \t:*#;\x00")

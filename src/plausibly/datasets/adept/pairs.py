@@ -103,7 +103,7 @@ def _fitted(found: re.Match[str], article: str) -> str:
 def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
     """Return the pairs of a JSON array: idx, sentence1, sentence2, modifier, noun, label.
 
-    Items of a study have their name beside it, in a column `item`; `idx` counts them then.
+    Items of a study have their name next to it, in a column `item`; `idx` counts them then.
 
     Args:
         path: The file, `.json` or any other type our tables come in.
@@ -134,7 +134,7 @@ def read_pairs(path: Path, *, labelled: bool = True) -> pl.DataFrame:
 
 
 def _numbered(rows: Rows) -> Rows:
-    """Return items of a study in the form of pairs: the text is what the modifier stands in."""
+    """Return items of a study in the form of pairs: the text is what the modifier is in."""
     frame = rows.frame
     if not is_items(frame):
         return rows
@@ -165,7 +165,7 @@ def _problems(pairs: pl.DataFrame, labelled: bool) -> list[Problem]:
 
 
 def read_splits(folder: Path) -> dict[str, pl.DataFrame]:
-    """Return the pairs of each split that lies in a data folder; raise if none does."""
+    """Return the pairs of each split that is in a data folder; raise if there are none."""
     paths = {split: find(folder, "adept", f"{split}.json") for split in SPLITS}
     if not any(paths.values()):
         locate(folder, "adept", f"{SPLITS[0]}.json")

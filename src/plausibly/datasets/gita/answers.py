@@ -2,7 +2,7 @@
 
 Every task is multiple choice by summed log-likelihood; a file holds one line per story. Three
 forms are known, told apart by their fields: what `ask` writes (all tasks and ways of asking in one
-file), the trimmed one (`loglik` beside the story's fields) and the sample log of the
+file), the trimmed one (`loglik` next to the story's fields) and the sample log of the
 lm-evaluation-harness (`doc`, `filtered_resps`). Another writer of answers either uses one of them
 or adds a `SampleForm` to `FORMS`.
 """
@@ -344,7 +344,7 @@ def _loglik(value: object) -> float | None:
 
 
 def read_sample_lines(path: Path) -> pl.DataFrame:
-    """Return the lines of one task's file as they stand, nested fields as JSON text."""
+    """Return the lines of one task's file unchanged, nested fields as JSON text."""
     rows = read_rows(path)
     rows.reject([])
     return rows.frame

@@ -97,7 +97,7 @@ def _said(labels: pl.DataFrame) -> dict[str, dict[str, str]]:
 def _rows(items: pl.DataFrame) -> list[dict[str, Any]]:
     """Return the stories with their sentences, checks left out, in the order of their names.
 
-    An item of which nobody says which story it is of is a story of its own.
+    An item whose story is not named is a story by itself.
     """
     if "sentences" not in items.columns:
         raise StudyError("GITA's form needs items with a column sentences.")

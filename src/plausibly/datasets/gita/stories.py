@@ -1,13 +1,14 @@
 """GITA's stories in both forms they were released in, and what their codes mean.
 
 The first version is one object `{"test": {id: story}}` whose `states` are a list, one block of 20
-attributes per sentence; the revised one has a story per line whose `states` are one word. The
+attributes per sentence; the revised one has one story per line, whose `states` are one word. The
 attributes and their codes are those of TRIP (Storks et al., 2021).
 """
 
 from __future__ import annotations
 
 import json
+import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -209,7 +210,7 @@ def _keyed(path: Path, content: bytes) -> list[WrittenStory]:
 
 
 def _no_number(constant: str) -> float:
-    raise ValueError(f"{constant} stands there; write null")
+    raise ValueError(f"{constant} is there; write null")
 
 
 class _Pairs:
@@ -325,3 +326,24 @@ def flattened(value: object) -> list[int]:
     if isinstance(value, int):
         return [value]
     return [number for inner in _list(value) for number in flattened(inner)]
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def names(thing: str, sentence: str) -> bool:
+    """Return whether a sentence names a thing, in this form or one with another ending.
+
+    >>> names("mela", "Ada mangia le mele."), names("mela", "Ada dorme.")
+    (True, False)
+    """
+    words = [word.casefold() for word in _WORD.findall(thing)]
+    told = {word.casefold() for word in _WORD.findall(sentence)}
+    return any(_alike(word, other) for word in words for other in told)
+
+
+def _alike(word: str, other: str) -> bool:
+    """Return whether two words may be forms of one: they share all but a short ending."""
+    shortest = min(len(word), len(other))
+    shared = next((i for i in range(shortest) if word[i] != other[i]), shortest)
+    return word == other or (shared >= 3 and max(len(word), len(other)) - shared <= 2)

@@ -46,7 +46,7 @@ def _is_texts(value: object) -> bool:
 
 
 def _is_numbers(value: object) -> bool:
-    """Tell whether a list, however deep, holds whole numbers alone."""
+    """Return whether a list, however deep, holds whole numbers alone."""
     return isinstance(value, list) and all(_is_whole(part) or _is_numbers(part) for part in value)
 
 

@@ -20,7 +20,7 @@ LEADING = "These are the descriptions of each physical state:"
 def read_wording(folder: Path) -> dict[str, Mapping[str, Any]]:
     """Return description, item and options of every task (section 3.5 of the paper).
 
-    The descriptions of the 14 physical states stand in a table of their own, if they are there.
+    The descriptions of the 14 physical states are in a table of their own, if they are there.
 
     Raises:
         StudyError: If a task is missing, or its options are not those that were scored.

@@ -107,7 +107,7 @@ def _option(row: SheetRow, question: str, cell: str, complaints: Complaints) -> 
 
 
 def _begins(candidate: Candidate, annotator: str, sheets: Sequence[Sheet]) -> bool:
-    """Tell whether a row without an item's name is the first of a new source item."""
+    """Return whether a row without an item's name is the first of a new source item."""
     if not sheets or sheets[-1].annotator != annotator:
         return True
     before = sheets[-1].candidates

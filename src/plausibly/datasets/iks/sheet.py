@@ -3,7 +3,7 @@
 Two layouts are read. A *plain table* has one header line and one row per candidate. A *manual
 layout* is the annotation manual's own: above each header stand the two source sentences and the
 reference, below it a line of options, then one row per candidate; an empty line or the next
-source sentence ends the item. Both may lie in one file, and one file may hold many items.
+source sentence ends the item. Both may be in one file, and one file may hold many items.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _cells(
     beyond = [cell for place, cell in enumerate(cells) if cell.strip() and place not in header]
     if beyond:
         raise TableError(
-            f"{path}:{line}: {beyond[0].strip()!r} stands in a column without a heading. "
+            f"{path}:{line}: {beyond[0].strip()!r} is in a column without a heading. "
             f"The header names {len(header)} columns."
         )
     given = {ours: cells[place].strip() for place, ours in header.items() if place < len(cells)}

@@ -104,7 +104,7 @@ def _without_empty(frame: pl.DataFrame, columns: Iterable[str]) -> pl.DataFrame:
 
 
 def write_iks(ratings: pl.DataFrame, path: Path, *, items: pl.DataFrame | None = None) -> None:
-    """Write a plain table, one row per candidate; answers per item stand in its first row."""
+    """Write a plain table, one row per candidate; answers per item are in its first row."""
     write_frame(sheet_frame(ratings, items), path)
 
 

@@ -1,4 +1,4 @@
-"""Implicit-knowledge sheets as tables. Nobody has published any; yours lie in `iks/`."""
+"""Implicit-knowledge sheets as tables. Nobody has published any; yours are in `iks/`."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ OPTIONS = ("5", "4", "3", "2", "1", "not sure")
 
 
 def word_class(relation: str, role: str) -> str:
-    """Return which class of words stands in a role of a relation.
+    """Return which class of words is in a role of a relation.
 
     >>> word_class("amod", "head"), word_class("dobj_amod", "dependent")
     ('noun', 'adjective')

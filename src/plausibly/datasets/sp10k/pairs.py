@@ -22,7 +22,7 @@ PAIRS = {
 
 
 def read_relations(folder: Path) -> dict[str, pl.DataFrame]:
-    """Return the pairs of each relation that lies in a data folder; raise if none does."""
+    """Return the pairs of each relation that is in a data folder; raise if there are none."""
     paths = {relation: find(folder, "sp10k", f"{relation}.tsv") for relation in RELATIONS}
     if not any(paths.values()):
         locate(folder, "sp10k", f"{RELATIONS[0]}.tsv")

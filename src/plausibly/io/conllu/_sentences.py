@@ -50,7 +50,7 @@ def blocks_of(content: bytes, size: int) -> Iterator[bytes]:
 
 
 def to_blank_line(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the rest of the line a stream stands in, then its lines up to a blank one."""
+    """Yield the rest of the line a stream is in, then its lines up to a blank one."""
     yield stream.readline(LONGEST_SENTENCE)
     length = 0
     while length < LONGEST_SENTENCE and (line := stream.readline(LONGEST_SENTENCE)):
@@ -61,7 +61,7 @@ def to_blank_line(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def read_block(block: bytes) -> Iterator[Sentence | BadLine]:
-    r"""Yield the sentences of a block of CoNLL-U; one with a bad line is left out and says why.
+    r"""Yield the sentences of a block of CoNLL-U; one with a bad line is left out and shows why.
 
     Ranges (1-2) and empty nodes (1.1) are passed over, as are comments.
 
@@ -179,7 +179,7 @@ def _misnumbered(words: list[tuple[int, list[str]]]) -> Iterator[BadLine]:
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a cell is a whole number of a size that a sentence can have."""
+    """Return whether a cell is a whole number of a size that a sentence can have."""
     return text.isascii() and text.isdecimal() and len(text) <= 9
 
 

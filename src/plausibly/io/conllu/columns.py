@@ -40,7 +40,7 @@ class Words:
         deprels: Place in `DEPRELS` plus one, 0 for any other relation; a subtype of `compound` is
             counted as it.
         heads: Place of the head among the words, -1 for a root.
-        sentences: Number of the sentence each word stands in, in ascending order.
+        sentences: Number of the sentence each word is in, in ascending order.
     """
 
     block: bytes
@@ -59,7 +59,7 @@ class Words:
         return int(np.count_nonzero(np.diff(self.sentences, prepend=-1)))
 
     def sentence_of(self, word: int) -> range:
-        """Return the places of all words of the sentence that a word stands in."""
+        """Return the places of all words of the sentence that a word is in."""
         number = self.sentences[word]
         first, after = np.searchsorted(self.sentences, (number, number + 1)).tolist()
         return range(first, after)

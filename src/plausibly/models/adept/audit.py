@@ -30,7 +30,7 @@ def audit_pairs() -> pl.DataFrame:
             for noun, sentence in document["frames"].items():
                 changed = modified(sentence, noun=noun, modifier=adjective, rule=PUBLISHED)
                 if changed is None:
-                    raise StudyError(f"audit.toml: {noun!r} does not stand in {sentence!r}.")
+                    raise StudyError(f"audit.toml: {noun!r} is not in {sentence!r}.")
                 rows.append((len(rows), sentence, changed, adjective, noun, attribute))
     names = ("idx", "sentence1", "sentence2", "modifier", "noun", "attribute")
     return pl.DataFrame(rows, schema=names, orient="row")

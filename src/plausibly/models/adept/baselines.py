@@ -16,7 +16,7 @@ from plausibly.errors import TableError
 from plausibly.tables import PREDICTIONS
 
 IMPOSSIBLE, LESS_LIKELY, EQUALLY_LIKELY = 0, 1, 2
-# How many labels of a shorter key a longer one is worth before it has labels of its own.
+# How many labels of a shorter key a longer one is worth before it has labels itself.
 MASS = 3.0
 # What decides between labels that are equally common, and where a key was never seen.
 NUDGE = 1e-3
@@ -41,23 +41,6 @@ def by_key(train: pl.DataFrame, pairs: pl.DataFrame, keys: Sequence[str]) -> Flo
     counts[:, EQUALLY_LIKELY] += NUDGE
     shares: Floats = counts / counts.sum(axis=1, keepdims=True)
     return shares
-
-
-def smoothed_shares(train: pl.DataFrame, pairs: pl.DataFrame) -> Floats:
-    """Return the shares of labels its modifier and noun have, backing off to shorter keys.
-
-    A key's shares are its own label counts together with `MASS` labels spread as those of the
-    next shorter key are; modifier and noun alone are averaged.
-    """
-    whole = np.bincount(train["label"].to_numpy(), minlength=len(CLASSES)) / train.height
-    shorter = np.tile(whole, (pairs.height, 1))
-    single = [_backed(_counts(train, pairs, [key]), shorter) for key in ("modifier", "noun")]
-    return _backed(_counts(train, pairs, ["modifier", "noun"]), (single[0] + single[1]) / 2)
-
-
-def _backed(counts: Floats, shorter: Floats) -> Floats:
-    backed: Floats = (counts + MASS * shorter) / (counts.sum(axis=1, keepdims=True) + MASS)
-    return backed
 
 
 def _counts(train: pl.DataFrame, pairs: pl.DataFrame, keys: Sequence[str]) -> Floats:

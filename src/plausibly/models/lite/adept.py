@@ -2,7 +2,7 @@
 
 The mean of two: a multinomial logistic regression on word vectors and on the words themselves
 (hashed into a fixed number of columns), and the labels that modifier and noun had in training,
-kept by hash and backed off to shorter keys. Its card says how well it does.
+kept by hash and backed off to shorter keys. Its card shows how well it does.
 """
 
 from __future__ import annotations

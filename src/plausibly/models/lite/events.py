@@ -109,8 +109,8 @@ def _evidence(places: Ints) -> list[str]:
 def predict_events(events: pl.DataFrame, *, model: str = "events-lite") -> pl.DataFrame:
     """Return what `events-lite` says about events.
 
-    `score` is the probability that an event is plausible beside one with exchanged words;
-    `evidence` says whether all of its words have a vector (seen), some (backed-off) or none.
+    `score` is the probability that an event is plausible compared with one with exchanged words;
+    `evidence` shows whether all of its words have a vector (seen), some (backed-off) or none.
 
     Args:
         events: item, subject, verb, object.

@@ -26,7 +26,7 @@ class BakedVectors:
 
     Args:
         place: From word to row.
-        table: One row a word.
+        table: One row per word.
     """
 
     place: dict[str, int]

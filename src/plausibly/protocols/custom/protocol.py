@@ -7,12 +7,13 @@ from importlib.resources import files
 from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, analyse, clean, compare, describe, evaluate, label
+from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, label
 from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.models.predict import models_predict
 from plausibly.verbs.read import read
 from plausibly.verbs.report import report
+from plausibly.verbs.surprisal import surprisal
 
 KEPT = {"ratings": clean.KEPT_RATINGS}
 
@@ -21,12 +22,15 @@ CUSTOM = declared_in(
     steps=(
         build_custom.step(),
         build_match.step(),
+        surprisal.step(),
         read.step(),
         clean.clean.step(),
         label.label.step(files=KEPT),
         agree.agree.step(files=KEPT),
         describe.describe.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        ask.step(),
+        evaluate.RATINGS_STEP.step(files=KEPT),
         models_predict.step(),
         evaluate.STEP.step(files=KEPT),
         compare.STEP.step(files=KEPT),

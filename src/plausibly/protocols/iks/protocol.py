@@ -9,7 +9,17 @@ from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, analyse, clean, describe, generate, label, score_iks
+from plausibly.verbs import (
+    agree,
+    analyse,
+    ask,
+    clean,
+    describe,
+    evaluate,
+    generate,
+    label,
+    score_iks,
+)
 from plausibly.verbs.build.iks import build_iks
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.read import read
@@ -36,6 +46,8 @@ IKS = declared_in(
         agree.agree.step(files=KEPT),
         describe.describe.step(files=KEPT),
         analyse.analyse.step(files=KEPT),
+        ask.step(),
+        evaluate.RATINGS_STEP.step(files=KEPT),
         report.step(),
     ),
     check=check_collection,

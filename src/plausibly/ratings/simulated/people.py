@@ -27,7 +27,7 @@ Taken = Mapping[tuple[str, str], Answer]
 
 LEANING = "leans_to"  # column of the items: JSON from question to the answer careful people tend to
 SURE = 0.8  # a careful person gives the answer an item leans to
-NEAR = 0.95  # or the one beside it; else any
+NEAR = 0.95  # or the one next to it; else any
 KNOWS_CHECK = 0.98
 UNSURE = 0.02
 SUBTLE = 2 / 3  # share of items a subtle spammer answers with care

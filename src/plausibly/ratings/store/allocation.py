@@ -68,7 +68,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The item a person is to answer now, and where it stands in the batch."""
+    """The item a person is to answer now, and where it is in the batch."""
 
     item: str
     reservation: str
@@ -288,7 +288,7 @@ def is_known(connection: Connection, annotator: str) -> bool:
 
 
 def has_finished(connection: Connection, annotator: str) -> bool:
-    """Tell whether a person was once told that they are done."""
+    """Return whether a person was once told that they are done."""
     person = _PERSON.first(connection, {"who": annotator})
     return person is not None and person.finished is not None
 

@@ -175,7 +175,7 @@ def due_step(slot: Slot, served: Served) -> int:
 
 
 def may_answer(slot: Slot, step: int, served: Served) -> bool:
-    """Tell whether a step takes an answer: the one that is due, an earlier one if that is open."""
+    """Check if a step takes an answer: the one that is due, an earlier one if that is open."""
     due = due_step(slot, served)
     return step == due or (served.form.reopen and slot.state == "reserved" and 1 <= step < due)
 
@@ -211,7 +211,7 @@ def own_slot(connection: Connection, annotator: str, reservation: str) -> Slot |
 def is_open(
     connection: Connection, slot: Slot, *, served: Served, now: float, corrects: bool = False
 ) -> bool:
-    """Tell whether a slot takes an answer: it is reserved, or its batch is not yet through.
+    """Return whether a slot takes an answer: it is reserved, or its batch is not yet through.
 
     For whoever corrects it, the page they answered last stays open as long as a lease lasts.
     """
@@ -229,7 +229,7 @@ def is_open(
 
 
 def is_together(slot: Slot, other: Slot, served: Served) -> bool:
-    """Tell whether two slots stand on the same page."""
+    """Return whether two slots stand on the same page."""
     per_page = served.form.per_page
     same = (slot.position - 1) // per_page == (other.position - 1) // per_page
     return bool(slot.batch == other.batch and same)
@@ -254,7 +254,7 @@ def last_open(connection: Connection, annotator: str, *, served: Served, now: fl
 
 
 def _is_left(connection: Connection, slot: Slot) -> bool:
-    """Tell whether anything of a slot's batch is still to be answered."""
+    """Return whether anything of a slot's batch is still to be answered."""
     which = {"who": slot.annotator, "group": slot.batch}
     return _LEFT.scalar(connection, which) is not None
 

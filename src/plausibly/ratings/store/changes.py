@@ -1,4 +1,4 @@
-"""What changed about a study after people had begun: told, and kept beside their answers."""
+"""What changed about a study after people had begun: told, and kept next to their answers."""
 
 from __future__ import annotations
 

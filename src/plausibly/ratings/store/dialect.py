@@ -95,6 +95,6 @@ def connect(url: str | URL, *, begin: str = "BEGIN IMMEDIATE") -> Engine:
 
 
 def _for_its_owner(path: Path) -> None:
-    """Create a database nobody else may read; SQLite gives the files beside it the same mode."""
+    """Create a database nobody else may read; SQLite gives the files next to it the same mode."""
     with suppress(OSError):  # what is wrong with the place, SQLite says itself
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

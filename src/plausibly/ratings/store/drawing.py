@@ -125,7 +125,7 @@ def _with_repeats(
 ) -> list[str]:
     """Return an order in which some of the first items come again near the end.
 
-    Repeats are drawn from the first third and stand in the last: half a batch lies between.
+    Repeats are drawn from the first third and are in the last: half a batch lies between.
     """
     plan, third = served.plan, max(1, len(order) // 3)
     if not plan.retest:
@@ -145,7 +145,7 @@ def _lot(seed: str) -> np.random.Generator:
 
 
 def _ran_out(row: Slot) -> bool:
-    """Tell whether a slot ran out unanswered, so that its item may be given again."""
+    """Return whether a slot ran out unanswered, so that its item may be given again."""
     return bool(row.state == "void" and row.cause == "lapsed" and row.revision == 0)
 
 
@@ -194,7 +194,7 @@ def _take_again(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def is_wanted(connection: Connection, number: int) -> bool:
-    """Tell whether any item of a round still wants ratings."""
+    """Return whether any item of a round still wants ratings."""
     return bool((_HIGHEST.scalar(connection, {"number": number}) or 0) > 0)
 
 
@@ -206,7 +206,7 @@ class _Seen:
     groups: set[str] = field(default_factory=set)
 
     def takes(self, item: str, group: str | None) -> bool:
-        """Tell whether an item may be given, and count it as given if so."""
+        """Return whether an item may be given, and count it as given if so."""
         if item in self.items or (group is not None and group in self.groups):
             return False
         self.items.add(item)

@@ -49,7 +49,7 @@ def migrate(path: Path) -> Path | None:
 
 
 def _copy(connection: sqlite3.Connection, path: Path, version: int) -> Path:
-    """Copy the answers beside themselves, for their owner only; the first copy stays."""
+    """Copy the answers next to themselves, for their owner only; the first copy stays."""
     kept = path.with_name(f"{path.name}.v{version}")
     if kept.exists():
         return kept

@@ -27,7 +27,7 @@ class Denied:
     Args:
         reason: The name.
         seconds: After how many seconds it may be worth asking again, if ever.
-        places: How many places stand in the way, if any do.
+        places: How many places are in the way, if any are.
     """
 
     reason: str

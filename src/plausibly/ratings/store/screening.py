@@ -23,7 +23,7 @@ def screen_out(connection: Connection, annotator: str, *, now: float) -> None:
 
 
 def is_screened_out(connection: Connection, annotator: str) -> bool:
-    """Tell whether a person has said that they are not eligible."""
+    """Return whether a person has said that they are not eligible."""
     return _OUT.scalar(connection, {"who": annotator}) is not None
 
 

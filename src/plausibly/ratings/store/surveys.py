@@ -42,7 +42,7 @@ def draw_survey(
     """Return the survey that wants most and its items, chance deciding among equals; or nothing.
 
     A survey of which a person has met a pair, or another item of its group, is not theirs any
-    more. Checks may stand in several; one a person has answered is left out, and so is an item
+    more. Checks may be in several; one a person has answered is left out, and so is an item
     that may not get more ratings than it has.
     """
     rows = [row for row in connection.execute(_WANTED, {"number": number}) if row.wanted > 0]

@@ -74,7 +74,7 @@ def settle(
 
 
 def _judged_enough(connection: Connection, annotator: str, batch: int, served: Served) -> bool:
-    """Tell whether enough items of a batch were judged; who is not sure has not judged."""
+    """Return whether enough items of a batch were judged; who is not sure has not judged."""
     unsure = {(q.id, answer) for q in served.form.questions for answer in q.unsure}
     mine = (slots.c.annotator == annotator, slots.c.batch == batch, items.c.kind == "item")
     query = (

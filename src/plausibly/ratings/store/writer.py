@@ -88,7 +88,7 @@ class StoreWriter:
     Jobs that wait while a transaction is being written to disk share the next one, each behind a
     savepoint of its own: one that fails takes nothing with it. Who asked hears the result only
     after the commit; a job that need not outlast a power cut does not wait for the disk, unless
-    it shares its transaction with one that must. `failure` says why the last could not be
+    it shares its transaction with one that must. `failure` shows why the last could not be
     written, if it could not.
     """
 

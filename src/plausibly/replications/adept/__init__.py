@@ -1,4 +1,4 @@
-"""Every number of ADEPT (Emami et al., 2021) beside what its release says."""
+"""Every number of ADEPT (Emami et al., 2021) next to what its release says."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class AdeptRelease:
 
 
 def read_release(folder: Path) -> AdeptRelease:
-    """Return the splits that lie in a data folder; raise if none does."""
+    """Return the splits that are in a data folder; raise if there are none."""
     tables = read_splits(folder)
     missing = tuple(split for split in SPLITS if split not in tables)
     pairs = pl.concat(table.with_columns(split=pl.lit(split)) for split, table in tables.items())

@@ -1,4 +1,4 @@
-"""Every number of GITA4CALAMITA (Pensa et al., 2024) beside what its release says."""
+"""Every number of GITA4CALAMITA (Pensa et al., 2024) next to what its release says."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from plausibly.evaluation.gita_rules import CLEAN
 
 @dataclass(frozen=True, eq=False)
 class GitaRelease:
-    """What lies in the folder `gita` of a data folder.
+    """What is in the folder `gita` of a data folder.
 
     Args:
         folder: The data folder.

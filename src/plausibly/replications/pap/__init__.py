@@ -1,4 +1,4 @@
-"""Every number of PAP (Eichel and Schulte im Walde, 2023) beside what its release says."""
+"""Every number of PAP (Eichel and Schulte im Walde, 2023) next to what its release says."""
 
 from __future__ import annotations
 

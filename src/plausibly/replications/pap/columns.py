@@ -17,7 +17,7 @@ LABELS = (*MULTICLASS.labels, UNDECIDED)
 
 
 def columns(release: PapRelease, claims: Claims) -> dict[str, Value]:
-    """Return how the columns the authors computed agree with the ratings beside them."""
+    """Return how the columns the authors computed agree with the ratings next to them."""
     del claims
     return {**_distributions(release.events), **_majorities(release.events)}
 

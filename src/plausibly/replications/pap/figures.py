@@ -96,7 +96,7 @@ def _deviations(parts: dict[str, pl.DataFrame]) -> dict[str, Value]:
 
 
 def _by_bin(part: pl.DataFrame) -> dict[str, Value]:
-    """Return the mean deviation of the triples whose median lies in each bin."""
+    """Return the mean deviation of the triples whose median is in each bin."""
     return {
         f"{'[' if low == 1 else '('}{low};{high}]": _mean(
             part.filter((pl.col("median") > low - (low == 1)) & (pl.col("median") <= high)), "sd"

@@ -49,7 +49,7 @@ class PapRelease:
 
 
 def read_release(folder: Path) -> PapRelease:
-    """Return the release that lies in a data folder, under our file names or its own."""
+    """Return the release that is in a data folder, under our file names or its own."""
     path = locate(folder, "pap", EVENTS)
     imported = read_pap(path, names={})
     if imported.items is None:

@@ -1,4 +1,4 @@
-"""Every number of SP-10K (Zhang, Ding and Song, 2019) beside what its release says."""
+"""Every number of SP-10K (Zhang, Ding and Song, 2019) next to what its release says."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def _table2(numbers: Numbers) -> Figure:
     ]
     columns = ["relation", "pair", "printed", "recomputed"]
     table = pl.DataFrame(rows, schema=columns, orient="row")
-    caption = "The half of a head's pairs in which each printed example stands in the files."
+    caption = "The half of a head's pairs in which each printed example is in the files."
     return Figure("sp10k-table-2", "Candidate pairs", caption, table, "")
 
 
@@ -128,7 +128,7 @@ def _examples(numbers: Numbers, table: int) -> list[Figure]:
         return []
     columns = ["group", "relation", "pair", "printed", "recomputed", "verdict"]
     frame = pl.DataFrame(rows, schema=columns, orient="row", strict=False)
-    caption = "Score of each printed pair; pairs printed in several tables stand in the first."
+    caption = "Score of each printed pair; pairs printed in several tables are in the first."
     return [Figure(f"sp10k-table-{table}", "Examples", caption, frame, "")]
 
 

@@ -32,7 +32,7 @@ class Sp10kRelease:
         return self.pairs.filter(pl.col("relation").is_in(relations))
 
     def has(self, *relations: str) -> bool:
-        """Tell whether all of these relations have a file."""
+        """Return whether all of these relations have a file."""
         return not set(relations) & set(self.missing)
 
     def file(self, name: str) -> Path | None:
@@ -41,7 +41,7 @@ class Sp10kRelease:
 
 
 def read_release(folder: Path) -> Sp10kRelease:
-    """Return the relations that lie in a data folder; raise if none does."""
+    """Return the relations that are in a data folder; raise if there are none."""
     tables = read_relations(folder)
     missing = tuple(relation for relation in RELATIONS if relation not in tables)
     return Sp10kRelease(folder, pl.concat(tables.values()), missing)

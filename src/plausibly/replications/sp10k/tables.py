@@ -15,7 +15,7 @@ EXAMPLES = ["group", "relation", "head", "dependent", "printed"]
 
 
 def tables(release: Sp10kRelease, claims: Claims) -> dict[str, Value]:
-    """Return the scores of printed examples, and the half of a head's block they stand in."""
+    """Return the scores of printed examples, and the half of a head's block they are in."""
     rows = [
         (*name.replace("-", ".").split("."), score)
         for name, score in claims.numbers("sp10k.examples").items()

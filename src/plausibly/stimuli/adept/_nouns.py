@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from plausibly.stimuli.adept.articles import article_by_sound
-from plausibly.stimuli.adept.lexicon import Lexicon, like_gerund, like_past, settings
-from plausibly.stimuli.lexica.usage import usage
+from plausibly.datasets.adept.articles import article_by_sound
+from plausibly.datasets.lexica.english import like_gerund, like_past
+from plausibly.datasets.lexica.usage import usage
+from plausibly.stimuli.adept.lexicon import Lexicon, settings
 
 HEDGES = frozenset({"very", "quite", "often", "usually", "sometimes", "always", "generally", "too"})
 _JOINING = frozenset({"", "and", "or", "as", "than"})
@@ -118,7 +119,7 @@ def _wants_article(noun: str, lexicon: Lexicon) -> bool:
 
 
 def _doubtful(run: Sequence[str], place: int, lexicon: Lexicon) -> NounRefusal | None:
-    """Return why nobody can tell whether a noun wants an article, if so."""
+    """Return why nobody can check whether a noun wants an article, if so."""
     noun = run[place]
     if any(lexicon.is_plural(word) for word in run[:place]):
         return NounRefusal("two_nouns", f"a plural stands before {noun!r}")
@@ -151,7 +152,7 @@ def _adverb(word: str) -> bool:
 
 
 def _verbal(word: str, lexicon: Lexicon, *, after: str) -> bool:
-    """Tell whether a run begins with a verb (`to eat`, `help people grow`), not with a noun."""
+    """Return whether a run begins with a verb (`to eat`, `help people grow`), not with a noun."""
     if is_gerund(word, lexicon):
         # A verb without an object makes a compound: "dining room".
         return lexicon.transitive(verb_of(word, lexicon)) is not False
@@ -159,7 +160,7 @@ def _verbal(word: str, lexicon: Lexicon, *, after: str) -> bool:
 
 
 def is_gerund(word: str, lexicon: Lexicon) -> bool:
-    """Tell whether a word is the gerund of a known verb."""
+    """Return whether a word is the gerund of a known verb."""
     if not like_gerund(word):
         return False
     return verb_of(word, lexicon) != word or not lexicon.judges

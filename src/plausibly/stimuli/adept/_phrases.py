@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from plausibly.datasets.adept.articles import article_by_sound
+from plausibly.datasets.lexica.english import cased, like_gerund, like_past, third_person
+from plausibly.datasets.lexica.usage import usage
 from plausibly.stimuli.adept._nouns import (
     HEDGES,
     VERB,
@@ -17,10 +20,7 @@ from plausibly.stimuli.adept._nouns import (
     verb_of,
     with_articles,
 )
-from plausibly.stimuli.adept.articles import article_by_sound
-from plausibly.stimuli.adept.lexicon import Lexicon, like_gerund, like_past, settings
-from plausibly.stimuli.lexica.usage import usage
-from plausibly.stimuli.realise import cased, third_person
+from plausibly.stimuli.adept.lexicon import Lexicon, settings
 
 MOST_WORDS = 7
 
@@ -160,7 +160,7 @@ def _misused(verb: str, rest: Sequence[str], lexicon: Lexicon) -> NounRefusal | 
 
 
 def _strange_object(verb: str, rest: Sequence[str], lexicon: Lexicon) -> bool:
-    """Tell whether a verb has a verb, or what is more often an adjective, for its object.
+    """Return whether a verb has a verb, or what is more often an adjective, for its object.
 
     So are refused "require run off" and "honor veteran", not "help save" and "become old".
     """
@@ -186,7 +186,7 @@ _TEMPLATES = {
 
 
 def _is_verb(word: str, lexicon: Lexicon, *, alone: bool) -> bool:
-    """Tell whether a word can be a verb lemma; before other words a rarer verb will do."""
+    """Return whether a word can be a verb lemma; before other words a rarer verb will do."""
     if word in settings()["function"] and word != "have":
         return False
     if not lexicon.judges:

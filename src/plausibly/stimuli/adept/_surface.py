@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from plausibly.datasets.lexica.english import third_person
 from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept.lexicon import Lexicon
-from plausibly.stimuli.realise import third_person
 
 MODALS = ("can", "may", "might", "could", "will", "would", "should", "must", "shall")
 _MODAL = re.compile(

@@ -10,12 +10,12 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.adept.articles import BY_SOUND
 from plausibly.datasets.adept.nonsubsective import NON_SUBSECTIVE, SUBSECTIVE
 from plausibly.datasets.adept.pairs import modified
 from plausibly.errors import StudyError, option
 from plausibly.io.ranks import rank
 from plausibly.stimuli.adept._nouns import NounRefusal
-from plausibly.stimuli.adept.articles import BY_SOUND
 from plausibly.stimuli.adept.candidates import (
     ASSERTION_RULES,
     Adjectives,
@@ -29,7 +29,6 @@ from plausibly.tables import ITEMS
 
 PAIRS = "pairs of noun and adjective"
 MIN_COUNT = 10  # "occur at least 10 times"
-MIN_ADJECTIVES = 4  # "at least four different adjectival modifiers"
 PREDICATES = 3  # "up to three predicates"
 VARIANTS = 4  # "four corresponding variants"
 MOST_NON_SUBSECTIVE = 2  # "up to two non-subsective modifiers"

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from plausibly.datasets.adept.nonsubsective import SUBSECTIVE
+from plausibly.datasets.lexica.english import cased, like_superlative, simpler
+from plausibly.datasets.lexica.identity import IdentityTerms
 from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.adept._nouns import NounRefusal
 from plausibly.stimuli.adept._phrases import MOST_WORDS, sentence
 from plausibly.stimuli.adept._surface import declarative
-from plausibly.stimuli.adept.identity import IdentityTerms
-from plausibly.stimuli.adept.lexicon import Lexicon, like_superlative, settings, simpler
+from plausibly.stimuli.adept.lexicon import Lexicon, settings
 from plausibly.stimuli.ledger import Sieve, sieve
-from plausibly.stimuli.realise import cased
 
 PAIR_COUNTS = {"noun": pl.String(), "adjective": pl.String(), "count": pl.Int64()}
 AMOD = """
@@ -193,7 +193,7 @@ def candidates(
         lexicon: What is known of words.
         profane: Words to leave out, with the kind of offence.
         at_least: Adjectives a noun needs.
-        watch: Told how far it has come.
+        watch: Receives the progress.
     """
     watch.begin("assertions", assertions.height)
     for place, (relation, start, end, surface, dataset) in enumerate(

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
 from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.lexica.english import Nouns, like_gerund, plural, simpler, word_lists
+from plausibly.datasets.lexica.language import Language
+from plausibly.datasets.lexica.usage import usage
 from plausibly.datasets.sp10k import RELATIONS, word_class
-from plausibly.stimuli.lexica.language import Language
-from plausibly.stimuli.lexica.usage import usage
-from plausibly.stimuli.realise import Nouns, plural
 
 # A smaller lexicon of counts knows too few words to call a word unknown.
 ENOUGH_WORDS = 5_000
@@ -28,15 +25,9 @@ OBJECTS, OBJECT_SHARE = 3, 0.8
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 
-@cache
 def settings() -> Mapping[str, Any]:
-    """Return the lists in words.toml, those of words as sets."""
-    place = resources.files("plausibly.stimuli.adept") / "words.toml"
-    document = tomllib.loads(place.read_text(encoding="utf-8"))
-    return {
-        name: frozenset(value) if all(isinstance(one, str) for one in value) else tuple(value)
-        for name, value in document.items()
-    }
+    """Return the lists that builders ask."""
+    return word_lists("plausibly.stimuli.adept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +58,7 @@ class Lexicon:
         return sum(map(len, self.uses.values())) >= ENOUGH_WORDS
 
     def knows(self, word: str) -> bool:
-        """Tell whether a word is in the dictionary or is grammar; without one, in the counts."""
+        """Return whether a word is in the dictionary or is grammar; without one, in the counts."""
         if word in settings()["function"] or word in settings()["participle"]:
             return True
         if self.is_word is not None and self.is_word(word):
@@ -86,11 +77,11 @@ class Lexicon:
         return plural(noun, self.language, nouns=self.nouns)
 
     def is_mass(self, noun: str) -> bool:
-        """Tell whether a noun takes no article."""
+        """Return whether a noun takes no article."""
         return self.countable(noun) is False
 
     def countable(self, noun: str) -> bool | None:
-        """Tell whether a singular wants an article; None where it may go both ways.
+        """Return whether a singular wants an article; None where it may go both ways.
 
         Our lists come first, then the dictionary, then how the noun is used in Wikipedia, and for
         a noun that is rare there, whether ConceptNet ever writes its plural.
@@ -114,7 +105,7 @@ class Lexicon:
         return True if many else None
 
     def transitive(self, verb: str) -> bool | None:
-        """Tell whether a verb wants an object; None where it may go both ways.
+        """Return whether a verb wants an object; None where it may go both ways.
 
         The counts are asked about a verb that is too rare for the table of usage: `foil`.
         """
@@ -125,7 +116,7 @@ class Lexicon:
         return True if often else None
 
     def is_plural(self, word: str) -> bool:
-        """Tell whether a word is the plural of a known noun, or has no singular."""
+        """Return whether a word is the plural of a known noun, or has no singular."""
         if word in self.language.plural_only:
             return True
         singular = [form for form in simpler(word) if form != word]
@@ -166,67 +157,3 @@ def lexicon(
         seen.update(_WORD.findall(phrase.casefold()))
     arguments = {verb: (objects[verb], subjects[verb]) for verb in objects}
     return Lexicon(language, uses, seen, nouns, is_adjective, is_word, arguments)
-
-
-def like_gerund(word: str) -> bool:
-    """Tell whether a word is spelt like a gerund: `cooking`, but not `king` or `spring`.
-
-    >>> [word for word in ("cooking", "king", "spring", "using") if like_gerund(word)]
-    ['cooking', 'using']
-    """
-    return word.endswith("ing") and bool(set(word.removesuffix("ing")) & set("aeiouy"))
-
-
-def like_past(word: str) -> bool:
-    """Tell whether a word is spelt like a past form in -ed: `used`, but not `feed` or `shed`.
-
-    >>> [word for word in ("used", "feed", "shed", "bed") if like_past(word)]
-    ['used']
-    """
-    stem = word.removesuffix("ed")
-    return stem != word and not stem.endswith("e") and bool(set(stem) & set("aeiouy"))
-
-
-def like_superlative(word: str) -> bool:
-    """Tell whether a word is a superlative a dictionary has as an adjective of its own.
-
-    >>> [like_superlative(word) for word in ("topmost", "utmost", "eldest", "almost", "modest")]
-    [True, True, True, False, False]
-    """
-    whole = word.endswith("most") and word not in ("most", "almost")
-    return whole or word in _SUPERLATIVES or word.startswith(("most-", "more-", "least-"))
-
-
-_SUPERLATIVES = frozenset({"best", "eldest", "farthest", "furthest", "nearest", "worst"})
-
-
-def simpler(word: str) -> tuple[str, ...]:
-    """Return the word and what may be its lemma, by spelling alone.
-
-    >>> simpler("carries"), simpler("stopped")
-    (('carries', 'carry', 'carrie'), ('stopped', 'stopp', 'stoppe', 'stop'))
-    """
-    found = [word]
-    for ending, others in _ENDINGS:
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            stem = word.removesuffix(ending)
-            found += [stem + other for other in others]
-            if ending in ("ed", "ing", "er", "est") and stem[-1:] == stem[-2:-1]:
-                found.append(stem[:-1])
-            break
-    return tuple(dict.fromkeys(form for form in found if len(form) > 1))
-
-
-_ENDINGS = (
-    ("ies", ("y", "ie")),
-    ("ves", ("f", "fe", "ve")),
-    ("men", ("man",)),
-    ("es", ("", "e")),
-    ("s", ("",)),
-    ("ied", ("y",)),
-    ("ed", ("", "e")),
-    ("ing", ("", "e")),
-    ("ly", ("",)),
-    ("er", ("", "e")),
-    ("est", ("", "e")),
-)

@@ -58,7 +58,7 @@ def word_probe(
 ) -> dict[str, Measure]:
     """Return how well one word gives the condition away, over the same five folds.
 
-    Each item is judged by the one of its words that tells most: how much more often it stands in
+    Each item is judged by the one of its words that tells most: how much more often it is in
     one condition than in the others among the items the fold does not hold.
 
     Args:

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.datasets.lexica.language import language
+from plausibly.datasets.lexica.norms import Norms
 from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
 from plausibly.stimuli.balance._probe import FOLDS, probe, word_probe
 from plausibly.stimuli.balance._repeats import Repeats, repeats, told_by
 from plausibly.stimuli.balance._words import WordShare, light_verbs, most_frequent
-from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.language import language
-from plausibly.stimuli.lexica.norms import Norms
 from plausibly.tables import ITEMS
 
-NORMS = re.compile(r"_(concreteness|frequency|zipf)$")
+NORMS = re.compile(r"_(concreteness|frequency|zipf)$|^surprisal(_per_word)?$")
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 SHARED = ("item_group", "story", "noun", "head")
@@ -142,7 +142,7 @@ def balance(
     Args:
         items: The items table. Words are taken from the columns subject, verb and object, or head
             and dependent, where all of them are there, else from the texts; columns ending in
-            _concreteness count as norms.
+            _concreteness, and those that `surprisal` adds, count as norms.
         frequency: Where word frequencies are looked up; without it they are left out.
         norms: Where the concreteness of words is looked up, besides the columns of the items.
         by: The column whose values are compared.

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from plausibly.datasets.gita.stories import CODES, MOVES, Block, Story
-from plausibly.stimuli.gita.reading import names
+from plausibly.datasets.gita.stories import CODES, MOVES, Block, Story, names
 
 
 @dataclass(frozen=True, slots=True)

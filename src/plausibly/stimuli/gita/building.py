@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
+from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.states import one_state, state_source, state_table
 from plausibly.datasets.gita.stories import Story
+from plausibly.datasets.gita.variants import (
+    OF_AUTHOR,
+    BadCloze,
+    kind_of,
+    originals,
+    written_cloze,
+)
 from plausibly.errors import StudyError
 from plausibly.stimuli.built import Built
-from plausibly.stimuli.gita._cloze import OF_AUTHOR, BadCloze, written_cloze
 from plausibly.stimuli.gita._exchanges import SentenceExchange, exchanges
-from plausibly.stimuli.gita.checks import StoryFinding, check_stories
 from plausibly.stimuli.gita.conversion import first_form, revised_form
-from plausibly.stimuli.gita.reading import absent_objects, mental_verbs
-from plausibly.stimuli.gita.variants import kind_of, originals
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.tables import ITEMS
 
@@ -56,10 +60,14 @@ _READING = {"item": pl.String(), "sentence": pl.Int64(), "text": pl.String(), "a
 ALONE = "Is this sentence plausible by itself?"
 
 
+Check = Callable[[Sequence[Story]], Sequence[StoryFinding]]
+"""Proofreads stories."""
+
+
 def build_gita(
     stories: Sequence[Story],
     *,
-    lang: str = "it",
+    check: Check,
     swaps: int | None = None,
     opposites: Mapping[str, str] | None = None,
 ) -> Built:
@@ -68,13 +76,13 @@ def build_gita(
     Args:
         stories: Plausible stories, with or without variants; a story may carry its author's
             replacements in a field `cloze`.
-        lang: For the verbs of the mind.
+        check: Proofreads the stories and their variants; a story with a fatal finding is left out.
         swaps: Exchanges a story, best first; all ten without.
-        opposites: From a verb, as it stands in a sentence, to its opposite.
+        opposites: From a verb, as it is in a sentence, to its opposite.
     """
     told = [one for story in stories for one in (story, *written_cloze(story))]
     sound = [one for one in told if isinstance(one, Story)]
-    findings = [*check_stories(sound), *mental_verbs(sound, lang=lang), *absent_objects(sound)]
+    findings = check(sound)
     names = [_place(one) for one in told]
     rows = pl.DataFrame({"name": pl.Series(names, dtype=pl.String), "place": range(len(told))})
     usable = sieve(rows, candidate=pl.col("name")).sift(_refusals(told, findings), rules=FATAL)
@@ -191,7 +199,7 @@ def _completed(item: str, story: Story) -> Story:
 
 
 def _shared_state(story: Story) -> str | None:
-    """Return the state by which every variant breaks that an author wrote beside a story.
+    """Return the state by which every variant breaks that an author wrote next to a story.
 
     The released plausible stories bear the state of their variants, too.
     """

@@ -1,6 +1,6 @@
 """A story from one released form to the other, and exactly back.
 
-The forms differ in how conflicts are nested and in the states: 20 attributes a sentence, or one
+The forms differ in how conflicts are nested and in the states: 20 attributes per sentence, or one
 word. Neither follows from the other. So a story that is turned carries what it said before, under
 `first` or `revised`, wherever the new form does not give it back by itself.
 """

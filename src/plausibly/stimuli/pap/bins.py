@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +30,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class DegreeBins:
-    """Bins from abstract to concrete; a rating lies in exactly one of them.
+    """Bins from abstract to concrete; a rating is in exactly one of them.
 
     Args:
         bins: Lowest first.
@@ -119,11 +118,6 @@ def _ends(reached: npt.NDArray[np.int64]) -> list[int]:
         off = np.abs(allowed * parts - total * part)
         ends.append(first + int(np.argmin(off)))
     return [*ends, last]
-
-
-def is_separated(bins: DegreeBins) -> bool:
-    """Tell whether every bin ends below the next."""
-    return all(low.high < high.low for low, high in pairwise(bins.bins))
 
 
 def combination(letters: Sequence[pl.Expr]) -> pl.Expr:

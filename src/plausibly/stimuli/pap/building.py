@@ -9,21 +9,48 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.datasets.lexica.frequency import BILLION, FrequencyList
+from plausibly.datasets.lexica.norms import LEAST_KNOWN, Filtered
+from plausibly.datasets.lexica.profanity import Profanity
 from plausibly.errors import StudyError, option
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
-from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.norms import Filtered
-from plausibly.stimuli.lexica.profanity import Profanity
 from plausibly.stimuli.matching import columns_of, match
 from plausibly.stimuli.pap._drawing import drawn
 from plausibly.stimuli.pap._items import items_of
-from plausibly.stimuli.pap._zipf import word_zipf
 from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
 from plausibly.stimuli.pap.cells import PapPlan, cell_counts, require_full
 from plausibly.stimuli.pap.perturb import NAME, ROLES, Exchange, perturbed
 from plausibly.stimuli.pap.svo import checked_svo, left_out
 from plausibly.stimuli.realise import Realiser
+
+
+def word_zipf(
+    triples: pl.DataFrame, frequency: FrequencyList | None
+) -> dict[str, dict[str, float]]:
+    """Return from function to word (case-folded and as spelt) to its Zipf value.
+
+    A word the list does not know has Zipf 0. A list that knows fewer than half of the words is not
+    a list of these words; then, and without a list, words are as frequent as in the triples.
+    """
+    tokens = pl.concat(
+        triples.select(word=pl.col(role).str.to_lowercase(), count=pl.col("count"))
+        for role in ROLES
+    )
+    totals = tokens.group_by("word").agg(pl.col("count").sum()).sort("word")
+    values = None if frequency is None else frequency.zipf(totals["word"])
+    if values is None or values.count() < LEAST_KNOWN * totals.height:
+        share = totals["count"].cast(pl.Float64) / max(totals["count"].sum(), 1)
+        values = (share * BILLION).log10()
+    known = dict(zip(totals["word"], values.fill_null(0.0), strict=True))
+    return {
+        role: {word: known[word.lower()] for word in _spellings(triples[role])} for role in ROLES
+    }
+
+
+def _spellings(words: pl.Series) -> list[str]:
+    return pl.concat([words, words.str.to_lowercase()]).unique().to_list()
+
 
 POS = {"subject": "noun", "verb": "verb", "object": "noun"}
 CONDITIONS = ("attested", "perturbed")

@@ -54,7 +54,7 @@ class PapPlan:
                 f"short_cells must be one of {', '.join(SHORT_CELLS)}; got {self.short_cells!r}."
             )
         if not 0 <= self.per_word <= 1:
-            raise StudyError(f"per_word must lie in [0, 1]; got {self.per_word}.")
+            raise StudyError(f"per_word must be in [0, 1]; got {self.per_word}.")
 
 
 def cell_counts(placed: Mapping[str, pl.DataFrame], *, plan: PapPlan) -> pl.DataFrame:

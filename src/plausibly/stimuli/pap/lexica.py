@@ -8,10 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
-from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.lookup import Wider, widened
-from plausibly.stimuli.lexica.norms import (
+from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.datasets.lexica.lookup import Wider, widened
+from plausibly.datasets.lexica.norms import (
     MIN_ZIPF,
     PUBLISHED,
     Inflected,
@@ -19,9 +18,10 @@ from plausibly.stimuli.lexica.norms import (
     corpus_tags,
     filtered,
 )
-from plausibly.stimuli.lexica.profanity import Profanity
-from plausibly.stimuli.lexica.provenance import coverage
-from plausibly.stimuli.lexica.spellings import spellings
+from plausibly.datasets.lexica.profanity import Profanity
+from plausibly.datasets.lexica.provenance import coverage
+from plausibly.datasets.lexica.spellings import spellings
+from plausibly.errors import StudyError
 from plausibly.stimuli.pap.building import POS, PapLexica
 from plausibly.stimuli.realise import Realiser
 

@@ -132,7 +132,7 @@ def _exchanged(
         .to_numpy()
     )
     weights = np.ones(known.len(), dtype=np.int64) if exchange.draw == "type" else counts
-    # The pool is every word, its weight in places, from rare to frequent: `ends` says where each
+    # The pool is every word, its weight in places, from rare to frequent: `ends` shows where each
     # word's places end, so that a draw is a number below the size of a stretch of the pool.
     ends = np.concatenate([[0], np.cumsum(weights[order])]).astype(np.int64)
     of_known = np.empty(known.len(), dtype=np.int64)

@@ -12,7 +12,7 @@ from plausibly.errors import Problem, TableError
 from plausibly.io import check_rows, read_rows
 from plausibly.tables import SVO, Table
 
-# What may stand in a column that marks triples, in any case; an empty cell marks nothing.
+# What may be in a column that marks triples, in any case; an empty cell marks nothing.
 YES = ("1", "1.0", "true", "yes")
 NO = ("0", "0.0", "false", "no", "")
 CORPUS = "corpus"
@@ -53,7 +53,7 @@ def read_svo(path: Path, *, marks: Sequence[str] = ()) -> pl.DataFrame:
 
 
 def _several(triples: pl.DataFrame) -> bool:
-    """Tell whether triples stand there more than once, and rows say which corpus they are of."""
+    """Return whether triples are there more than once, and rows say which corpus they are of."""
     keyed = {CORPUS, *SVO.key} <= set(triples.columns)
     return keyed and bool(triples.select(SVO.key).is_duplicated().any())
 

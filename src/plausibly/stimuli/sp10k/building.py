@@ -77,7 +77,7 @@ def build_sp10k(
     Heads are the most frequent of the vocabulary that have enough frequent dependents in it;
     verbs that have them in every verb relation come first, so that the relations share their
     verbs as far as the counts allow. A vocabulary in which a relation has too few heads is
-    doubled, twice at most: words nobody knows make no questions. The funnel says how often.
+    doubled, twice at most: words nobody knows make no questions. The funnel shows how often.
     """
     words = store.words().filter(pl.col("relation").is_in(design.relations))
 

@@ -10,11 +10,11 @@ from types import MappingProxyType
 
 import polars as pl
 
+from plausibly.datasets.lexica.english import article, cased
+from plausibly.datasets.lexica.language import Language, language
+from plausibly.datasets.lexica.usage import usage
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io.ranks import rank, shuffled
-from plausibly.stimuli.lexica.language import Language, language
-from plausibly.stimuli.lexica.usage import usage
-from plausibly.stimuli.realise import article, cased
 
 LANGUAGES = ("en", "it")
 SCHEMA = {
@@ -84,7 +84,7 @@ def surveys(
     """Return survey, position, item and kind; a survey is about one relation.
 
     Args:
-        pairs: item and relation of every pair; each stands in exactly one survey.
+        pairs: item and relation of every pair; each is in exactly one survey.
         checks: item and relation of the check items; every survey of a relation has some.
         per_survey: Pairs a survey (100 in SP-10K); the last of a relation may have fewer.
         checks_each: Check items a survey (3 in SP-10K).

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import polars as pl
 
+from plausibly.datasets.lexica.language import language
 from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.ledger import Sieve, sieve
-from plausibly.stimuli.lexica.language import language
 
 _WORD = r"^\p{L}+(?:-\p{L}+)*$"
 _CLASSES = {
@@ -42,7 +42,7 @@ class SurveyVocabulary:
     sieve: Sieve
 
     def of(self, relations: tuple[str, ...], role: str) -> pl.DataFrame:
-        """Return relation, word and rank of the words that may stand in a role."""
+        """Return relation, word and rank of the words that may be in a role."""
         wanted = [(relation, word_class(relation, role)) for relation in relations]
         classes = pl.DataFrame(wanted, schema=["relation", "class"], orient="row")
         return classes.join(self.words, on="class").select("relation", "word", "rank")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from inspect import signature
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from plausibly.asking.results import ratings_of
 from plausibly.asking.running import CUT_OFF
@@ -25,10 +28,12 @@ from plausibly.evaluation.in_study import (
 from plausibly.evaluation.people import told_apart
 from plausibly.study.parameters import check_value, parameters_of
 from plausibly.study.results import finite
-from plausibly.study.steps import Step, Work
+from plausibly.study.settings import FILE
+from plausibly.study.steps import Parameters, Step, Work
 from plausibly.study.verb import InStudy, Places, declared
 from plausibly.tables import ANNOTATORS, ITEMS, LABELS, PREDICTIONS, RATINGS
-from plausibly.verbs.ask._one import Asked, ask_one
+from plausibly.verbs.ask._one import ask_one
+from plausibly.verbs.ask._result import Asked
 
 RATED, ASKED_MODELS = f"{ASKED_FOLDER}/ratings.parquet", f"{ASKED_FOLDER}/annotators.parquet"
 STORIES_FILE = f"{ASKED_FOLDER}/stories.jsonl"
@@ -36,6 +41,11 @@ OPTIONS = (
     *("prompts", "shots", "shot_sets", "tasks", "normalise", "style", "api", "logprobs"),
     *("max_tokens", "max_room", "temperature", "top_p", "reasoning_effort", "param"),
     *("concurrency", "max_wait", "timeout", "price", "budget", "cutoff", "limit"),
+)
+OF_FORMS = (
+    *("prompts", "samples", "style", "api", "logprobs", "max_tokens", "max_room", "temperature"),
+    *("top_p", "reasoning_effort", "param", "concurrency", "max_wait", "timeout", "price"),
+    *("budget", "limit"),
 )
 OF_STORIES = ("implausible", "gated", "protocol")
 NUMBERS = ("shots", "implausible")
@@ -46,11 +56,11 @@ def _in_study(work: Work, places: Places, *, dataset: str) -> None:
     del places
     chosen = _options(work)
     items, about = _asked_about(work, dataset)
-    parts, documents = [], []
+    parts, documents, said = [], [], list[Asked]()
     for name in dict.fromkeys(texts(work.parameters, "model", of="ask")):
         folder = work.path(ASKED_FOLDER) / folder_name(name)
         asked = ask_one(
-            dataset,
+            dataset or str(work.path(FILE).parent),
             model=name,
             items=items,
             output=folder,
@@ -62,12 +72,20 @@ def _in_study(work: Work, places: Places, *, dataset: str) -> None:
         work.notes.extend(f"{name}: {note}" for note in (*asked.lost, *asked.unread))
         parts.append((folder.name, asked.predictions.select(*PREDICTIONS.schema)))
         documents.append(asked.as_json())
+        said.append(asked)
     table = PREDICTIONS.sort(told_apart(parts))
-    ratings, annotators = ratings_of(table)
+    ratings, annotators = ratings_of(table) if dataset else _samples(said)
     work.write(ASKED_FILE, table, PREDICTIONS)
     work.write(RATED, ratings, RATINGS)
     work.write(ASKED_MODELS, annotators, ANNOTATORS)
     work.write_json(ASKED_DOCUMENT, finite({"models": documents, **about}))
+
+
+def _samples(said: Sequence[Asked]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return what every sample of every model said, as ratings, and who those annotators are."""
+    ratings = pl.concat([one.ratings for one in said])
+    annotators = pl.concat([one.annotators for one in said]).unique("annotator")
+    return RATINGS.sort(ratings.unique(RATINGS.key, keep="first")), ANNOTATORS.sort(annotators)
 
 
 def _options(work: Work) -> dict[str, Any]:
@@ -78,6 +96,9 @@ def _options(work: Work) -> dict[str, Any]:
         if name in NUMBERS and type(value) is int:
             chosen[name] = str(value)
         check_value(f"[ask] {name}", kinds[name].kind, chosen[name])
+    wording = chosen.get("prompts")
+    if isinstance(wording, str) and Path(wording).suffix:
+        chosen["prompts"] = str(work.path(wording))
     return chosen
 
 
@@ -86,7 +107,7 @@ def _asked_about(work: Work, dataset: str) -> tuple[Path, dict[str, Any]]:
 
     GITA's tiers are gated and scored by what is right of a story, which people have said.
     """
-    if dataset != "gita":
+    if dataset != "gita":  # the items as they are, whatever people say of them
         return work.path(ITEMS_FILE), {}
     named = str(work.parameters["tasks"] or ",".join(TASKS)).split(",")
     lines, left_out = decided_stories(
@@ -111,29 +132,37 @@ def _require_whole(asked: Asked, folder: Path) -> None:
         )
 
 
+def _wordings(parameters: Parameters) -> tuple[str, ...]:
+    """Return the file of wordings, where one is named."""
+    named = parameters.get("prompts")
+    return (named,) if isinstance(named, str) and Path(named).suffix else ()
+
+
 def _as_set(default: object) -> object:
     """Return a default as study.toml would have it."""
     return list(default) if isinstance(default, tuple) else default
 
 
-def step(dataset: str) -> Step:
+def step(dataset: str = "") -> Step:
     """Return the step that asks language models what people were asked.
 
     A study has it where `[ask] model` names one. It runs when people's labels are made, and what it
-    writes is no part of their ratings.
+    writes is not part of their ratings.
 
     Args:
-        dataset: Whose prompts and options are used: adept, gita, pap or sp10k.
+        dataset: Whose prompts and options are used: adept, gita, pap or sp10k; empty where the
+            study's form is the prompt.
     """
     own, stories = signature(ask_one).parameters, dataset == "gita"
-    options = (*OPTIONS, *(OF_STORIES if stories else ()))
+    options = (*OPTIONS, *(OF_STORIES if stories else ())) if dataset else OF_FORMS
     written = (STORIES_FILE,) if stories else ()
     in_study = InStudy(
         run=partial(_in_study, dataset=dataset),
         keys={"model": [], **{name: _as_set(own[name].default) for name in options}},
         inputs=(ITEMS_FILE, LABELS_FILE),
         outputs=(ASKED_FILE, RATED, ASKED_MODELS, ASKED_DOCUMENT, *written),
-        external=lambda _: (),
+        external=_wordings,
+        heeds=() if dataset else ("form.questions", "form.instructions"),
         wanted=lambda sections, _: bool(sections["ask"]["model"]),
         begins="[ask] model",
     )

@@ -17,7 +17,9 @@ from plausibly.evaluation.asked import SCHEMA, headlines
 from plausibly.evaluation.in_study import folder_name
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.verbs.ask._one import NoAnswer, ask_one, data_place
+from plausibly.verbs.ask._asked_form import is_form
+from plausibly.verbs.ask._one import ask_one, data_place
+from plausibly.verbs.ask._result import Asked, NoAnswer
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,7 +79,8 @@ def ask_several(
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         options: Further options of asking one model about one dataset.
     """
-    names = list(SUBJECTS) if datasets.strip() == "all" else _names(datasets)
+    form = is_form(datasets)
+    names = [datasets] if form else _datasets(datasets)
     if not models:
         raise StudyError("no model named. Pass one or more.", parameter="model")
     if output is None:
@@ -85,11 +88,11 @@ def ask_several(
         raise StudyError(message, parameter="output")
     for one in models:
         check_model(one)
-    place, known = data_place(data), dict[str, str]()
+    place, known = None if form else data_place(data), dict[str, str]()
     tables, notes = dict[str, list[pl.DataFrame]](), dict[str, list[str]]()
     for one, folder in _folders(models).items():
         for name in names:
-            own = Path(output) / name / folder
+            own = Path(output) / (Path(name).name if form else name) / folder
             told = notes.setdefault(name, [])
             try:
                 asked = ask_one(name, model=one, output=own, data=place, **options)
@@ -97,17 +100,42 @@ def ask_several(
                 told.append(f"{name}, {one}: {error}")
                 continue
             told += [f"{name}, {one}: {note}" for note in asked.notes]
-            tables.setdefault(name, []).append(headlines(name, own, place, model=one))
+            rows = _answers(asked, one) if place is None else headlines(name, own, place, model=one)
+            tables.setdefault(name, []).append(rows)
             known[one] = asked.about["model"]["name"]
     every = [note for name in names for note in notes[name]]
     if not known:
         raise NoAnswer(every[0])
-    rows = [table for name in names for table in tables.get(name, [])]
-    table = pl.concat([pl.DataFrame(schema=SCHEMA), *rows])
+    every_table = [table for name in names for table in tables.get(name, [])]
+    table = pl.concat([pl.DataFrame(schema=SCHEMA), *every_table])
     table = table.with_columns(pl.col("model").replace(_told_apart(known)))
     result = AskedTable(table, tuple(every))
     result.write(output)
     return result
+
+
+def _answers(asked: Asked, model: str) -> pl.DataFrame:
+    """Return what a model answered to each question of a form: its mean, and what is unread."""
+    rows = []
+    for question, one in (asked.results or {}).items():
+        figures = {"mean": one["mean"], "unread share": one["unread"] / one["samples"]}
+        rows += [
+            {
+                "dataset": asked.dataset,
+                "model": model,
+                "metric": f"{question}: {name}",
+                "value": value,
+                "ways": len(set(asked.predictions["prompt"])),
+                "items": one["items"],
+            }
+            for name, value in figures.items()
+            if value is not None
+        ]
+    return pl.DataFrame(rows, schema=SCHEMA)
+
+
+def _datasets(datasets: str) -> list[str]:
+    return list(SUBJECTS) if datasets.strip() == "all" else _names(datasets)
 
 
 def _names(datasets: str) -> list[str]:

@@ -12,10 +12,22 @@ from plausibly.backends.openai import Api
 from plausibly.errors import StudyError, option
 from plausibly.ports import SILENCE, Watch
 from plausibly.study.verb import verb
-from plausibly.verbs.ask._one import Asked, Style, ask_one
+from plausibly.verbs.ask._asked_form import Style
+from plausibly.verbs.ask._one import ask_one
+from plausibly.verbs.ask._result import Asked
 from plausibly.verbs.ask._table import AskedTable, ask_several
 
-ONE_ONLY = ("items", "implausible", "tasks", "protocol", "forecast", "price", "budget", "cutoff")
+ONE_ONLY = (
+    "items",
+    "implausible",
+    "tasks",
+    "protocol",
+    "forecast",
+    "dry",
+    "price",
+    "budget",
+    "cutoff",
+)
 
 
 @overload
@@ -47,7 +59,9 @@ def ask(
     concurrency: int = 4,
     max_wait: float = 300.0,
     timeout: float = 300.0,
+    samples: int = 1,
     forecast: bool = False,
+    dry: bool = False,
     price: str | None = None,
     budget: float | None = None,
     cutoff: str | None = None,
@@ -115,7 +129,9 @@ def ask(
     concurrency: int = 4,
     max_wait: float = 300.0,
     timeout: float = 300.0,
+    samples: int = 1,
     forecast: bool = False,
+    dry: bool = False,
     price: str | None = None,
     budget: float | None = None,
     cutoff: str | None = None,
@@ -131,15 +147,18 @@ def ask(
     even where it names one. `plausibly score gita DIR` scores the tiers of GITA.
 
     Args:
-        dataset: adept (its validation part), gita, pap, sp10k, several between commas, or all.
-        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], replay:FILE, constant:ANSWER or
-            mock:SEED; or a list of them.
+        dataset: adept (its validation part), gita, pap, sp10k, several between commas, or all; or
+            a study, or a protocol's folder or name with items, whose form is the prompt.
+        model: smollm2, gemma3-270m, hf:DIR, openai:URL[#NAME], anthropic:MODEL, replay:FILE,
+            constant:ANSWER or mock:SEED; or a list of them.
         output: Folder for answers, predictions, samples and manifest.
         data: Folder with the published datasets (default: $PLAUSIBLY_DATA).
         items: File of your own items, such as a study's items.parquet, asked about as those of
             adept, pap or sp10k are, or stories in a form of gita (.json, .jsonl); no examples
             unless shots says so, of your own for stories, else of the published.
-        prompts: Prompts by name between commas, or all (default: the first).
+        prompts: Prompts by name between commas, or all (default: the first). For a study, a TOML
+            file of wordings with {instructions}, {text}, {question} and {options} (default: the
+            form itself).
         shots: Examples shown before an item, or coverage (default: 3 for gita, 5 for adept, 4 for
             pap, 0 for sp10k).
         shot_sets: Different sets of examples.
@@ -163,12 +182,14 @@ def ask(
         concurrency: Queries open at the same time.
         max_wait: Seconds a query may wait because an address asks for patience.
         timeout: Seconds an address may take for one answer.
+        samples: Ask the form of a study so many times; needs a temperature above 0.
         forecast: Say what would be sent, and send nothing.
+        dry: Also show the first three queries in full.
         price: Money for a million tokens read and a million written, as 0.15,0.60.
         budget: Send nothing if the forecast costs more.
         cutoff: Month the model's training data end, as 2024-08, for the note on contamination.
         seed: What items and examples are drawn from.
-        watch: Is told how far asking has come.
+        watch: Receives the progress of asking.
 
     Examples:
         plausibly ask gita --model smollm2 --prompts all --shot-sets 3 --limit 20 -o answers

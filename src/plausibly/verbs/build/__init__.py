@@ -29,7 +29,7 @@ def build(protocol: str, *, watch: Watch = SILENCE, **options: Any) -> Any:
 
     Args:
         protocol: adept, custom, gita, iks, match, pap or sp10k.
-        watch: Told how far a long build has come.
+        watch: Receives the progress of a long build.
         options: What its builder takes, named like the options of `plausibly build PROTOCOL`.
 
     Returns:

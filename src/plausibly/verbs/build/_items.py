@@ -13,13 +13,13 @@ from typing import Any
 import polars as pl
 
 from plausibly.backends.frequency import WordFreq
+from plausibly.datasets.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.errors import MissingExtra, StudyError, option
 from plausibly.io import file_hash, sparing, write_frame
 from plausibly.stimuli.balance.report import balance
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import FILE, examples_near, sentences_behind
 from plausibly.stimuli.iks import check_key
-from plausibly.stimuli.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.study.made import Made, making
 from plausibly.study.results import MANIFEST, Result, text_table
 from plausibly.study.verb import Output

@@ -17,6 +17,10 @@ from plausibly.datasets.adept.nonsubsective import (
     shipped_nonsubsective,
 )
 from plausibly.datasets.conceptnet import OMCS, read_assertions
+from plausibly.datasets.lexica.identity import identity_terms as own_terms
+from plausibly.datasets.lexica.identity import read_identity
+from plausibly.datasets.lexica.language import require
+from plausibly.datasets.lexica.profanity import profanity_for
 from plausibly.errors import MissingExtra
 from plausibly.ports import SILENCE, Watch
 from plausibly.stimuli.adept.building import MIN_COUNT, PAIRS, RATIO
@@ -28,14 +32,10 @@ from plausibly.stimuli.adept.candidates import (
     adjectives_of,
     candidates,
 )
-from plausibly.stimuli.adept.identity import identity_terms as own_terms
-from plausibly.stimuli.adept.identity import read_identity
 from plausibly.stimuli.adept.lexicon import lexicon
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.examples import examples_near
-from plausibly.stimuli.lexica.language import require
-from plausibly.stimuli.lexica.profanity import profanity_for
 from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
     NEW_FOLDER,
@@ -93,7 +93,7 @@ def build_adept(
         language: Language: en.
         engine: duckdb, spark or spark://HOST:PORT.
         seed: Same seed, same items.
-        watch: Told how far it has come.
+        watch: Receives the progress.
 
     Examples:
         plausibly build adept --counts counts --conceptnet assertions.csv.gz --seed 1 -o pairs

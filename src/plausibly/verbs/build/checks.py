@@ -83,7 +83,8 @@ def build_checks(
         question: The question to look at, where the ratings answer several.
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank ones, between commas.
 
     Examples:
         plausibly build checks pilot.csv --items items.parquet -o items-with-gold.parquet

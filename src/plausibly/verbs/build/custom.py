@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plausibly.backends.english import LemminflectNouns
+from plausibly.datasets.lexica.frequency import read_frequencies
+from plausibly.datasets.lexica.italian import read_italian_nouns
+from plausibly.datasets.lexica.language import language
 from plausibly.io import read_rows
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.balance.report import norm_problems
@@ -20,9 +23,6 @@ from plausibly.stimuli.custom import (
 from plausibly.stimuli.custom import (
     build_custom as custom_items,
 )
-from plausibly.stimuli.italian import read_italian_nouns
-from plausibly.stimuli.lexica.frequency import read_frequencies
-from plausibly.stimuli.lexica.language import language
 from plausibly.stimuli.realise import Realiser
 from plausibly.study.verb import verb
 from plausibly.verbs.build._items import NEW_FOLDER, ItemSet, with_balance

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -10,6 +11,7 @@ import polars as pl
 from plausibly.datasets.gita.stories import STATES, read_stories
 from plausibly.errors import TableError
 from plausibly.io import read_rows
+from plausibly.proofreading.stories.proofread import before_building
 from plausibly.stimuli.gita.building import build_gita as gita_items
 from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
@@ -53,7 +55,12 @@ def build_gita(
     """
     require_at_least({"swaps": 0}, {"swaps": swaps})
     table = _opposites(Path(opposites)) if opposites else None
-    built = gita_items(read_stories(Path(stories)), lang=language, swaps=swaps, opposites=table)
+    built = gita_items(
+        read_stories(Path(stories)),
+        check=partial(before_building, lang=language),
+        swaps=swaps,
+        opposites=table,
+    )
     built = with_balance(built, frequency=frequencies_if_any(None, language), lang=language)
     kinds = Counter(built.items.select("condition", "status").iter_rows())
     findings = len(built.documents["findings.json"])

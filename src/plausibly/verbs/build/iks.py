@@ -1,4 +1,4 @@
-"""Implicit knowledge: candidates of models beside two source sentences, blinded."""
+"""Implicit knowledge: candidates of models next to two source sentences, blinded."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ import polars as pl
 
 from plausibly.datasets.iks import QUESTIONS
 from plausibly.datasets.iks.sheet import roman
+from plausibly.ratings.codebook import codebook
+from plausibly.ratings.forms import form_of
 from plausibly.stimuli.iks import build_iks as iks_items
-from plausibly.stimuli.iks import read_candidates, read_sources
+from plausibly.stimuli.iks import identical_candidates, read_candidates, read_sources
+from plausibly.study.folder import PROTOCOLS
 from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
     NEW_FOLDER,
@@ -22,6 +25,9 @@ from plausibly.verbs.build._items import (
     with_balance,
 )
 from plausibly.verbs.build._study import building
+
+SERVED = "iks"  # the protocol whose form the manual explains
+MANUAL = "manual.html"
 
 
 def _candidates(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,14 +52,15 @@ def build_iks(
     r"""Number the candidates of each item anew, so that nothing tells which model wrote which.
 
     Writes items.parquet, sheet.csv (nine questions, the reference not shown), references.csv (for
-    the second step), ledger.parquet, funnel.json and balance.json, none of which names a model.
+    the second step), manual.html (a codebook to print), ledger.parquet, funnel.json and
+    balance.json, none of which names a model.
     The key, which annotators must not see, is written outside the folder.
 
     Args:
         sources: item, source_1, source_2 and, if there are any, reference, relation and genre.
         candidates: item, sentence[, system]; one file per model.
         blind_key: Where the key goes, outside the folder (default: FOLDER-key.parquet, next to it).
-        language: Language, for the balance report.
+        language: Language of the sentences, for the balance report, and of the manual (en, it).
         seed: Same seed, same numbers.
 
     Examples:
@@ -73,8 +80,10 @@ def build_iks(
     built, systems = iks_items(read_sources(Path(sources)), written, number=roman, seed=seed)
     answers = [pl.lit(None, dtype=pl.String).alias(title) for title in QUESTIONS.values()]
     sheet = built.documents["sheet.csv"].with_columns(*answers)
+    same = identical_candidates(built.items)
+    own = {"sheet.csv": sheet, MANUAL: _manual(language)}
     built = with_balance(
-        replace(built, documents={**built.documents, "sheet.csv": sheet}),
+        replace(built, documents={**built.documents, **own}),
         frequency=frequencies_if_any(None, language),
         lang=language,
         seed=seed,
@@ -83,7 +92,15 @@ def build_iks(
     notes = (
         f"items: {built.documents['references.csv'].height}; candidates: {sheet.height}",
         f"missing or empty: {built.ledger.height}",
+        *(f"{item}: candidates {' and '.join(names)} are identical." for item, names in same),
     )
     place = None if blind_key is None else Path(blind_key)
     secret = BlindingKey(systems, place, inputs=(Path(sources), *files))
-    return ItemSet(built.items, built.ledger, "iks", built, notes=notes, key=secret)
+    named = {"identical": [{"item": item, "candidates": names} for item, names in same]}
+    return ItemSet(built.items, built.ledger, "iks", built, own=named, notes=notes, key=secret)
+
+
+def _manual(language: str) -> str:
+    """Return the codebook of the form, in the language where the form has one."""
+    protocol = PROTOCOLS[SERVED]
+    return codebook(form_of(protocol.form_in(language), where="form.toml"), language)

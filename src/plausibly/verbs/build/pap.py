@@ -12,17 +12,17 @@ import polars as pl
 from plausibly.backends.english import LemminflectNouns, is_inflected, is_word
 from plausibly.backends.glove import GloveVectors
 from plausibly.backends.profanity import profanity_probabilities
+from plausibly.datasets.lexica.frequency import FrequencyList
+from plausibly.datasets.lexica.italian import gender_by_ending
+from plausibly.datasets.lexica.italian_verbs import guesses
+from plausibly.datasets.lexica.language import language, require
+from plausibly.datasets.lexica.norms import MIN_ZIPF, Norms, read_norms
+from plausibly.datasets.lexica.predicted import predicted_norms
+from plausibly.datasets.lexica.profanity import Profanity, profanity_for, with_classifier
 from plausibly.errors import SHOWN, MissingExtra
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import examples_near
-from plausibly.stimuli.italian import gender_by_ending
-from plausibly.stimuli.italian_verbs import guesses
-from plausibly.stimuli.lexica.frequency import FrequencyList
-from plausibly.stimuli.lexica.language import language, require
-from plausibly.stimuli.lexica.norms import MIN_ZIPF, Norms, read_norms
-from plausibly.stimuli.lexica.predicted import predicted_norms
-from plausibly.stimuli.lexica.profanity import Profanity, profanity_for, with_classifier
 from plausibly.stimuli.matching import tolerances
 from plausibly.stimuli.pap.building import PapLexica, placed_sets
 from plausibly.stimuli.pap.building import build_pap as pap_items

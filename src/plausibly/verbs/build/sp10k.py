@@ -11,11 +11,11 @@ import polars as pl
 
 from plausibly.backends.engines import engine_named
 from plausibly.backends.english import is_adjective
+from plausibly.datasets.lexica.profanity import profanity_for
 from plausibly.datasets.sp10k import RELATIONS
 from plausibly.errors import MissingExtra
 from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.examples import examples_near
-from plausibly.stimuli.lexica.profanity import profanity_for
 from plausibly.stimuli.sp10k.building import PairDesign
 from plausibly.stimuli.sp10k.building import build_sp10k as sp10k_items
 from plausibly.stimuli.sp10k.surveys import wording

@@ -59,7 +59,7 @@ def _next_to_people(work: Work, places: Places) -> None:
 def _asked_as_people(sections: Sections, defaults: Parameters) -> bool:
     """Return whether models are asked what people were asked: nobody chooses between stories."""
     del defaults
-    tasks = {one.strip() for one in str(sections["ask"]["tasks"] or "").split(",")}
+    tasks = {one.strip() for one in str(sections["ask"].get("tasks") or "").split(",")}
     return bool(sections["ask"]["model"]) and not tasks <= {CHOICE, SWAPPED}
 
 

@@ -85,7 +85,7 @@ def evaluate(
     r"""Evaluate predictions against what people say: every measure with its 95 % interval and n.
 
     With `against` and `scheme`, items a model says nothing about are left out, and its coverage
-    says how many those are. With `ratings`, which need annotators, every model is put next to
+    shows how many those are. With `ratings`, which need annotators, every model is put next to
     people: agreement, the alternative-annotator test, and how many raters a model is worth.
 
     Args:

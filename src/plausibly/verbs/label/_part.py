@@ -146,7 +146,7 @@ def _numbers(
     if words.is_empty() and off.is_empty():
         return rated, [], []
     numbers = rated.filter(value.is_not_null() & ~beside)
-    aside = [(words, "are not numbers"), (off, "lie beside the scale")]
+    aside = [(words, "are not numbers"), (off, "are outside the scale")]
     if numbers.is_empty():
         why = "; ".join(f"{_told(one)} {what}" for one, what in aside if one.height)
         raise StudyError(f"{method} needs numbers, and no answer is one on the scale ({why}).")

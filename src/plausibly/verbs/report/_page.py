@@ -26,21 +26,16 @@ from plausibly.analysis.questions import cascade_of, chosen_question, profile_ro
 from plausibly.analysis.report import Facts, facts, figures, listings, render
 from plausibly.datasets.schemes import scheme_of
 from plausibly.io.frames import Source, as_table
-from plausibly.labels import METHODS, Fitted
-from plausibly.labels.results import NOBODY
 from plausibly.labels.ties import ties
 from plausibly.measures.timed import divided_times, own_times
 from plausibly.ratings.sources import without_checks
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
-from plausibly.study.parameters import accepted
 from plausibly.study.results import Result, text_table
 from plausibly.tables import ANNOTATORS, EXCLUSIONS, ITEMS, LABELS, RATINGS
+from plausibly.verbs.report._mace import FromAll, from_all_ratings
 
 PAGE = "report.html"
-MACE = "mace"
-MOST_CLASSES = 12  # answers up to which the map of annotators takes them for classes
-MOST_AGAIN = 100_000  # ratings up to which MACE is fitted to those before cleaning too
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,12 +46,14 @@ class Report(Result):
         page: The whole page.
         facts: Every number of its opening sentences.
         figures: Every figure with its table, and every table without one.
+        from_all: What MACE says about all ratings.
         made: How this came about.
     """
 
     page: str
     facts: Facts
     figures: tuple[Figure, ...]
+    from_all: FromAll
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -103,6 +100,7 @@ def composed_report(
     warnings: Sequence[str] = (),
     missing: Mapping[str, int] | None = None,
     answers: DescribedAnswers | None = None,
+    from_all: FromAll | None = None,
     name: str = "study",
     seed: int | None = None,
 ) -> Report:
@@ -116,22 +114,23 @@ def composed_report(
         agreement: What `agree` says about the ratings kept (`.as_json()`).
         labelling: How the labels were made: `method` and what it was asked for.
         exclusions: The ledger of ratings set aside.
-        annotators: Annotators table, which says who is simulated.
+        annotators: Annotators table, which shows who is simulated.
         label_names: From label to the word the report uses.
-        sides: DescribedAnswers that count as one in the soft Jaccard coefficient.
+        sides: Answers that count as one in the soft Jaccard coefficient.
         cascade: What each step of cleaning left (`clean(…).as_json()`).
         rules: The rules of cleaning in order, with their thresholds.
-        clean_sides: DescribedAnswers that count as one where cleaning measures agreement.
+        clean_sides: Answers that count as one where cleaning measures agreement.
         question: The question the page is about, where several were asked (default: the first).
         analysis: What `score iks` says about the ratings kept.
         built: What `build` says about the items.
         wording: The questions as people saw them: question, text, answers.
         procedure: How people were asked, and what their answers cost.
-        published: What a publication prints beside what its data say: paper, rows.
+        published: What a publication prints next to what its data say: paper, rows.
         models: How models did, from what `evaluate` and `compare` say.
         warnings: What the ratings cannot support, from what `label` reports.
         missing: How often each word was read as no answer.
         answers: What `describe` and `analyse` report about each question.
+        from_all: What MACE says about all ratings (default: it is fitted).
         name: Name of the study.
         seed: Seed of the study, for the last line.
 
@@ -154,6 +153,13 @@ def composed_report(
     ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
     left, labelled = own_times(as_table(kept, RATINGS)), as_table(labels, LABELS)
     shown, crowded = shown_conditions(as_table(items, ITEMS))
+    learned = from_all or from_all_ratings(
+        without_checks(collected, as_table(items, ITEMS))[0],
+        labelled,
+        labelling,
+        question=question,
+        seed=1 if seed is None else seed,
+    )
     material = Material(
         name=name,
         items=shown,
@@ -180,9 +186,8 @@ def composed_report(
             *warnings,
             *crowded,
         ],
-        uncleaned=_uncleaned(
-            without_checks(collected, as_table(items, ITEMS))[0], labelled, labelling, seed=seed
-        ),
+        uncleaned=learned.sentence,
+        competence=learned.competence,
         scheme=dict(scheme_of(str(labelling["scheme"])).of) if labelling.get("scheme") else {},
         wording=wording,
         procedure=procedure or Procedure(),
@@ -193,7 +198,6 @@ def composed_report(
         **({} if answers is None else _by_question(_with_agreement(answers, agreement))),
     )
     material = material if question is None else _about(material, question)
-    material = replace(material, competence=_competence(material, seed=seed))
     made = being_made().reading(
         {"ratings": ratings, "items": items, "kept": kept, "labels": labels},
         labelling=dict(labelling),
@@ -203,7 +207,7 @@ def composed_report(
     )
     numbers, parts = facts(material), (*figures(material), *listings(material))
     page = render(material, numbers, parts)
-    return Report(page, numbers, parts, made=replace(made, seed=seed))
+    return Report(page, numbers, parts, learned, made=replace(made, seed=seed))
 
 
 def _with_agreement(answers: DescribedAnswers, agreement: Mapping[str, Any]) -> DescribedAnswers:
@@ -259,54 +263,6 @@ def _unnamed(analysis: Mapping[str, Any]) -> list[str]:
         "No table compares systems: their names are in the key that building wrote next to the "
         "study, and it was not found."
     ]
-
-
-def _competence(material: Material, *, seed: int | None) -> dict[str, float]:
-    """Return how competent MACE takes each annotator to be, from all ratings of the items.
-
-    Nothing where answers are no classes, and for more ratings than are quick.
-    """
-    ratings = without_checks(material.collected, material.items)[0]
-    classes = ratings["answer"].n_unique() <= MOST_CLASSES and ratings["question"].n_unique() == 1
-    if not classes or not 0 < ratings.height <= MOST_AGAIN:
-        return {}
-    fitted = METHODS[MACE](ratings, seed=1 if seed is None else seed)
-    if not isinstance(fitted, Fitted):
-        raise TypeError(f"{MACE} learns nothing about annotators")
-    return dict(fitted.competence.select("annotator", "competence").iter_rows())
-
-
-def _uncleaned(
-    collected: pl.DataFrame,
-    labels: pl.DataFrame,
-    labelling: Mapping[str, Any],
-    *,
-    seed: int | None,
-) -> str:
-    """Return what MACE says about all ratings, which is what it was made for and PAP's authors did.
-
-    Nothing for other methods, beside controls, priors and gates, and for more ratings than are
-    quick.
-    """
-    options = {name: one for name, one in labelling.items() if one is not None}
-    apart = {"controls", "priors", "threshold", "only_if"} & set(options)
-    options.pop("ties", None)
-    if options.pop("method") != MACE or apart or not 0 < collected.height <= MOST_AGAIN:
-        return ""
-    scheme = options.pop("scheme", None)
-    supplied = {"seed": 1 if seed is None else seed, "silent": NOBODY}
-    supplied["scheme"] = scheme_of(str(scheme)) if scheme else None
-    arguments = accepted(options, of=METHODS, name=MACE, supplied=supplied)
-    fitted = METHODS[MACE](collected, **arguments)
-    every = fitted.labels if isinstance(fitted, Fitted) else fitted
-    key = ["item", "question"]
-    both = labels.join(every, on=key, suffix="_all", maintain_order="left")
-    other = both.filter(~pl.col("label").eq_missing(pl.col("label_all"))).height
-    more = every.join(labels, on=key, how="anti").height
-    return (
-        f"From all ratings, before cleaning, MACE gives another label to {other} of these "
-        f"{both.height} items, and a label to {more} items that cleaning left out."
-    )
 
 
 def _about(material: Material, question: str) -> Material:

@@ -30,6 +30,7 @@ from plausibly.study.parameters import parameters_of
 from plausibly.study.protocol import Protocol
 from plausibly.study.steps import Work
 from plausibly.study.verb import InStudy, Places, verb
+from plausibly.verbs.report._mace import KEPT, FromAll
 from plausibly.verbs.report._page import PAGE, Report, composed_report
 
 PEOPLE = "annotators.parquet"
@@ -63,6 +64,7 @@ def _in_study(work: Work, places: Places) -> None:
     result = _reported(work, places)
     work.write_text(PAGE, result.page)
     work.write_json("report.json", result.as_json())
+    work.write_json(KEPT, result.from_all.as_json())
     own = [one for one in result.figures if _is_exact(one.name)]
     work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
 
@@ -95,7 +97,7 @@ def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
     return {"method": own["method"], **table}
 
 
-def _reported(work: Work, places: Places) -> Report:
+def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
     form, exclusions = _form(work), places.get("exclusions")
     return composed_report(
         work.path(places["ratings"]),
@@ -121,6 +123,7 @@ def _reported(work: Work, places: Places) -> Report:
         warnings=_warnings(work),
         missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
         answers=_answers(work, form),
+        from_all=from_all,
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
     )
@@ -264,7 +267,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
             *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED),
         ),
-        outputs=(PAGE, "report.json", TABLES),
+        outputs=(PAGE, "report.json", TABLES, KEPT),
         heeds=HEEDED,
     ),
 )
@@ -303,7 +306,8 @@ def report_of(folder: str | Path) -> Report:
     settings = study.settings
     sections = settings.sections
     work = Work(study.folder, sections["report"], sections, settings.seed, settings.name)
-    return _reported(work, study.protocol.step("report").places)
+    learned = FromAll(**_document(work.path(KEPT))) if work.has(KEPT) else None
+    return _reported(work, study.protocol.step("report").places, from_all=learned)
 
 
 def _cascade(work: Work) -> list[dict[str, Any]]:

@@ -19,9 +19,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from plausibly.datasets.gita import SENTENCES
+from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.stories import STATES, names_in
-from plausibly.stimuli.gita.checks import StoryFinding
-from plausibly.stimuli.gita.drafts import (
+from plausibly.web.author.drafts import (
     StoryDraft,
     StoryVariant,
     draft_findings,

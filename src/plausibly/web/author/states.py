@@ -14,7 +14,7 @@ from plausibly.datasets.gita.stories import (
     OF_OBJECTS,
     names_in,
 )
-from plausibly.stimuli.gita.drafts import StateChange, StoryDraft
+from plausibly.web.author.drafts import StateChange, StoryDraft
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from plausibly.ratings.store.allocation import Done, Shown, held_next, join, nex
 from plausibly.ratings.store.answering import Refused, Sent, answer
 from plausibly.ratings.store.doors import Person, turn_away
 from plausibly.ratings.store.places import Denied
-from plausibly.web.desk import (
+from plausibly.web.context import (
     Desk,
     RequestProblem,
     deny,

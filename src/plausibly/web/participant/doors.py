@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 from plausibly.ratings.server import PLATFORMS
 from plausibly.ratings.store.doors import Person
-from plausibly.web.desk import Desk, is_name, is_person
+from plausibly.web.context import Desk, is_name, is_person
 from plausibly.web.keys import Session
 
 # How platforms name the participant in their links, where no platform is set.

@@ -17,7 +17,7 @@ from plausibly.ratings.store.allocation import held_item, is_full, is_known, joi
 from plausibly.ratings.store.doors import turn_away
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
-from plausibly.web.desk import RequestProblem, deny, desk_of
+from plausibly.web.context import RequestProblem, deny, desk_of
 from plausibly.web.keys import Session, new_session
 from plausibly.web.participant.doors import CLAIMS, EntryClaim, at_page, claim_of, is_complete
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of

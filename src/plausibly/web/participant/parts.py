@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from plausibly.ratings.answers import Refusal
 from plausibly.ratings.served import Content, Served
 from plausibly.ratings.store.places import Slot
-from plausibly.web.desk import Desk
+from plausibly.web.context import Desk
 from plausibly.web.participant.fields import (
     Block,
     Field,

@@ -13,7 +13,7 @@ from plausibly.ratings.answers import Answer, Checked, check_answers
 from plausibly.ratings.forms import Form, Question
 from plausibly.ratings.practice import Practice
 from plausibly.ratings.served import Content
-from plausibly.web.desk import desk_of
+from plausibly.web.context import desk_of
 from plausibly.web.participant.fields import (
     Given,
     blocks_of,
@@ -64,7 +64,7 @@ async def try_practice(request: Request) -> Response:
         read_fields(form, content, sent, step=step, before=before),
         candidates=content.names,
         step=step,
-        earlier={(name, ""): Answer(name, "", text, None) for name, text in _said(practice)},
+        earlier={place: Answer(*place, text, None) for place, text in _said(practice).items()},
     )
     given = {**before, **given_of(sent, form, content, step)}
     return _page(request, practice, without_skipped(given, checked.refusals), checked)
@@ -77,12 +77,17 @@ def _practice_of(request: Request) -> Practice | None:
     return practices[place - 1] if 1 <= place <= len(practices) else None
 
 
-def _said(practice: Practice) -> list[tuple[str, str]]:
-    return list(practice.earlier.items())
+def _said(practice: Practice) -> dict[tuple[str, str], str]:
+    """Return what was answered in the steps before, by question and candidate."""
+    said = {}
+    for whole, text in practice.earlier.items():
+        name, _, candidate = whole.partition(":")
+        said[name, candidate] = text
+    return said
 
 
 def _earlier(practice: Practice) -> dict[tuple[str, str], Sequence[str]]:
-    return {(name, ""): [text] for name, text in _said(practice)}
+    return {place: [text] for place, text in _said(practice).items()}
 
 
 def content_of(practice: Practice) -> Content:

@@ -38,7 +38,7 @@ from plausibly.ratings.store.answering import (
 )
 from plausibly.ratings.store.latest import given_before
 from plausibly.ratings.store.places import Denied, Slot
-from plausibly.web.desk import Desk, RequestProblem, deny, desk_of, is_name
+from plausibly.web.context import Desk, RequestProblem, deny, desk_of, is_name
 from plausibly.web.keys import Session
 from plausibly.web.participant.fields import (
     given_again,

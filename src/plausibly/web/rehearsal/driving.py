@@ -70,7 +70,7 @@ class RehearsalTally:
 
 @contextmanager
 def rehearsal_server(served: Served, folder: Path, clock: Clock, seed: int) -> Iterator[int]:
-    """Yield the port of a server of the study whose answers lie in another folder."""
+    """Yield the port of a server of the study whose answers are in another folder."""
     secret = hashlib.sha256(f"rehearsal|{seed}".encode()).hexdigest()
     write_text(folder / KEY, secret)
     unlimited = {**served.server, "requests_per_minute": 10**9, "session_hours": 10**5}

@@ -205,7 +205,7 @@ def rehearse(
         stop_at: Number of equal answers that would close an item; the report shows what that
             saves and distorts.
         seed: Same seed, same ratings.
-        watch: Is told how far it has come.
+        watch: Receives the progress.
 
     Examples:
         plausibly rehearse my-study --people 40 --seed 1

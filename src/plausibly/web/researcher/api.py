@@ -24,7 +24,7 @@ from plausibly.ratings.store.reading import RATING_COLUMNS
 from plausibly.ratings.store.rounds import Reopening, Round, reopen, undo_round
 from plausibly.ratings.store.schema import people
 from plausibly.ratings.store.verdicts import Verdict, exclude, give_back, restore, withdraw
-from plausibly.web.desk import (
+from plausibly.web.context import (
     Desk,
     RequestProblem,
     deny,

@@ -1,0 +1,109 @@
+"""Language models behind Anthropic's Messages API, or a server that speaks like it.
+
+Patience, keys and what is remembered of a server are those of `OpenAIModel`; only the wire differs.
+Where a query has a list of answers, the model must call a tool that takes one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from plausibly.backends._openai_answers import count_of, signature_of
+from plausibly.backends._requests import QUOTED
+from plausibly.backends.generation import ANSWER, schema_of
+from plausibly.backends.openai import OpenAIModel
+from plausibly.errors import StudyError, shown
+from plausibly.ports import Query, Reply, Unanswered
+
+ADDRESS = "https://api.anthropic.com/v1"
+KEY = "ANTHROPIC_API_KEY"
+VERSION = "2023-06-01"
+ENDINGS = {"max_tokens": "length", "end_turn": "stop", "tool_use": "stop", "stop_sequence": "stop"}
+"""What others call the reasons for which an answer ended."""
+REFUSAL = "refusal"
+
+
+@dataclass(frozen=True)
+class AnthropicModel(OpenAIModel):
+    """A model behind Anthropic's Messages API."""
+
+    @cached_property
+    def name(self) -> str:
+        """Return the name of the model, which has to be given."""
+        if self.model is None:
+            raise StudyError("anthropic: no model named. Write anthropic:MODEL or URL#MODEL.")
+        return self.model
+
+    @cached_property
+    def identity(self) -> str:
+        """Return the model and how it is asked; where it runs does not change what it says."""
+        return f"anthropic|{self.name}|chat|text{self.generation.identity}"
+
+    @property
+    def key_name(self) -> str:
+        """Return the variable of the environment that holds the key."""
+        return KEY
+
+    def _headers(self, key: str | None) -> dict[str, str]:
+        return {"anthropic-version": VERSION, **({"x-api-key": key} if key else {})}
+
+    def _path(self) -> str:
+        return "messages"
+
+    def answer(self, query: Query) -> Reply:
+        """Return the answer to one query."""
+        document = self._accepted(query)
+        self._pace.answered = True
+        used = document.get("usage")
+        usage = used if isinstance(used, dict) else {}
+        read, written = (count_of(usage.get(f"{name}_tokens")) for name in ("input", "output"))
+        ended = document.get("stop_reason")
+        reason = ENDINGS.get(str(ended), shown(str(ended)[:QUOTED])) if ended else None
+        text = _text(document, cut=reason == "length")
+        note = "; ".join(f"{one} refused" for one in sorted(self._pace.refused)) or None
+        signed = signature_of(document, self.name)
+        return Reply(None, None, text, read, written, note, None, signed, reason)
+
+    def _body(self, query: Query) -> dict[str, Any]:
+        refused = self._pace.refused
+        chosen = {k: v for k, v in self.generation.fields.items() if k != "reasoning_effort"}
+        body: dict[str, Any] = {"model": self.name, "max_tokens": query.max_tokens, **chosen}
+        if "temperature" in refused:
+            del body["temperature"]
+        system = [text for role, text in query.messages if role == "system"]
+        turns = [{"role": r, "content": text} for r, text in query.messages if r != "system"]
+        body |= {"messages": turns or [{"role": "user", "content": query.context}]}
+        body |= {"system": "\n\n".join(system)} if system else {}
+        if query.among and "tools" not in refused:
+            tool = {
+                "name": ANSWER,
+                "description": "Give the answer.",
+                "input_schema": schema_of(query.among),
+            }
+            body |= {"tools": [tool], "tool_choice": {"type": "tool", "name": ANSWER}}
+        return body
+
+
+def _text(document: Mapping[str, Any], *, cut: bool) -> str:
+    """Return what was written: the answer of the tool, or the parts that are text.
+
+    Thoughts are parts of their own and no answer.
+    """
+    if document.get("stop_reason") == REFUSAL:
+        raise Unanswered("filtered answer", "the model refused to answer (stop_reason)")
+    listed = document.get("content")
+    parts = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    for part in parts:
+        given = part.get("input")
+        if part.get("type") == "tool_use" and isinstance(given, dict):
+            said = given.get(ANSWER)
+            if isinstance(said, str) and said.strip():
+                return said
+    texts = [part.get("text") for part in parts if part.get("type") == "text"]
+    text = "".join(one for one in texts if isinstance(one, str))
+    if not text.strip() and not cut:
+        raise Unanswered("empty choice", "the answer has no text")
+    return text

@@ -1,0 +1,112 @@
+"""Language profiles: what realisation and builders know about a language, as data."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+from plausibly.errors import StudyError, UnknownName
+
+LANGUAGES = ("en", "it")
+# What of it a user can bring as a file.
+BROUGHT = ("norms", "conceptnet", "nonsubsective adjectives")
+_LIGHT = ("light_verbs", "light_forms")
+_WORDS = ("a_before", "an_before", "plural_only", "collective", "mass", "proper", *_LIGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language, as its file describes it.
+
+    Args:
+        lang: Two letters.
+        name: For messages.
+        a_before: Beginnings that take `a` although they are spelt with a vowel.
+        an_before: Beginnings that take `an` although they are spelt with a consonant.
+        plural_only: Nouns whose verb is plural: `police`, `people`.
+        collective: Nouns of a group that take either; ours are singular unless asked.
+        mass: Nouns without an indefinite article: `water`.
+        proper: Adjectives written with a capital: `american`, as counts have it.
+        light_verbs: Light verbs and copulas, which say little by themselves: `have`, `become`.
+        light_forms: Their other forms, for items that are inflected: `has`, `became`.
+        third_person: Verbs whose third person the rules get wrong.
+        plural: Nouns whose plural the rules get wrong.
+        lacks: From protocol to what it needs and this language does not bring.
+    """
+
+    lang: str
+    name: str
+    a_before: tuple[str, ...] = ()
+    an_before: tuple[str, ...] = ()
+    plural_only: frozenset[str] = frozenset()
+    collective: frozenset[str] = frozenset()
+    mass: frozenset[str] = frozenset()
+    proper: frozenset[str] = frozenset()
+    light_verbs: frozenset[str] = frozenset()
+    light_forms: frozenset[str] = frozenset()
+    third_person: Mapping[str, str] = field(default_factory=dict)
+    plural: Mapping[str, str] = field(default_factory=dict)
+    lacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@cache
+def language(lang: str) -> Language:
+    """Return the profile of a language.
+
+    >>> language("en").third_person["have"]
+    'has'
+    """
+    if lang not in LANGUAGES:
+        raise UnknownName("language", lang, LANGUAGES)
+    place = resources.files("plausibly.datasets.lexica") / f"language_{lang}.toml"
+    document = tomllib.loads(place.read_text(encoding="utf-8"))
+    known = {one.name for one in fields(Language)}
+    strangers = sorted(set(document) - known)
+    if strangers:
+        raise StudyError(f"language_{lang}.toml: unknown key {strangers[0]!r}.")
+    words = {name: document.get(name, []) for name in _WORDS}
+    return Language(
+        lang=lang,
+        name=document["name"],
+        a_before=tuple(words["a_before"]),
+        an_before=tuple(words["an_before"]),
+        plural_only=frozenset(words["plural_only"]),
+        collective=frozenset(words["collective"]),
+        mass=frozenset(words["mass"]),
+        proper=frozenset(words["proper"]),
+        light_verbs=frozenset(words["light_verbs"]),
+        light_forms=frozenset(words["light_forms"]),
+        third_person=MappingProxyType(document.get("third_person", {})),
+        plural=MappingProxyType(document.get("plural", {})),
+        lacks=MappingProxyType(
+            {protocol: tuple(needs) for protocol, needs in document.get("lacks", {}).items()}
+        ),
+    )
+
+
+def require(lang: str, protocol: str, *, given: frozenset[str] = frozenset()) -> Language:
+    """Return the profile of a language that a protocol can be built in, or say what is missing.
+
+    Args:
+        lang: Two letters.
+        protocol: As `plausibly build` knows it.
+        given: Resources the user brings, by their name in the profile.
+    """
+    profile = language(lang)
+    missing = [need for need in profile.lacks.get(protocol, ()) if need not in given]
+    if missing:
+        rules = [need for need in missing if need not in BROUGHT]
+        way = (
+            f"No option takes {rules[0]}: it is built in English alone."
+            if rules
+            else "Pass your own file."
+        )
+        raise StudyError(
+            f"building {protocol} in {profile.name} needs what does not come with the package: "
+            f"{', '.join(missing)}. {way}"
+        )
+    return profile

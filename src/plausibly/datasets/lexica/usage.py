@@ -1,0 +1,81 @@
+"""How English nouns take articles and verbs take objects, counted in parsed Wikipedia text.
+
+The table is made by `training/count_usage.py`. It knows some 2,700 nouns and 1,300 verbs; of any
+other word it says nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+# Shares of singulars with `a`, and of plurals among all, that settle the matter.
+COUNTED, OFTEN_PLURAL, AT_TIMES = 0.45, 0.45, 0.1
+NEVER_COUNTED, HARDLY_PLURAL = 0.06, 0.1
+WITH_OBJECT, WITHOUT_OBJECT, NO_OBJECT = 0.8, 0.35, 0.1
+# People stand without an article as often as masses: "as president", "Smith, guitarist".
+_PERSON = ("man", "woman", "er", "or", "ist", "ent", "ant")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What was counted of words.
+
+    Args:
+        nouns: From noun to singulars with `a` or `an`, singulars with nothing, plurals.
+        verbs: From verb to uses with an object or a clause, uses without.
+    """
+
+    nouns: Mapping[str, tuple[int, int, int]]
+    verbs: Mapping[str, tuple[int, int]]
+
+    def countable(self, noun: str) -> bool | None:
+        """Return whether a bare singular wants an article; None for a noun that may go both ways.
+
+        >>> known = usage()
+        >>> [known.countable(noun) for noun in ("museum", "expertise", "competition")]
+        [True, False, None]
+        """
+        marked, bare, plural = self.nouns.get(noun, (0, 0, 0))
+        if not marked + bare:
+            return None
+        share, plurals = marked / (marked + bare), plural / (marked + bare + plural)
+        if share >= COUNTED or (plurals >= OFTEN_PLURAL and share >= AT_TIMES):
+            return True
+        mass = share <= NEVER_COUNTED and plurals <= HARDLY_PLURAL and not noun.endswith(_PERSON)
+        return False if mass else None
+
+    def transitive(self, verb: str) -> bool | None:
+        """Return whether a verb wants an object; None for one that may go both ways.
+
+        >>> known = usage()
+        >>> [known.transitive(verb) for verb in ("represent", "sleep", "read")]
+        [True, False, None]
+        """
+        share = self._with_object(verb)
+        if share is None or WITHOUT_OBJECT < share < WITH_OBJECT:
+            return None
+        return share >= WITH_OBJECT
+
+    def forbids_object(self, verb: str) -> bool:
+        """Return whether a verb hardly ever has an object: `sleep`, `result`."""
+        share = self._with_object(verb)
+        return share is not None and share <= NO_OBJECT
+
+    def _with_object(self, verb: str) -> float | None:
+        marked, bare = self.verbs.get(verb, (0, 0))
+        return marked / (marked + bare) if marked + bare else None
+
+
+@cache
+def usage() -> Usage:
+    """Return the table that comes with the package."""
+    place = resources.files("plausibly.datasets.lexica") / "usage_en.json"
+    counts = json.loads(place.read_text(encoding="utf-8"))
+    return Usage(
+        nouns={word: tuple(row) for word, row in counts["NOUN"].items()},
+        verbs={word: tuple(row) for word, row in counts["VERB"].items()},
+    )

@@ -1,0 +1,1 @@
+"""Pairs of English sentences, the second with a modifier (ADEPT)."""

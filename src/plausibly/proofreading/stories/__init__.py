@@ -1,0 +1,1 @@
+"""Stories of five sentences, and what breaks them (GITA)."""

@@ -1,0 +1,111 @@
+"""What comes with the package for a language, part by part, and what a user has to bring."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from importlib import resources
+
+from plausibly.datasets.lexica.language import BROUGHT, Language, language
+from plausibly.datasets.lexica.profanity import profanity_for
+from plausibly.stimuli.sp10k.surveys import LANGUAGES
+
+
+@dataclass(frozen=True, slots=True)
+class LanguagePart:
+    """One thing a language needs: what there is of it, or None, and how to do without.
+
+    Args:
+        part: parser, words, lists, texts or build.
+        name: What it is.
+        have: What comes with the package; None where nothing does.
+        get: What to do where nothing comes, or where another is wanted.
+    """
+
+    part: str
+    name: str
+    have: str | None
+    get: str
+
+
+def language_parts(
+    lang: str, *, protocols: Iterable[str], minds: Collection[str]
+) -> list[LanguagePart]:
+    """Return every part of a language, in the order a study meets them.
+
+    Args:
+        lang: Two letters.
+        protocols: Names of the protocols whose items may be built in it.
+        minds: Languages whose verbs of the mind are listed.
+    """
+    profile = language(lang)
+    return [
+        *_parser(profile),
+        *_words(profile),
+        *_lists(profile),
+        *_texts(profile, minds),
+        *_built(profile, protocols),
+    ]
+
+
+def _parser(profile: Language) -> Iterator[LanguagePart]:
+    english = profile.lang == "en"
+    other = f"extract --parser stanza --language {profile.lang}, or --parser spacy:NAME"
+    yield LanguagePart("parser", "texts to relations", "embedded" if english else None, other)
+
+
+def _words(profile: Language) -> Iterator[LanguagePart]:
+    if profile.lang == "en":
+        rules = f"rules, {len(profile.plural)} exceptions, lemminflect's dictionary if installed"
+        yield LanguagePart(
+            "words", "plurals and third person", rules, "pip install 'plausibly[parse]'"
+        )
+        yield LanguagePart("words", "articles", "by sound, mass nouns without", "")
+        return
+    by_gender = "for nouns of a list with gender: build custom --nouns FILE"
+    yield LanguagePart("words", "articles and plurals", by_gender, "noun,gender[,plural]")
+    yield LanguagePart("words", "forms of verbs", None, "write them into the table")
+
+
+def _lists(profile: Language) -> Iterator[LanguagePart]:
+    profane = len(profanity_for(None, profile.lang).words)
+    light = len(profile.light_verbs)
+    english = profile.lang == "en"
+    yield LanguagePart(
+        "lists", "profanity", f"{profane} lemmas" if profane else None, "build --profanity FILE"
+    )
+    yield LanguagePart(
+        "lists",
+        "light verbs and copulas",
+        f"{light} verbs" if light else None,
+        "none can be passed",
+    )
+    yield LanguagePart("lists", "frequency", "wordfreq, if installed", "build --frequency FILE")
+    norms = "predicted (GloVe)" if english else None
+    yield LanguagePart("lists", "concreteness", norms, "build pap --norms FILE")
+    terms = "ours" if english else None
+    yield LanguagePart(
+        "lists", "terms that group people", terms, "build adept --identity-terms FILE"
+    )
+
+
+def _texts(profile: Language, minds: Collection[str]) -> Iterator[LanguagePart]:
+    questions = "five relations" if profile.lang in LANGUAGES else None
+    yield LanguagePart("texts", "questions of SP-10K", questions, "")
+    place = resources.files("plausibly.stimuli.pap") / "checks.toml"
+    checks = tomllib.loads(place.read_text(encoding="utf-8"))
+    for name, languages in (("check items of PAP", checks), ("verbs of the mind (GITA)", minds)):
+        yield LanguagePart("texts", name, "ours" if profile.lang in languages else None, "")
+
+
+def _built(profile: Language, protocols: Iterable[str]) -> Iterator[LanguagePart]:
+    for protocol in protocols:
+        lacks = profile.lacks.get(protocol, ())
+        bring = [need for need in lacks if need in BROUGHT]
+        rules = [need for need in lacks if need not in BROUGHT]
+        if rules:
+            yield LanguagePart("build", protocol, None, f"English alone: {rules[0]}")
+        else:
+            have = f"with your own {', '.join(bring)}" if bring else "as it stands"
+            yield LanguagePart("build", protocol, have, "")

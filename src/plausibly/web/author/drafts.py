@@ -1,0 +1,228 @@
+"""Stories as their author writes them: drafts with versions, and the file that comes of them.
+
+A folder of drafts holds `versions.jsonl`, every version of every draft in the order they were
+saved, and `stories.jsonl`, the drafts of which `plausibly check gita` finds no error.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from plausibly.datasets.gita import SENTENCES
+from plausibly.datasets.gita.findings import StoryFinding
+from plausibly.datasets.gita.stories import (
+    ATTRIBUTES,
+    DEFAULTS,
+    FIRST,
+    OF_ACTOR,
+    Story,
+    names_in,
+    story_of,
+)
+from plausibly.errors import TableError
+from plausibly.io import write_text
+from plausibly.proofreading.stories.proofread import while_writing
+from plausibly.stimuli.gita._exchanges import SentenceExchange, exchanges
+
+VERSIONS = "versions.jsonl"
+STORIES = "stories.jsonl"
+_LETTER = {"order": "O", "cloze": "C"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateChange:
+    """What a sentence says about an entity that is not as when nothing is said."""
+
+    sentence: int
+    entity: str
+    attribute: str
+    code: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoryVariant:
+    """An implausible variant of a story; sentences are counted from 0."""
+
+    kind: str
+    sentences: tuple[str, ...]
+    conflict: int
+    breakpoint: int
+    state: str
+    changes: tuple[StateChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoryDraft:
+    """A plausible story and its variants, as far as they are written."""
+
+    number: int
+    actor: str = ""
+    objects: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ("",) * SENTENCES
+    variants: tuple[StoryVariant, ...] = ()
+    changes: tuple[StateChange, ...] = ()
+    reviewer: str = ""
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        """Who and what the story is about."""
+        return (*names_in(self.actor), *self.objects)
+
+
+def written_stories(draft: StoryDraft) -> list[dict[str, Any]]:
+    """Return a draft as stories of the revised form, blocks of states carried where there are any.
+
+    The plausible story bears the state of its first variant, as in the release.
+    """
+    state = draft.variants[0].state if draft.variants else None
+    plausible = {
+        **_shared(draft, draft.sentences),
+        "example_id": str(draft.number),
+        "type": None,
+        "plausible": True,
+        "breakpoint": -1,
+        "confl_sents": [],
+        "confl_pairs": [],
+        "states": state,
+    }
+    stories = [_with_blocks(plausible, draft, draft.changes)]
+    counts = dict.fromkeys(_LETTER, 0)
+    for variant in draft.variants:
+        name = f"{draft.number}-{_LETTER[variant.kind]}{counts[variant.kind]}"
+        counts[variant.kind] += 1
+        told = {
+            **_shared(draft, variant.sentences),
+            "example_id": name,
+            "type": variant.kind,
+            "plausible": False,
+            "breakpoint": variant.breakpoint,
+            "confl_sents": [variant.conflict],
+            "confl_pairs": [variant.conflict, variant.breakpoint],
+            "states": variant.state,
+        }
+        stories.append(_with_blocks(told, draft, variant.changes))
+    return stories
+
+
+def _shared(draft: StoryDraft, sentences: Sequence[str]) -> dict[str, Any]:
+    return {
+        "story_id": draft.number,
+        "actor": draft.actor,
+        "objects": ", ".join(draft.objects),
+        "sentences": list(sentences),
+    }
+
+
+def _with_blocks(
+    told: dict[str, Any], draft: StoryDraft, changes: Sequence[StateChange]
+) -> dict[str, Any]:
+    """Return a story with a block of 20 attributes per sentence, defaults where nothing is said."""
+    if not changes:
+        return told
+    said = {(one.sentence, one.entity, one.attribute): one.code for one in changes}
+    actors = names_in(draft.actor)
+    blocks = [
+        {
+            name: [
+                [entity, said.get((place, entity, name), DEFAULTS[name])]
+                for entity in (actors if name in OF_ACTOR else draft.objects)
+            ]
+            for name in ATTRIBUTES
+        }
+        for place in range(len(draft.sentences))
+    ]
+    pairs = [[number] for number in told["confl_pairs"]]
+    carried = {"confl_sents": told["confl_sents"], "confl_pairs": pairs, "states": blocks}
+    return {**told, FIRST: carried}
+
+
+def draft_findings(draft: StoryDraft, *, lang: str = "it") -> list[StoryFinding]:
+    """Return what `plausibly check gita` would say about a draft."""
+    stories = [story_of(fields, row=row) for row, fields in enumerate(written_stories(draft))]
+    return while_writing(stories, lang=lang)
+
+
+def is_sound(draft: StoryDraft, *, lang: str = "it") -> bool:
+    """Return whether a draft may be in the file: the check finds no error in it."""
+    return not any(finding.severity == "error" for finding in draft_findings(draft, lang=lang))
+
+
+def proposed_exchanges(draft: StoryDraft, most: int = 3) -> list[SentenceExchange]:
+    """Return the exchanges likeliest to break a story that are not among its variants."""
+    named: dict[str, Story] = {
+        str(fields["example_id"]): story_of(fields) for fields in written_stories(draft)
+    }
+    free = [one for one in exchanges(named) if one.rank is not None]
+    return free[:most]
+
+
+def proposed_cloze(draft: StoryDraft, opposites: Mapping[str, str]) -> list[tuple[int, str]]:
+    """Return sentences with a verb turned into its opposite, and their places."""
+    return [
+        (place, told)
+        for place, sentence in enumerate(draft.sentences)
+        for verb, opposite in opposites.items()
+        if (told := re.sub(rf"(?<!\w){re.escape(verb)}(?!\w)", opposite, sentence, count=1))
+        != sentence
+    ]
+
+
+def versions_of(folder: Path, number: int) -> list[StoryDraft]:
+    """Return every version of a draft, oldest first."""
+    return [draft for draft in _saved(folder) if draft.number == number]
+
+
+def drafts_in(folder: Path) -> dict[int, StoryDraft]:
+    """Return the latest version of every draft by its number."""
+    return {draft.number: draft for draft in _saved(folder)}
+
+
+def save_draft(folder: Path, draft: StoryDraft, *, lang: str = "it") -> None:
+    """Add a version of a draft, and write the stories anew."""
+    path = folder / VERSIONS
+    before = path.read_text(encoding="utf-8") if path.is_file() else ""
+    line = json.dumps(asdict(draft), ensure_ascii=False)
+    write_text(path, f"{before}{line}\n")
+    sound = [one for _, one in sorted(drafts_in(folder).items()) if is_sound(one, lang=lang)]
+    lines = [json.dumps(told, ensure_ascii=False) for one in sound for told in written_stories(one)]
+    write_text(folder / STORIES, "".join(f"{line}\n" for line in lines))
+
+
+def _saved(folder: Path) -> Iterator[StoryDraft]:
+    path = folder / VERSIONS
+    if not path.is_file():
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            yield _draft(json.loads(line))
+        except (ValueError, KeyError, TypeError) as error:
+            raise TableError(
+                f"{path}:{number}: not a version of a story ({error}). Put the line back as it "
+                "was saved, or take it out."
+            ) from error
+
+
+def _draft(told: Mapping[str, Any]) -> StoryDraft:
+    """Return a draft as it was saved."""
+    variants = tuple(
+        StoryVariant(**{**one, "sentences": tuple(one["sentences"]), "changes": _changes(one)})
+        for one in told["variants"]
+    )
+    return StoryDraft(
+        number=told["number"],
+        actor=told["actor"],
+        objects=tuple(told["objects"]),
+        sentences=tuple(told["sentences"]),
+        variants=variants,
+        changes=_changes(told),
+        reviewer=told["reviewer"],
+    )
+
+
+def _changes(told: Mapping[str, Any]) -> tuple[StateChange, ...]:
+    return tuple(StateChange(**one) for one in told["changes"])

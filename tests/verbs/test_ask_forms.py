@@ -1,0 +1,270 @@
+"""The form is the prompt: a model is asked what people are asked, in the same words and steps."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import plausibly as pb
+from plausibly.errors import StudyError, UnknownName
+from plausibly.ports import Query, Reply
+from plausibly.study import PROTOCOLS
+from plausibly.study.settings import write_settings
+from plausibly.tables import ITEMS
+from plausibly.verbs.ask import _asked_form
+from worlds.steps import REFERENCES, iks_folder
+
+QUESTIONS = [
+    {
+        "id": "likely",
+        "type": "slider",
+        "text": "How likely is this?",
+        "labels": ["never", "always"],
+        "min": 0,
+        "max": 100,
+        "start": 50,
+    },
+    {"id": "seen", "type": "choice", "text": "Have you seen it?", "options": ["no", "yes"]},
+    {
+        "id": "where",
+        "type": "choice",
+        "text": "Where?",
+        "options": ["1", "2"],
+        "labels": ["at home", "elsewhere"],
+        "skip_if": {"seen": ["no"]},
+    },
+    {"id": "comment", "type": "text", "text": "Any comments?", "required": False},
+]
+TEXTS = {"a": "An otter paints a ladder.", "b": "Un gatto beve il tè.", "c": "A cup of tea falls."}
+
+
+@dataclass
+class Scripted:
+    """A model that only writes, and remembers what it was asked."""
+
+    say: Callable[[str], str]
+    name: str = "scripted"
+    identity: str = "scripted|1"
+    source: str = "here"
+    converses: bool = True
+    options_at_once: int = 0
+    at_once: int | None = 1
+    heard: list[Query] = field(default_factory=list)
+
+    def answer(self, query: Query) -> Reply:
+        self.heard.append(query)
+        return Reply(text=self.say(query.messages[-1][1] if self.converses else query.context))
+
+    def rest(self) -> None: ...
+
+    def leave(self) -> None: ...
+
+
+def study_of(folder: Path, **more: Any) -> Path:
+    folder.mkdir()
+    sections = {"form": {"questions": QUESTIONS, "instructions": ["Read, then answer."]}, **more}
+    write_settings(folder, PROTOCOLS["custom"], name="otters", overrides=sections)
+    items = pl.DataFrame({"item": list(TEXTS), "text": list(TEXTS.values())})
+    ITEMS.check(items).write_parquet(folder / "items.parquet")
+    return folder
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    return study_of(tmp_path / "otters")
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Scripted]:
+    def made(say: Callable[[str], str], **more: Any) -> Scripted:
+        model = Scripted(say, **more)
+        monkeypatch.setattr(_asked_form, "language_model", lambda *_: model)
+        return model
+
+    return made
+
+
+def says(likely: str, seen: str) -> Callable[[str], str]:
+    def say(asked: str) -> str:
+        if "How likely" in asked:
+            return likely
+        return seen if "Have you seen" in asked else "2"
+
+    return say
+
+
+def test_questions_come_in_turn_and_skipped_ones_are_never_asked(
+    study: Path, scripted: Callable[..., Scripted]
+) -> None:
+    model = scripted(says("**70**.", "No"))
+    asked = pb.ask(str(study), model="scripted")
+    assert len(model.heard) == 2 * len(TEXTS)
+    first, second = (q for q in model.heard if TEXTS["a"] in q.messages[1][1])
+    assert first.messages[0] == ("system", "Read, then answer.")
+    assert "0 means “never”, 100 means “always”." in first.messages[1][1]
+    assert "whole number from 0 to 100" in first.messages[1][1]
+    assert second.messages[:3] == (*first.messages, ("assistant", "70"))
+    assert "Have you seen it?" in second.messages[3][1]
+    assert asked.ratings.select("question", "answer", "value").unique().sort("question").rows() == [
+        ("likely", "70", 70.0),
+        ("seen", "no", None),
+    ]
+    seen = scripted(says("3", "yes"))
+    pb.ask(str(study), model="scripted")
+    last = [one for one in seen.heard if "Where?" in one.messages[-1][1]]
+    assert len(last) == len(TEXTS)
+    assert "1: at home\n2: elsewhere" in last[0].messages[-1][1]
+
+
+@pytest.mark.parametrize("said", ["101", "-1", "about 70", "70 or 80", "7.5", "<think>70", ""])
+def test_what_a_slider_does_not_take_is_unread(
+    study: Path, scripted: Callable[..., Scripted], said: str
+) -> None:
+    scripted(says(said, "yes"))
+    asked = pb.ask(str(study), model="scripted")
+    assert asked.ratings.is_empty()
+    assert asked.as_json()["tasks"]["likely"]["unread"] == len(TEXTS)
+    assert asked.predictions["label"].to_list() == [None] * len(TEXTS)
+
+
+def test_the_reference_is_shown_in_the_second_step_only(
+    tmp_path: Path, scripted: Callable[..., Scripted]
+) -> None:
+    def say(asked: str) -> str:
+        last = asked.rsplit("\n\n", maxsplit=1)[-1].splitlines()
+        return "NO" if "candidate 1" in asked and "grammatical" in asked else last[-1].split(":")[0]
+
+    model = scripted(say)
+    asked = pb.ask(str(iks_folder(tmp_path)), model="scripted")
+    for query in model.heard:
+        told = " ".join(text for _, text in query.messages)
+        second = (
+            "mean the same as the reference" in told or "explains the connection better" in told
+        )
+        assert any(one in told for one in REFERENCES.values()) == second
+    ruled_out = asked.ratings.filter(pl.col("answer") == "NO", question="grammaticality")["item"]
+    assert len(ruled_out) == 2
+    others = asked.ratings.filter(pl.col("question") != "grammaticality")["item"]
+    assert not set(ruled_out) & set(others)
+    assert {"content_d", "comparison_c"} <= set(asked.ratings["question"])
+
+
+def test_items_are_asked_about_in_their_language(
+    tmp_path: Path, scripted: Callable[..., Scripted]
+) -> None:
+    rows = {"item": ["a", "b"], "text": ["It rains.", "Piove."], "language": ["en", "it"]}
+    ITEMS.check(pl.DataFrame(rows)).write_parquet(tmp_path / "items.parquet")
+    model = scripted(lambda _: "5")
+    folder = tmp_path / "pap"
+    folder.mkdir()
+    write_settings(folder, PROTOCOLS["pap"], name="two", overrides={})
+    pb.ask(str(folder), model="scripted", items=tmp_path / "items.parquet")
+    texts = {query.messages[1][1].splitlines()[0]: query.messages[1][1] for query in model.heard}
+    assert "Answer with" in texts["It rains."]
+    assert "Rispondi con" in texts["Piove."]
+
+
+def test_every_sample_is_a_rating_and_the_same_is_never_asked_twice(
+    study: Path, tmp_path: Path, scripted: Callable[..., Scripted]
+) -> None:
+    numbers = iter(range(100))
+    model = scripted(lambda asked: str(next(numbers)) if "How likely" in asked else "no")
+    asked = pb.ask(str(study), model="scripted", samples=3, output=tmp_path / "out")
+    assert set(asked.annotators["annotator"]) == {"scripted/1", "scripted/2", "scripted/3"}
+    assert asked.annotators["kind"].unique().to_list() == ["model"]
+    assert asked.ratings["batch"].unique().to_list() == ["form"]
+    graded = asked.ratings.filter(question="likely")
+    means = dict(graded.group_by("item").agg(pl.col("value").mean()).iter_rows())
+    told = asked.predictions.filter(question="likely")
+    assert dict(told.select("item", "score").iter_rows()) == pytest.approx(means)
+    before = len(model.heard)
+    again = pb.ask(str(study), model="scripted", samples=3, output=tmp_path / "out")
+    assert len(model.heard) == before
+    assert again.ratings.equals(asked.ratings)
+
+
+def test_wordings_are_an_axis_and_unknown_fields_are_named(
+    study: Path, tmp_path: Path, scripted: Callable[..., Scripted]
+) -> None:
+    file = tmp_path / "wordings.toml"
+    file.write_text(
+        '[plain]\ntext = "{text}\\n{question}\\n{options}"\n'
+        '[kind]\ntext = "Please: {instructions} {text} {question} {options}{examples}"\n',
+        encoding="utf-8",
+    )
+    model = scripted(says("12", "yes"))
+    asked = pb.ask(str(study), model="scripted", prompts=str(file))
+    assert set(asked.predictions["model"]) == {"scripted/plain", "scripted/kind"}
+    assert set(asked.annotators["annotator"]) == {"scripted/plain/1", "scripted/kind/1"}
+    assert model.heard[0].messages[0][1].startswith(f"{TEXTS['a']}\nHow likely is this?")
+    assert any(one.messages[0][1].startswith("Please: Read, then answer.") for one in model.heard)
+    file.write_text('[plain]\ntext = "{text} {question} {optoins}"\n', encoding="utf-8")
+    with pytest.raises(StudyError, match=r"\[plain\]: unknown field 'optoins'. Did you mean 'opti"):
+        pb.ask(str(study), model="scripted", prompts=str(file))
+    file.write_text('[plain]\ntext = "{text}"\n', encoding="utf-8")
+    with pytest.raises(StudyError, match=r"shows no \{question\}"):
+        pb.ask(str(study), model="scripted", prompts=str(file))
+
+
+def test_a_dry_run_shows_three_queries_and_sends_none(
+    study: Path, scripted: Callable[..., Scripted]
+) -> None:
+    model = scripted(says("1", "no"))
+    asked = pb.ask(str(study), model="scripted", dry=True, price="1,2")
+    assert not model.heard
+    assert asked.forecast is not None
+    assert len(asked.forecast["queries_in_full"]) == 3
+    assert TEXTS["a"] in asked.text()
+    assert asked.forecast["cost_about"] > 0
+
+
+def test_weights_that_always_say_the_same_are_not_sampled(study: Path) -> None:
+    with pytest.raises(StudyError, match="same answer every time"):
+        pb.ask(str(study), model="constant:no", samples=2)
+    with pytest.raises(StudyError, match="samples= is for the form"):
+        pb.ask("pap", model="mock:1", samples=2, data=study)
+    with pytest.raises(UnknownName, match="Did you mean 'custom'"):
+        pb.ask("costum", model="mock:1")
+    with pytest.raises(StudyError, match="has no items of its own"):
+        pb.ask("iks", model="mock:1")
+
+
+def test_command_python_and_study_agree(study: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    call = [sys.executable, "-m", "plausibly", "ask", str(study), "--model", "mock:3"]
+    done = subprocess.run(
+        [*call, "-o", str(out), "--json"], capture_output=True, text=True, check=True
+    )
+    python = pb.ask(str(study), model="mock:3")
+    document = json.loads(done.stdout)
+    assert document["tasks"] == json.loads(json.dumps(python.as_json()["tasks"]))
+    own = {"ask": {"model": ["mock:3"]}, "ratings": {"source": "answers.csv"}}
+    other = study_of(tmp_path / "other", **own)
+    rows = [
+        {"item": item, "annotator": who, "question": "seen", "answer": answer}
+        for item in TEXTS
+        for who, answer in (("p", "no"), ("q", "yes"))
+    ]
+    pl.DataFrame(rows).write_csv(other / "answers.csv")
+    pb.Study(other).run(to="evaluate_ratings")
+    for folder in (out, other / "ask"):
+        for name in ("predictions", "ratings", "annotators"):
+            table, said = pl.read_parquet(folder / f"{name}.parquet"), getattr(python, name)
+            assert table.equals(said.select(table.columns)), (folder, name)
+    told = json.loads((other / "evaluate_ratings.json").read_text(encoding="utf-8"))
+    assert told["models"][0]["alternative_annotator"]["reason"]
+
+
+def test_several_models_make_a_table(study: Path, tmp_path: Path) -> None:
+    table = pb.ask(str(study), model=["mock:1", "mock:2"], output=tmp_path / "out")
+    assert set(table.results["model"]) == {"mock:1", "mock:2"}
+    assert {"likely: mean", "seen: unread share"} <= set(table.results["metric"])
+    assert (tmp_path / "out" / "otters" / "mock-1" / "ratings.parquet").exists()
