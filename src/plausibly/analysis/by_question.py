@@ -157,7 +157,7 @@ def _reason(text: str, question: str) -> str:
 
 
 def _keys(names: Sequence[str]) -> list[str]:
-    """Return names that may stand in addresses and file names, no two the same.
+    """Return names for addresses and files, no two of them the same.
 
     >>> _keys(["how odd?", "how-odd", "fit"])
     ['how-odd', 'how-odd-2', 'fit']

@@ -122,7 +122,7 @@ def _rain_row(
 
 
 def every(count: int, most: int) -> int:
-    """Return of how many items one is drawn, so that no more than `most` are.
+    """Return of how many items one is drawn if at most `most` can be.
 
     >>> every(300, 300), every(301, 300)
     (1, 2)
