@@ -291,7 +291,7 @@ def test_not_sure_stored_as_0_enters_no_mean(
     assert document["labels"] == {"p1": 7.5, "p2": 2.5}
     assert run(["label", str(path), "--method", "mean", "--rescale", "1,5|0,10"]) == 0
     said = capsys.readouterr().err
-    assert "2 answers lie beside the scale and enter no mean ('" in said
+    assert "2 answers are outside the scale and enter no mean ('" in said
 
 
 def test_answers_that_are_all_beside_the_scale_are_refused(

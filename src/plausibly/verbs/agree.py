@@ -115,7 +115,7 @@ OF_A_QUESTION = ("measures", "separator")
 
 
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
-    """Return the keys of [agree] that mean something beside each other."""
+    """Return the keys of [agree] that mean something next to each other."""
     names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed", "questions"}
     measures = chosen.get("measures")
     wanted = measure_names(measures) if isinstance(measures, str) else measures
@@ -151,7 +151,7 @@ def agree(
     """Measure how far annotators agree: every measure with its 95 % interval and n.
 
     The headline is Krippendorff's alpha for the scale of each question, with MASI for sets; texts
-    are left out. A measure without a value says why. Ratings of checks are left out where the
+    are left out. A measure without a value shows why. Ratings of checks are left out where the
     items, or a column `kind` of the ratings, tell which they are.
 
     Args:
@@ -171,7 +171,8 @@ def agree(
             separator, measures, unsure (answers that count as missing).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank ones, between commas.
 
     Examples:
         plausibly agree answers.csv --sides '1,2|4,5'

@@ -26,7 +26,7 @@ from plausibly.verbs.label._result import COMPUTED, Labelled
 
 
 def seed_of(method: str | Callable[..., Any]) -> int | None:
-    """Return the seed a method draws from unless told; None where it draws nothing."""
+    """Return the seed a method draws from by default; None where it draws nothing."""
     own = parameters_of(METHODS[method]).get("seed")
     return None if own is None else int(own.default)
 
@@ -146,7 +146,7 @@ def _numbers(
     if words.is_empty() and off.is_empty():
         return rated, [], []
     numbers = rated.filter(value.is_not_null() & ~beside)
-    aside = [(words, "are not numbers"), (off, "lie beside the scale")]
+    aside = [(words, "are not numbers"), (off, "are outside the scale")]
     if numbers.is_empty():
         why = "; ".join(f"{_told(one)} {what}" for one, what in aside if one.height)
         raise StudyError(f"{method} needs numbers, and no answer is one on the scale ({why}).")

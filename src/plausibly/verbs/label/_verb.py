@@ -121,7 +121,8 @@ def label(
             scale, order, sides, unsure (answers that count as missing).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
-        missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank ones, between commas.
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 
     Examples:
