@@ -1,6 +1,6 @@
 """What the answers to each question measure: its scale, and why it is on that scale.
 
-A question is declared (a form says what its answers are), set by the user, or judged from its
+A question is declared (a form describes its answers), set by the user, or judged from its
 answers. Whatever depends on the scale is derived here, so that labels, agreement, descriptions,
 models and the report of a study cannot differ.
 """

@@ -119,7 +119,7 @@ def _told(facts: QuestionFacts) -> dict[str, Any]:
 
 
 def study_questions(work: Work) -> dict[str, Any]:
-    """Return the argument `questions` of a step: what is declared, then the step's own tables.
+    """Return the argument `questions` of a step: what is declared, then the tables of the step.
 
     `[label.questions.NAME]` and `[agree.questions.NAME]` hold options for one question.
     """

@@ -121,7 +121,7 @@ def _choice(
 
 
 def _require_order(scale: QuestionScale, usual: LabelChoice, ratings: pl.DataFrame) -> None:
-    """Raise where words have a score and nobody says which is the least."""
+    """Raise where words are to have a score and their order is not known."""
     if usual.method == "score" and ratings["value"].null_count() == ratings.height > 0:
         raise StudyError(
             f"question {scale.question!r}: the answers are words without an order. Declare it with "
