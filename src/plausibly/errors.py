@@ -120,6 +120,8 @@ class PlausiblyError(Exception):
 
 
 def _section(parameter: str, section: str) -> str:
+    if parameter == "scale":  # declared once for all steps
+        return "questions.NAME"
     return "ratings" if parameter in _OF_RATINGS else section
 
 

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from plausibly.cli import run
+from worlds.events import crowd, study_of
 from worlds.pap import write_release
 
 pytestmark = pytest.mark.browser
@@ -74,7 +75,8 @@ def test_every_table_can_be_taken_along(page: Page, report: Path) -> None:
     assert links.count() == shown >= 10
     for form, kind in (("csv", "text/csv"), ("md", "text/markdown"), ("tex", "application/x-tex")):
         held = page.locator(f"main a[download$='.{form}']")
-        assert held.count() == shown
+        every_item = page.locator("figure[id^='figure-question-']").count() if form != "csv" else 0
+        assert held.count() == shown - every_item, "a table of all answers is too long to paste"
         assert (held.first.get_attribute("href") or "").startswith(f"data:{kind};base64,")
 
 
@@ -107,6 +109,30 @@ def test_the_report_fits_a_sheet_of_paper(page: Page, report: Path) -> None:
     page.goto(report.as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") <= 643
     assert not page.locator("nav").is_visible()
+
+
+@pytest.fixture(scope="module")
+def events(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = study_of(tmp_path_factory.mktemp("events") / "study", *crowd(people=10, groups=6))
+    assert run(["run", str(folder)]) == 0
+    return folder / "report.html"
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1200, "light"), (390, "dark")])
+def test_the_sections_of_questions_are_accessible_and_fit(
+    page: Page, events: Path, width: int, theme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(events.as_uri())
+    findings = Axe().run(page)
+    assert findings.violations_count == 0, findings.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for question in ("fit", "happens"):
+        assert page.locator(f"#question-{question} figure svg").is_visible()
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 643, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 643
 
 
 @pytest.fixture(scope="module")

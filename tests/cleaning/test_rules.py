@@ -28,6 +28,7 @@ from plausibly.cleaning.people import (
 from plausibly.cleaning.probes import failed_attention, failed_check, off_gold
 from plausibly.errors import StudyError, UnknownName
 from worlds.crowds import answers_of, approvals, attested, context, items_of
+from worlds.tables import ratings_of
 
 
 def excluded(ratings: pl.DataFrame, rule: Rule, given: Context) -> pl.DataFrame:
@@ -414,3 +415,15 @@ def test_a_rule_wants_exactly_one_limit() -> None:
         few_ratings(fewer_than=10, at_most=9)
     with pytest.raises(StudyError, match="must be a number"):
         few_ratings(fewer_than="ten")  # type: ignore[arg-type]
+
+
+def test_a_total_divided_by_items_is_not_a_time_of_an_answer() -> None:
+    ratings = ratings_of({"t1": "55", "t2": "55"}).with_columns(seconds=pl.lit(0.2))
+    items = pl.DataFrame({"item": ["t1", "t2"]})
+    rule = too_fast(seconds_below=1)
+    assert rule.find(ratings, Context(items)).height == 4
+    whole = ratings.with_columns(together=pl.lit(2))
+    assert rule.find(whole, Context(items)).is_empty()
+    assert rule.unable is not None
+    why = "times are totals divided by items: speed was not judged."
+    assert rule.unable(whole, Context(items)) == why

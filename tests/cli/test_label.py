@@ -56,7 +56,7 @@ def test_every_method_has_every_fixed_key(
     assert set(document["distribution"]) == set(CROWD)
     for shares in document["distribution"].values():
         assert sum(shares.values()) == pytest.approx(1)
-    kind = (float, int) if method in ("adjusted", "mean", "median") else str
+    kind = (float, int) if method in ("adjusted", "mean", "median", "score") else str
     assert all(isinstance(label, kind) for label in document["labels"].values() if label)
 
 
@@ -199,7 +199,8 @@ def test_the_table_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["--method", "agreed-by"], "agreed-by needs --at-least"),
         (["--method", "plurality", "--em"], "--em is an option of mace, not of plurality"),
         (["--method", "plurality", "--scheme", "pap-binry"], "Did you mean 'pap-binary'"),
-        ([], "--method"),
+        (["--scheme", "pap-binary"], "--scheme is about a method. Pass --method"),
+        ([], "Declare its scale with --scale"),
     ],
 )
 def test_usage_errors_say_what_would_be_right(

@@ -29,7 +29,8 @@ def test_a_protocol_of_ones_own_is_thirty_lines() -> None:
     done = subprocess.run(
         [sys.executable, "-c", block], capture_output=True, text=True, check=False
     )
-    assert done.stdout.strip() == "['ratings', 'clean', 'label', 'agree', 'report']", done.stderr
+    steps = ["ratings", "clean", "label", "agree", "describe", "analyse", "report"]
+    assert done.stdout.strip() == str(steps), done.stderr
 
 
 def test_the_python_of_the_readme_runs() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from labels.crowds import renamed
 from plausibly.labels import METHODS, Fitted, Silent
-from plausibly.labels.ties import distributions, ties
+from plausibly.labels.ties import NOT_CHOSEN, distributions, ties
 from plausibly.study.parameters import parameters_of
 from plausibly.tables import LABELS
 from worlds.tables import ratings_of
@@ -25,7 +25,7 @@ NEEDING = [
     if any(one.required for one in parameters_of(METHODS[name], without=("silent",)).values())
 ]
 TestValues(__file__, "OPTIONS", OPTIONS).require(NEEDING)
-CHOOSING = sorted(set(METHODS) - {"adjusted", "mean", "median"})
+CHOOSING = sorted(set(METHODS) - {"adjusted", "mean", "median", "score", "shares"})
 NAMELESS = sorted(set(CHOOSING) - {"plurality", "ordinal"})
 
 crowds = st.dictionaries(
@@ -153,7 +153,7 @@ def test_a_tie_is_two_equal_best_whatever_has_been_read_before(
     expected = labels.filter(
         pl.Series(equal, dtype=pl.Boolean)
         & labels["label"].is_not_null()
-        & ~labels["method"].is_in(["adjusted", "mean", "median"])
+        & ~labels["method"].is_in(NOT_CHOSEN)
     ).select("item", "question")
     assert ties(labels).equals(expected)
     assert ties(labels, parsed).equals(expected)

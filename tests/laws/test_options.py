@@ -37,6 +37,7 @@ VALUES = TestValues(
         "threshold": 0.25,
         "seed": 7,
         "rescale": "1,5|0,10",
+        "separator": "1",
     },
 )
 FASTER = {"backend"}  # changes how long it takes, and by intent nothing else

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import polars as pl
@@ -18,6 +19,7 @@ import pytest
 import plausibly as pb
 from plausibly.cli import run
 from plausibly.io import file_hash
+from plausibly.ratings.questions import facts_of_study
 from plausibly.registry import PROTOCOLS
 from plausibly.study.results import finite
 
@@ -88,16 +90,27 @@ def test_the_same_seed_gives_the_same_study(studies: Studies, name: str, tmp_pat
     assert hashes(tmp_path / name) == hashes(studies(name))
 
 
+def declared(study: Path, path: Path) -> Path:
+    """Write what the form of a study declares, for who has its ratings alone."""
+    lines = []
+    for name, facts in facts_of_study(study).items():
+        known = {key: one for key, one in asdict(facts).items() if one}
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(one)}" for key, one in known.items())]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_command_python_and_study_agree(
-    studies: Studies, name: str, capsys: pytest.CaptureFixture[str]
+    studies: Studies, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = studies(name)
     settings = pb.Study(folder).settings.sections
     kept, items = folder / "clean" / "ratings.parquet", folder / "items.parquet"
     told = {k: v for k, v in settings["label"].items() if v is not None}
-    if settings["label"]["method"] == "plurality":
+    if settings["label"]["method"] is None:
         told.pop("at_least", None)
+        told["questions"] = declared(folder, tmp_path / "questions.toml")
     mine = pb.label(kept, items=items, **told)
     assert finite(mine.as_json()) == json.loads((folder / "label.json").read_text())
     flags = [p for k, v in told.items() for p in (f"--{k.replace('_', '-')}", str(v))]

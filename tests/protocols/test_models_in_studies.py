@@ -252,7 +252,8 @@ def test_what_does_not_fit_is_said_in_one_line(
 
 
 def test_a_study_of_ones_own_evaluates_where_a_scheme_fits(study: Studies) -> None:
-    folder = study("custom", label={"scheme": "", "method": "plurality"})
+    folder = study("custom", label={"method": "plurality"})
+    pb.Study(folder).run(to="label")
     items = pl.read_parquet(folder / "items.parquet").filter(kind="item")
     labels = pl.read_parquet(folder / "labels.parquet")
     labels.drop_nulls("label").with_columns(

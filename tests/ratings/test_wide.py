@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from plausibly.errors import StudyError, TableError
+from plausibly.measures.timed import own_times
 from plausibly.ratings import Imported, import_ratings
 
 STANDARD = [
@@ -70,6 +71,7 @@ def test_an_export_of_qualtrics_with_its_three_header_rows(tmp_path: Path) -> No
         ("Q3", "Rain is wet."),
     ]
     assert found.ratings["seconds"].to_list() == [100.0, 150.0, 100.0, 100.0, 150.0]
+    assert own_times(found.ratings)["seconds"].null_count() == 5  # a total divided by items
     assert found.annotators is not None
     assert found.annotators["seconds"].to_list() == [300.0, 300.0]
     said = " ".join(found.notes)

@@ -237,3 +237,19 @@ def test_light_verbs_are_counted_in_every_form(lang: str, verbs: list[str]) -> N
     )
     light = balance(rows, by="condition", lang=lang).light_verbs
     assert light == {name: {"items": 3, "share": 0.75} for name in ("one", "two")}
+
+
+def test_items_of_one_noun_are_in_one_fold_and_a_probe_is_not_below_chance() -> None:
+    conditions = ("colour", "size", "age", "shape")
+    rows = [
+        {"item": f"{noun}-{name}", "text": "x" * (noun + 3), "condition": name, "noun": f"n{noun}"}
+        for noun in range(40)
+        for name in conditions
+    ]
+    table = pl.DataFrame(rows)
+    accuracy = balance(table).probe["accuracy"].value
+    apart = balance(table.drop("noun")).probe["accuracy"].value
+    assert accuracy is not None
+    assert apart is not None
+    assert apart < 0.2  # the fourth item of a noun was guessed from the other three
+    assert accuracy == pytest.approx(0.25, abs=0.001)

@@ -21,6 +21,9 @@ NEEDED: dict[str, dict[str, Any]] = {
     "strict-majority": {"min_share": 0.7},
 }
 
+# What the form of PAP declares, for who has the ratings alone.
+DECLARED = {"plausible": {"scale": "ordinal", "reason": "declared in the form"}}
+
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -67,7 +70,8 @@ def test_a_label_method_says_the_same_by_command_study_and_python(
         pb.Study(example).run(to="label")
     finally:
         path.write_text(before, encoding="utf-8")
-    options: dict[str, Any] = {"method": method, "scheme": "pap-binary", **NEEDED.get(method, {})}
+    options: dict[str, Any] = {"method": method, "scheme": "pap-binary", "ties": "undecided"}
+    options |= NEEDED.get(method, {})
     kept, items = example / "clean" / "ratings.parquet", example / "items.parquet"
     mine = pb.label(kept, items=items, **options)
     flags = [
@@ -99,14 +103,16 @@ def test_a_preset_says_the_same_by_command_study_and_python(
 
 
 def test_agreement_is_the_same_by_command_study_and_python(
-    example: Path, capsys: pytest.CaptureFixture[str]
+    example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pb.Study(example).run(to="agree")
     kept, items = example / "clean" / "ratings.parquet", example / "items.parquet"
-    mine = pb.agree(kept, items=items, sides="1,2|4,5", seed=1)
-    said = printed(
-        ["agree", str(kept), "--items", str(items), "--sides", "1,2|4,5", "--seed", "1"], capsys
-    )
+    mine = pb.agree(kept, items=items, sides="1,2|4,5", seed=1, questions=DECLARED)
+    declared = tmp_path / "questions.toml"
+    lines = (f"{key} = {json.dumps(one)}" for key, one in DECLARED["plausible"].items())
+    declared.write_text("\n".join(["[plausible]", *lines]), encoding="utf-8")
+    flags = ["--sides", "1,2|4,5", "--seed", "1", "--questions", str(declared)]
+    said = printed(["agree", str(kept), "--items", str(items), *flags], capsys)
     assert said == finite(mine.as_json()) == stored(example, "agree")
 
 

@@ -143,7 +143,7 @@ def test_a_study_is_analysed_by_its_kept_ratings_and_its_items(
 ) -> None:
     study = tmp_path / "study"
     (study / "clean").mkdir(parents=True)
-    (study / "study.toml").write_text("", encoding="utf-8")
+    (study / "study.toml").write_text('[study]\nprotocol = "custom"\n', encoding="utf-8")
     ratings = pb.read(golden_ratings("g1")).ratings
     columns = ["item", "condition", "item_group"]
     items = ratings.select(columns).unique("item").with_columns(text=pl.lit("x"))

@@ -81,7 +81,7 @@ def test_codes_are_asked_about_and_words_need_a_declared_order() -> None:
     with pytest.raises(pb.PlausiblyError, match=r"Declare its scale with scale="):
         pb.describe(pl.DataFrame(rows))
     declared = pb.describe(pl.DataFrame(rows), scale="interval").as_json()
-    assert declared["questions"]["rating"]["reason"] == "declared"
+    assert declared["questions"]["rating"]["reason"] == "set by the user"
     words = pl.DataFrame({**rows, "answer": ["bad", "good", "fair"]})
     graded = pb.describe(words, order="bad,fair,good").as_json()["questions"]["rating"]
     assert graded["scale"] == "ordinal"
@@ -102,3 +102,29 @@ def test_command_and_function_say_the_same(
     assert run([*call, "--by", "nobody"]) == 2
     assert run([*call, "--bounds", "0;100"]) == 2
     assert "--bounds must be two numbers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("column", ["answer", "value"])
+def test_answers_are_not_split_by_themselves(column: str) -> None:
+    ratings, items = crowd(people=3, groups=2)
+    with pytest.raises(pb.PlausiblyError, match="which is what is described"):
+        pb.describe(ratings, items=items, by=column)
+
+
+@pytest.mark.parametrize("column", ["item", "question", "annotator"])
+def test_any_other_column_of_the_ratings_splits_them(column: str) -> None:
+    ratings, items = crowd(people=3, groups=2)
+    described = pb.describe(ratings, items=items, by=column)
+    cells = ratings.filter(question="fit")[column].n_unique()
+    assert len(described.questions["fit"].rows) == cells
+    assert described.items.columns.count(column) == 1
+
+
+@pytest.mark.parametrize(("kind", "shares"), [("set", (2 / 3, 1.0)), ("best-of-n", (1 / 3, 2 / 3))])
+def test_options_of_a_set_and_candidates_have_shares(kind: str, shares: tuple[float, ...]) -> None:
+    rows = {"item": ["a", "b", "c"] * 2, "annotator": list("wwwxxx")}
+    ratings = pl.DataFrame({**rows, "answer": ["i;ii", "ii", "i;ii"] * 2})
+    tables = {"rating": {"scale": "nominal", "type": kind}}
+    found = pb.describe(ratings, questions=tables).as_json()["questions"]["rating"]["rows"]
+    assert [row["answer"] for row in found] == ["i", "ii"]
+    assert [row["value"] for row in found] == pytest.approx(shares)

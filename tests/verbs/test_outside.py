@@ -114,7 +114,7 @@ def test_a_rule_is_a_function_or_a_place(module: Any, tmp_path: Path) -> None:
 def test_a_study_names_code_from_outside_and_run_says_so(module: Any, tmp_path: Path) -> None:
     study = pb.init("custom", tmp_path / "otters", example=True)
     text = (study.folder / "study.toml").read_text(encoding="utf-8")
-    changed = text.replace('method = "plurality"', 'method = "ourlab:loudest"')
+    changed = text.replace("# method = (not set)", 'method = "ourlab:loudest"')
     assert changed != text
     (study.folder / "study.toml").write_text(changed.replace("at_least = 2\n", ""), "utf-8")
     states = {one.step: one for one in study.run(to="label")}

@@ -35,7 +35,9 @@ def test_what_ratings_cannot_support_is_in_the_report_and_the_document(tmp_path:
     folder = pb.init("custom", tmp_path / "otters", example=True).folder
     settings = folder / "study.toml"
     text = settings.read_text(encoding="utf-8")
-    settings.write_text(text.replace('"plurality"', '"dawid-skene"'), encoding="utf-8")
+    settings.write_text(
+        text.replace("# method = (not set)", 'method = "dawid-skene"'), encoding="utf-8"
+    )
     page = pb.report(folder).page
     [warning] = json.loads((folder / "label.json").read_text(encoding="utf-8"))["warnings"]
     assert "dawid-skene learns" in warning

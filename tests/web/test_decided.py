@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 import plausibly as pb
 from plausibly.errors import StudyError
+from plausibly.measures.early import first_answers
 from plausibly.ratings.stopping import early_closing, stopping
 from plausibly.ratings.store.answering import Sent, answer
 from plausibly.ratings.store.deciding import reconsider
@@ -181,6 +182,14 @@ def test_a_rehearsal_that_stops_asks_for_less_and_says_so(tmp_path: Path) -> Non
     assert early.report["decided"]["saving"] > 0
     assert "decided" in early.text()
     assert whole.report["stopping"]["labels_changed"] == 0
+    assert "early" not in whole.ratings.columns
+    asked = early.ratings.filter(kind="item", question="effect").sort("submitted")
+    for item in asked.partition_by("item"):
+        first = item["early"].to_list()
+        assert first == [1] * min(2, len(first)) + [0] * (len(first) - 2)
+    kept, notes = first_answers(asked)
+    assert kept.height == int(asked["early"].sum())
+    assert (len(notes) == 1) == (kept.height < asked.height)
 
 
 def test_the_first_ratings_are_what_a_plain_collection_has() -> None:

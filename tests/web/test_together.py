@@ -89,6 +89,7 @@ def test_four_pairs_stand_on_a_page_and_are_stored_together(
     answers = {items[row["item"]]["text"]: row["answer"] for row in ratings.to_dicts()}
     assert answers == dict(zip(texts, said, strict=True))
     assert ratings["seconds"].to_list() == [10.0] * 4  # forty seconds shared by four
+    assert ratings["together"].to_list() == [4] * 4
     done = send(client, page, **dict.fromkeys(names_of(page), "less likely"))
     assert done.url.path == "/done"
     assert len(stored(tmp_path)) == 6

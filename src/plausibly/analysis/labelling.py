@@ -17,6 +17,8 @@ _KINDS: Mapping[str, Kind] = {
     "plurality": "most",
     "mean": "number",
     "median": "number",
+    "score": "number",
+    "per-option": "most",
     "wawa": "weighed",
     "ordinal": "scale",
 }
@@ -28,6 +30,8 @@ NAMES = {
     "wawa": "Wawa",
     "ordinal": "a hierarchical ordered probit",
     "agreed-by": "the agreement of enough people",
+    "per-option": "plurality, option by option",
+    "shares": "the share of each candidate",
 }
 WITH_PRIOR = ("dawid-skene", "one-coin")
 UNSURE = 0.9

@@ -9,7 +9,10 @@ from typing import Any
 from plausibly.measures.mixed.results import Coefficient, MixedModel, RandomEffects
 
 SATTERTHWAITE = "t with Satterthwaite's degrees of freedom"
-FEWER = "t with one degree of freedom less than annotators or groups carry the term, the fewer"
+FEWER = (
+    "t with one degree of freedom less than there are annotators or groups that carry the term, "
+    "whichever are fewer"
+)
 NUMBERS = ("value", "se", "low", "high", "df", "p")
 Tables = list[tuple[tuple[str, ...], list[tuple[Any, ...]]]]
 

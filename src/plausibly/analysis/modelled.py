@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ from plausibly.io.frames import as_text
 from plausibly.measures.coded import numbers_of
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import AnswerColumns
+from plausibly.measures.questions import NOTHING, QuestionFacts, QuestionScale, question_scales
 from plausibly.measures.scales import scale_of
 
 AUTO = "auto"
@@ -37,6 +38,7 @@ class ModelRequest:
         order: Answers in ascending order.
         further: Other columns whose levels have a random intercept.
         without_annotators: Whether to fit the model although nobody knows who rated.
+        facts: What is declared about questions, such as by the form of a study.
     """
 
     terms: str | None = None
@@ -45,6 +47,7 @@ class ModelRequest:
     order: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
     without_annotators: bool = False
+    facts: Mapping[str, QuestionFacts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +93,9 @@ def model_table(
     names = tuple(dict.fromkeys(name for term in parse_terms(terms) for name in term))
     _require(joined, names, "terms")
     _require(joined, request.further, "random")
+    joined = joined.filter(pl.col("answer").is_in(_unsure(request, joined)).not_())
     family, reason = _family(joined, request)
-    valued, answers = _valued(joined, family, request.order)
+    valued, answers = _valued(joined, family, _order(joined, request))
     used = valued.drop_nulls(["value", *names])
     if used.is_empty():
         raise StudyError(f"no rating has a number and all of: {', '.join(names)}.")
@@ -145,11 +149,35 @@ def _require(joined: pl.DataFrame, names: Sequence[str], parameter: str) -> None
             raise UnknownName("column", name, joined.columns, parameter=parameter)
 
 
+def _facts(joined: pl.DataFrame, request: ModelRequest) -> QuestionFacts:
+    """Return what is declared about the question; an order that was asked for comes first."""
+    name = str(joined["question"][0]) if joined.height else ""
+    facts = request.facts.get(name, NOTHING)
+    return replace(facts, scale="", order=request.order) if request.order else facts
+
+
+def _scale(joined: pl.DataFrame, request: ModelRequest) -> QuestionScale:
+    facts = _facts(joined, request)
+    (scale,) = question_scales(joined, facts={str(joined["question"][0]): facts}).values()
+    return scale
+
+
+def _order(joined: pl.DataFrame, request: ModelRequest) -> tuple[str, ...]:
+    """Return the order that was asked for, else the declared one of answers in words."""
+    if request.order or joined.is_empty():
+        return request.order
+    return tuple(_scale(joined, request).codes or ())
+
+
+def _unsure(request: ModelRequest, joined: pl.DataFrame) -> list[str]:
+    return list(_facts(joined, request).unsure)
+
+
 def _family(joined: pl.DataFrame, request: ModelRequest) -> tuple[str, str]:
     """Return the family, and why it is that one."""
     if request.family != AUTO:
         return request.family, "chosen"
-    inferred = scale_of(joined, order=request.order)
+    inferred = _scale(joined, request)
     different = joined["answer"].drop_nulls().n_unique()
     if inferred.scale in ("nominal", "ordinal") and different == 2:
         return "logistic", "there are two different answers"

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.headline import headline
 from plausibly.errors import UnknownName
 
 QUESTIONS = "questions"
@@ -30,13 +31,21 @@ def question_rows(
     for question, measured in agreement.get(QUESTIONS, {}).items():
         own = kept.filter(pl.col("question") == question)
         labelled = labels.filter(pl.col("question") == question)
+        agreed = headline(measured)
         rows.append(
             {
                 "question": question,
+                "method": ", ".join(sorted(labelled["method"].unique().to_list())),
                 "ratings": own.height,
                 "labelled": labelled.height,
                 "undecided": labelled["label"].null_count(),
-                "alpha": measured["krippendorff_alpha"]["nominal"],
+                "measure": agreed.name,
+                "alpha": {
+                    "value": agreed.value,
+                    "low": agreed.low,
+                    "high": agreed.high,
+                    "n": agreed.n,
+                },
             }
         )
     return rows

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -25,7 +25,14 @@ from plausibly.analysis.figures import (
     step_names,
     unordered,
 )
-from plausibly.analysis.labelling import UNSURE, Labelling
+from plausibly.analysis.headline import headline
+from plausibly.analysis.label_tables import (
+    combination_table,
+    label_names,
+    label_table,
+    number_table,
+)
+from plausibly.analysis.labelling import UNSURE
 from plausibly.analysis.listings import (
     collection_dates,
     comment_table,
@@ -34,10 +41,10 @@ from plausibly.analysis.listings import (
     listing,
     steps,
 )
-from plausibly.analysis.methods import Procedure, exclusion_rows
-from plausibly.analysis.models import ModelResults
+from plausibly.analysis.material import Material
+from plausibly.analysis.methods import exclusion_rows
+from plausibly.analysis.omissions import omissions
 from plausibly.analysis.showing import chance, downloads, number, percent
-from plausibly.domain import label_order
 from plausibly.tables import ITEMS, LABELS, RATINGS
 
 MEASURES = {
@@ -52,77 +59,7 @@ MEASURES = {
     "pairwise_spearman": "Spearman, mean over pairs",
     "one_vs_rest_spearman": "Spearman, one against the rest",
 }
-UNDECIDED = "undecided"
 DRAWN = {"both": "items and people", "items": "items", "annotators": "people"}
-
-
-def _no_ties() -> pl.DataFrame:
-    return pl.DataFrame(schema={"item": pl.String, "question": pl.String})
-
-
-@dataclass(frozen=True, eq=False)
-class Material:
-    """The tables a report is made of.
-
-    Args:
-        name: Name of the study.
-        items: All items, checks included.
-        collected: Every rating that was collected.
-        kept: The ratings left after cleaning.
-        exclusions: The ledger of those set aside.
-        labels: One label per item; null is undecided.
-        agreement: What the agreement step found, in the form of `agree --json`.
-        label_names: From label to the word the report uses.
-        labelling: How the labels were made.
-        made: Seed and versions, for the last section.
-        simulated: How many of the people are simulated.
-        sides: Answers that count as one in the soft Jaccard coefficient, None for equal ones.
-        cascade: What each step of cleaning left, as `clean` says it.
-        rules: The rules of cleaning in order, with their thresholds.
-        clean_sides: Answers that count as one where cleaning measures agreement.
-        question: The question the page is about, where several were asked.
-        questions: One row per question, where several were asked.
-        profiles: One row a system whose sentences were judged.
-        notices: What a reader must know before anything else, such as predicted norms.
-        uncleaned: What a model of annotators says about the ratings before cleaning.
-        scheme: From answer to label; empty where answers are labels.
-        wording: The question as people saw it, and its answers.
-        procedure: How people were asked, and what their answers cost.
-        published: What a publication prints next to what its data say, where a study has it.
-        competence: From annotator to competence, where a model of annotators was fitted.
-        models: How models did, where the study has any.
-        tied: item, question of each label that has an equal.
-        missing: How often each word was read as no answer.
-    """
-
-    name: str
-    items: pl.DataFrame
-    collected: pl.DataFrame
-    kept: pl.DataFrame
-    exclusions: pl.DataFrame
-    labels: pl.DataFrame
-    agreement: Mapping[str, Any]
-    label_names: Mapping[str, str]
-    labelling: Labelling
-    made: Mapping[str, str | int]
-    simulated: int = 0
-    sides: str | None = None
-    cascade: Sequence[Mapping[str, Any]] = ()
-    rules: Sequence[str] = ()
-    clean_sides: str | None = None
-    question: str | None = None
-    questions: Sequence[Mapping[str, Any]] = ()
-    profiles: Sequence[Mapping[str, Any]] = ()
-    notices: Sequence[str] = ()
-    uncleaned: str = ""
-    scheme: Mapping[str, str] = field(default_factory=dict)
-    wording: Sequence[Mapping[str, str]] = ()
-    procedure: Procedure = field(default_factory=Procedure)
-    published: Mapping[str, Any] = field(default_factory=dict)
-    competence: Mapping[str, float] = field(default_factory=dict)
-    models: ModelResults | None = None
-    tied: pl.DataFrame = field(default_factory=_no_ties)
-    missing: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +102,7 @@ def facts(material: Material) -> Facts:
     lowest, middle, highest = material.labelling.numbers(labels)
     return Facts(
         items=rated.height,
-        conditions=rated["condition"].n_unique(),
+        conditions=rated["condition"].drop_nulls().n_unique(),
         people=collected["annotator"].n_unique(),
         ratings=collected.height,
         per_item=_share(collected.height, rated.height),
@@ -198,68 +135,6 @@ def _of_items(frame: pl.DataFrame, rated: pl.DataFrame) -> pl.DataFrame:
     return frame.join(rated.select("item"), on="item", how="semi")
 
 
-def label_table(material: Material) -> list[dict[str, Any]]:
-    """Return how many items of each condition got each label; empty for labels that are numbers."""
-    if material.labelling.kind == "number":
-        return []
-    rated = material.items.filter(pl.col("kind") == "item").select("item", "condition")
-    labels = material.labels.join(rated, on="item").select("condition", "label")
-    return _rows(labels, _names(material), by="condition")
-
-
-def number_table(material: Material) -> list[dict[str, Any]]:
-    """Return where the labels of each condition lie, for labels that are numbers."""
-    if material.labelling.kind != "number":
-        return []
-    rated = material.items.filter(pl.col("kind") == "item").select("item", "condition")
-    number = pl.col("label").cast(pl.Float64)
-    grouped = material.labels.join(rated, on="item").group_by("condition")
-    summary = grouped.agg(
-        items=pl.len(), lowest=number.min(), middle=number.median(), highest=number.max()
-    )
-    rows = summary.sort("condition").to_dicts()
-    return [{**row, "group": row["condition"] or "none"} for row in rows]
-
-
-def _names(material: Material) -> dict[str, str]:
-    """Return the word of each label: the study's, or the label itself."""
-    given = set(material.labels["label"].drop_nulls().to_list())
-    own = {label: name for label, name in material.label_names.items() if label in given}
-    if given <= set(material.label_names):
-        own = dict(material.label_names)
-    return {**own, **{label: label for label in label_order(given - set(own))}}
-
-
-def combination_table(material: Material) -> list[dict[str, Any]]:
-    """Return the labels of each combination, conditions apart; empty where items have none."""
-    if "combination" not in material.items.columns or material.labelling.kind == "number":
-        return []
-    own = material.items.filter(pl.col("kind") == "item")
-    several = own["condition"].n_unique() > 1
-    name = pl.concat_str("condition", "combination", separator=", ", ignore_nulls=True)
-    rated = own.select("item", group=name if several else pl.col("combination"))
-    labels = material.labels.join(rated, on="item").select("group", "label")
-    return _rows(labels, _names(material), by="group")
-
-
-def _rows(labels: pl.DataFrame, names: Mapping[str, str], *, by: str) -> list[dict[str, Any]]:
-    counts = labels.group_by(by, "label").len("count").sort(by, "label", nulls_last=True)
-    rows: list[dict[str, Any]] = []
-    for (group,), part in counts.group_by(by, maintain_order=True):
-        found = dict(part.select("label", "count").iter_rows())
-        total = sum(found.values())
-        cells = [(name, found.get(label, 0)) for label, name in names.items()]
-        cells.append((UNDECIDED, found.get(None, 0)))
-        rows.append(
-            {
-                "group": group or "none",
-                "total": total,
-                "cells": [{"name": n, "count": c, "share": c / total} for n, c in cells],
-            }
-        )
-    return rows
-
-
 def agreement_table(material: Material) -> list[dict[str, Any]]:
     """Return the measures of agreement with interval and n; a missing one shows why."""
     rows = []
@@ -279,7 +154,8 @@ def figures(material: Material) -> tuple[Figure, ...]:
     estimand = DRAWN[material.agreement["resample"]]
     numbers = material.labelling.kind == "number"
     drawn = [
-        None if numbers else labels_figure(material.labels, rated, _names(material)),
+        *(one.figure for one in material.sections),
+        None if numbers else labels_figure(material.labels, rated, label_names(material)),
         answers_figure(kept, rated),
         agreement_figure(agreement_table(material), estimand=estimand),
         cascade_figure(material.cascade),
@@ -298,6 +174,7 @@ def listings(material: Material) -> tuple[Figure, ...]:
     """Return every table of the page, to be taken along, in the order of the page."""
     measures = ("name", "value", "low", "high", "n", "reason")
     listed = [
+        *(table for one in material.sections for table in one.files),
         listing("label-numbers", "Labels by condition", number_table(material)),
         listing("label-counts", "Labels by condition", counted(label_table(material), "condition")),
         listing(
@@ -384,8 +261,14 @@ def render(material: Material, told: Facts, shown: Sequence[Figure]) -> str:
         used=material.agreement["ratings"],
         missing=material.missing,
         unordered=unordered(_of_items(material.kept, rated)),
+        headline=headline(material.agreement),
+        omitted=omissions(material, [one.name for one in shown if one.svg]),
         dates=collection_dates(material.collected),
         wording=material.wording,
+        sections=material.sections,
+        unsectioned=material.unsectioned,
+        means_methods=material.means_methods,
+        split=material.split,
         resamples=material.agreement["resamples"],
         made=material.made,
     )

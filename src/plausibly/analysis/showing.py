@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import polars as pl
 
 MOST_ROWS = 5000
+MINUS, TIMES, ABSENT = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{EN DASH}"
 PASTED = 200  # rows of a table that people paste into a paper
 
 

@@ -9,6 +9,7 @@ import polars as pl
 from plausibly.cleaning.limits import Limit, limit
 from plausibly.cleaning.rule import KEY, Context, Rule, nobody, ratings_of
 from plausibly.measures.checks import same
+from plausibly.measures.timed import divided_times, own_times
 
 
 def unmoved_slider(*, start: str | float | None = None) -> Rule:
@@ -64,7 +65,7 @@ def too_fast(
     """Suspect ratings given in less than `seconds_below` seconds.
 
     Args:
-        seconds_below: Ratings that took less are fast; one without a time is not.
+        seconds_below: Ratings that took less are fast; one without a time of its own is not.
         more_than: If given, suspect instead everything of people whose share of fast ratings,
             of those with a time, is larger.
         at_least: The same, the boundary included.
@@ -86,6 +87,7 @@ def too_fast(
         del context
         if "seconds" not in ratings.columns:
             return nobody(ratings)
+        ratings = own_times(ratings)
         fast = quick.crossed(pl.col("seconds"))
         if allowed is None:
             reason = pl.format("answered in {} s", pl.col("seconds").round(2))
@@ -102,13 +104,16 @@ def too_fast(
     def lacks(ratings: pl.DataFrame, context: Context) -> str | None:
         del context
         known = "seconds" in ratings.columns
-        without = ratings["seconds"].null_count() if known else ratings.height
+        without = own_times(ratings)["seconds"].null_count() if known else ratings.height
         return f"{without} of {ratings.height} ratings have no time." if without else None
 
     def unable(ratings: pl.DataFrame, context: Context) -> str | None:
         del context
-        known = "seconds" in ratings.columns and ratings["seconds"].count()
-        return None if known else "no times: speed was not judged."
+        if "seconds" in ratings.columns and own_times(ratings)["seconds"].count():
+            return None
+        whole = divided_times(ratings) > 0
+        why = "times are totals divided by items" if whole else "no times"
+        return f"{why}: speed was not judged."
 
     return Rule("too_fast", find, lacks=lacks, unable=unable)
 

@@ -11,6 +11,7 @@ from plausibly.cleaning.presets import RuleSpec
 from plausibly.cleaning.runner import RAW, Cleaned, Stage
 from plausibly.domain import Measure
 from plausibly.measures.agreement import ALPHA, JACCARD, Agreement, agreement
+from plausibly.measures.early import first_answers
 from plausibly.measures.jaccard import Sides
 from plausibly.measures.krippendorff import METRICS
 from plausibly.measures.resampling import Resampling
@@ -137,6 +138,7 @@ def _measured(
 ) -> Mapping[str, Agreement]:
     """Return agreement on every question asked, without values where no rating is left."""
     found: Mapping[str, Agreement] = {}
+    ratings = first_answers(ratings)[0]
     if not ratings.is_empty():
         found = agreement(ratings, sides=sides, measures=(JACCARD, ALPHA), resampling=plan)
     none = Measure(None, 0, reason="no rating is left")

@@ -22,6 +22,7 @@ from plausibly.measures.checks import (
     steps_apart,
     unexpected,
 )
+from plausibly.measures.timed import own_times
 
 KEPT, PARTLY, EXCLUDED = "kept", "partly", "excluded"
 PAY, MAY_REJECT, REJECT = "pay", "may reject", "reject"
@@ -162,7 +163,8 @@ def _times(ratings: pl.DataFrame) -> dict[str, float]:
     """Return the median seconds of each person's answers, where times are known."""
     if "seconds" not in ratings.columns:
         return {}
-    medians = ratings.group_by("annotator").agg(pl.col("seconds").median()).drop_nulls()
+    known = own_times(ratings)
+    medians = known.group_by("annotator").agg(pl.col("seconds").median()).drop_nulls()
     return dict(medians.iter_rows())
 
 

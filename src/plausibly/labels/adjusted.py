@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -11,7 +11,7 @@ import polars as pl
 from plausibly.domain import LabelScheme
 from plausibly.labels._votes import Ballot, ballots, labels_table, votes_text
 from plausibly.labels.averages import numbers_in
-from plausibly.labels.results import NOBODY, Fitted, Silent
+from plausibly.labels.results import NOBODY, Fitted, Silent, nothing_learnt
 from plausibly.measures.coded import Floats, codes_of
 from plausibly.tables import LABELS
 
@@ -53,17 +53,12 @@ def adjusted(
     [2.0, 3.0, 6.0, 4.0]
     """
     questions = [_scored(ballot) for ballot in ballots(ratings, scheme=scheme, silent=silent)]
-    return Fitted(
-        labels=LABELS.sort(pl.concat([_labels(one) for one in questions])),
-        entropy=_empty("item", "entropy"),
-        competence=_empty("annotator", "competence"),
-        log_likelihood={},
-        iterations={},
-        overtime={},
-        positions=pl.concat([_positions(one) for one in questions]).sort("item", "question"),
-        reliability={one.ballot.question: one.reliability for one in questions},
-        warnings=_warnings(questions),
+    fitted = nothing_learnt(
+        LABELS.sort(pl.concat([_labels(one) for one in questions])),
+        positions=pl.concat([_positions(one) for one in questions]),
     )
+    reliability = {one.ballot.question: one.reliability for one in questions}
+    return replace(fitted, reliability=reliability, warnings=_warnings(questions))
 
 
 def _scored(ballot: Ballot) -> _Question:
@@ -111,7 +106,3 @@ def _warnings(questions: Sequence[_Question]) -> tuple[str, ...]:
         for one in questions
         if not one.adjusted
     )
-
-
-def _empty(key: str, column: str) -> pl.DataFrame:
-    return pl.DataFrame(schema={key: pl.String, "question": pl.String, column: pl.Float64})

@@ -122,3 +122,20 @@ class Fitted:
     positions: pl.DataFrame | None = None
     warnings: tuple[str, ...] = ()
     reliability: Mapping[str, float | None] | None = None
+
+
+def nothing_learnt(labels: pl.DataFrame, *, positions: pl.DataFrame) -> Fitted:
+    """Return labels with their places on a scale, of a method that learns nothing else."""
+
+    def empty(key: str, column: str) -> pl.DataFrame:
+        return pl.DataFrame(schema={key: pl.String, "question": pl.String, column: pl.Float64})
+
+    return Fitted(
+        labels=labels,
+        entropy=empty("item", "entropy"),
+        competence=empty("annotator", "competence"),
+        log_likelihood={},
+        iterations={},
+        overtime={},
+        positions=positions.sort("item", "question"),
+    )

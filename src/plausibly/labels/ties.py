@@ -10,7 +10,8 @@ import polars as pl
 from plausibly.labels._votes import SAME
 from plausibly.tables import LABELS
 
-NOT_CHOSEN = ("adjusted", "mean", "median")
+NOT_CHOSEN = ("adjusted", "mean", "median", "score", "shares")
+MEDIAN, PER_OPTION = "median", "per-option"
 Ties = Literal["smallest", "undecided"]
 # Methods whose rule leaves items open for want of votes, which is not a tie.
 ASKS_FOR_ENOUGH = ("strict-majority", "agreed-by")
@@ -24,8 +25,9 @@ def ties(
 ) -> pl.DataFrame:
     """Return item and question of each label that won against an equal one.
 
-    Two probabilities within 1e-6 are equal. Means, medians and adjusted scores are computed, not
-    chosen, and tie with nothing.
+    Two probabilities within 1e-6 are equal. Means, medians and scores are computed, not chosen, and
+    tie with nothing; a median that was left undecided lies between two answers. An option that
+    half of the answers name ties with itself.
 
     Args:
         labels: The labels table.
@@ -50,8 +52,40 @@ def ties(
         parsed = [one for one, open_ in zip(parsed, mask, strict=True) if open_]
     open_labels = labels.filter(close)
     read = distributions(open_labels) if parsed is None else parsed
-    equal = pl.Series([_equal(one) for one in read], dtype=pl.Boolean)
-    return open_labels.filter(equal).select("item", "question")
+    methods = open_labels["method"].to_list()
+    equal = [_equal(one, method) for one, method in zip(read, methods, strict=True)]
+    tied = open_labels.filter(pl.Series(equal, dtype=pl.Boolean)).select("item", "question")
+    return pl.concat([tied, _open_medians(labels)]) if open_too else tied
+
+
+def _open_medians(labels: pl.DataFrame) -> pl.DataFrame:
+    left = (pl.col("method") == MEDIAN) & pl.col("label").is_null() & (pl.col("ratings") > 0)
+    return labels.filter(left).select("item", "question")
+
+
+def without_middles(labels: pl.DataFrame, ratings: pl.DataFrame) -> pl.DataFrame:
+    """Return the labels with none where a median lies between two answers.
+
+    Args:
+        labels: The labels table, on the scale of the ratings.
+        ratings: The ratings, with their values.
+
+    >>> from plausibly.labels.averages import median
+    >>> ratings = pl.DataFrame({"item": ["t1", "t1"], "annotator": ["a", "b"], "value": [4.0, 5.0],
+    ...                         "question": ["rating"] * 2, "answer": ["4", "5"]})
+    >>> without_middles(median(ratings), ratings)["label"].to_list()
+    [None]
+    """
+    written = pl.col("answer").cast(pl.Float64, strict=False)
+    number = pl.coalesce("value", written) if "value" in ratings.columns else written
+    given = ratings.select("item", "question", number=number, given=pl.lit(value=True)).unique()
+    label = pl.col("label").cast(pl.Float64, strict=False)
+    joined = labels.with_columns(number=label).join(
+        given, on=["item", "question", "number"], how="left", maintain_order="left"
+    )
+    between = (pl.col("method") == MEDIAN) & pl.col("given").is_null()
+    kept = pl.when(~between).then(pl.col("label"))
+    return LABELS.check(joined.with_columns(label=kept).drop("number", "given"))
 
 
 def undecided(labels: pl.DataFrame) -> pl.DataFrame:
@@ -76,7 +110,9 @@ def distributions(labels: pl.DataFrame) -> list[dict[str, float] | None]:
     return parsed
 
 
-def _equal(distribution: dict[str, float] | None) -> bool:
+def _equal(distribution: dict[str, float] | None, method: str) -> bool:
+    if method == PER_OPTION:
+        return any(abs(share - 0.5) <= SAME for share in (distribution or {}).values())
     if not distribution or len(distribution) < 2:
         return False
     *_, second, best = sorted(distribution.values())

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from plausibly.domain import Measure
@@ -18,11 +16,17 @@ from plausibly.measures._pairwise import PairMean, mean_by_annotator
 from plausibly.measures._sample import Statistic
 from plausibly.measures.coded import Coded, Floats
 from plausibly.measures.resampling import Resampling
-from plausibly.measures.sides import Sides, parse_sides, spelling
+from plausibly.measures.sides import NO_SIDE, Sides, parse_sides, side_of
 
-__all__ = ["Sides", "parse_sides", "soft_jaccard", "soft_jaccard_by_annotator"]
-
-NO_SIDE = -1
+__all__ = [
+    "NO_SIDE",
+    "Sides",
+    "jaccard",
+    "parse_sides",
+    "side_of",
+    "soft_jaccard",
+    "soft_jaccard_by_annotator",
+]
 
 
 def soft_jaccard(
@@ -72,13 +76,3 @@ def _same_side(sides: Sides | None, sharing: Sharing, crossing: Crossing) -> Flo
         left, right = side[left], side[right]
     same = (left == right) & (left != NO_SIDE)
     return quotients(sharing.by_pair(same.astype(np.float64)), sharing.shared)
-
-
-def side_of(answers: Sequence[str], sides: Sides) -> npt.NDArray[np.int32]:
-    """Return the side each answer lies on, -1 for none; numbers match as numbers.
-
-    >>> side_of(["1.0", "3", "5"], parse_sides("1,2|4,5")).tolist()
-    [0, -1, 1]
-    """
-    place = {spelling(answer): number for number, side in enumerate(sides) for answer in side}
-    return np.asarray([place.get(spelling(a), NO_SIDE) for a in answers], dtype=np.int32)

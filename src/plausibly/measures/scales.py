@@ -1,15 +1,16 @@
 """Which scale the answers to a question are on, judged from the answers alone.
 
-Two values, or words, are nominal; 3 to 11 consecutive whole numbers are ordinal; more whole
-numbers, or decimals, are interval. Words are ordinal only if their order is declared. Whole
+Two values, or words, are nominal; 3 to 11 consecutive whole numbers are ordinal; whole numbers over
+a wider range, or decimals, are interval. Words are ordinal only if their order is declared. Whole
 numbers can also be codes of categories: where the different answers to an item never include two
-neighbouring values, and where whole numbers have gaps, nothing is guessed.
+neighbouring values, and where few whole numbers have gaps, nothing is guessed. Words such as "not
+sure" next to numbers are not part of the scale. A question called `comment` is a text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -25,6 +26,9 @@ FEWEST_ORDINAL = 3
 MOST_ORDINAL = 11
 MANY_WORDS = 20
 MIN_SINGLE_SHARE = 0.5
+COMMENT = "comment"
+# Words that platforms store as 0: no place on a scale, whatever number stands next to them.
+UNSURE = ("not sure", "i'm not sure", "i am not sure", "unsure", "don't know", "i don't know")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,15 @@ class InferredScale:
     reason: str
 
 
+def is_unsure(answers: pl.Series) -> pl.Series:
+    """Return which answers are words such as "not sure".
+
+    >>> is_unsure(pl.Series(["4", "Not sure"])).to_list()
+    [False, True]
+    """
+    return answers.str.strip_chars().str.to_lowercase().is_in(UNSURE)
+
+
 def scales_of(
     ratings: pl.DataFrame, *, orders: Mapping[str, Sequence[str]] | None = None
 ) -> dict[str, InferredScale]:
@@ -52,17 +65,20 @@ def scales_of(
     declared = orders or {}
     parts = ratings.partition_by("question", as_dict=True, maintain_order=True)
     return {
-        str(question): scale_of(part, order=declared.get(str(question), ()))
+        str(question): scale_of(part, order=declared.get(str(question), ()), question=str(question))
         for (question,), part in parts.items()
     }
 
 
-def scale_of(ratings: pl.DataFrame, *, order: Sequence[str] = ()) -> InferredScale:
+def scale_of(
+    ratings: pl.DataFrame, *, order: Sequence[str] = (), question: str = ""
+) -> InferredScale:
     """Return the scale of one question.
 
     Args:
         ratings: Columns item and answer; missing answers are left out.
         order: The answers from least to most, if their order is declared.
+        question: Its name; a comment is a text.
 
     >>> scale_of(pl.DataFrame({"item": ["t1", "t1", "t2"], "answer": ["1", "2", "3"]})).scale
     'ordinal'
@@ -73,10 +89,17 @@ def scale_of(ratings: pl.DataFrame, *, order: Sequence[str] = ()) -> InferredSca
         return InferredScale("ask", "there are no answers")
     if order:
         return _declared(distinct, order)
-    numbers = numbers_of(distinct)
-    if numbers is None:
+    unsure = is_unsure(distinct)
+    numbers = numbers_of(distinct.filter(~unsure))
+    if question == COMMENT and numbers is None:
+        return InferredScale("text", "a comment")
+    if numbers is None or len(numbers) == 0:
         return _of_words(known["answer"])
-    return _of_numbers(known, numbers)
+    if not unsure.any():
+        return _of_numbers(known, numbers)
+    found = _of_numbers(known.filter(~is_unsure(known["answer"])), numbers)
+    words = ", ".join(repr(word) for word in distinct.filter(unsure).sort())
+    return replace(found, reason=f"{found.reason}; {words} is not part of the scale")
 
 
 def _declared(distinct: pl.Series, order: Sequence[str]) -> InferredScale:
@@ -110,8 +133,9 @@ def _of_numbers(known: pl.DataFrame, numbers: Floats) -> InferredScale:
             "ask",
             "no item has two neighbouring answers, so the numbers may be codes of categories",
         )
-    if size > MOST_ORDINAL:
-        return InferredScale("interval", f"the answers are {size} whole numbers")
+    if high - low >= MOST_ORDINAL:
+        found = f"the answers are {size} whole numbers from {low:g} to {high:g}"
+        return InferredScale("interval", found)
     if high - low + 1 == size:
         return InferredScale("ordinal", f"the answers are the whole numbers {low:g} to {high:g}")
     return InferredScale("ask", f"the answers are {size} whole numbers with gaps")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -11,7 +12,9 @@ import polars as pl
 
 from plausibly.errors import TableError
 from plausibly.io.imported import Imported, no_names
+from plausibly.measures.timed import TOGETHER
 from plausibly.ratings.retests import RETEST
+from plausibly.ratings.stopping import mark_early
 from plausibly.ratings.store.reading import (
     iso,
     people_statement,
@@ -21,6 +24,7 @@ from plausibly.ratings.store.reading import (
 )
 from plausibly.tables import ANNOTATORS, RATINGS
 
+DESIGN = "design"  # the fact that says what targets follow from
 _OWN = {"position": pl.Int64(), **dict.fromkeys(("state", "kind", "channel"), pl.String())}
 
 
@@ -48,6 +52,7 @@ def answers_of(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
             version = version_of(connection)
             if version is None:
                 raise TableError(f"{path}: not a server's answers (no table named facts).")
+            decided = _decided(connection)
             connection.row_factory = sqlite3.Row
             rows = list(rating_rows(connection.execute(ratings_statement(version))))
             people = [
@@ -60,7 +65,16 @@ def answers_of(path: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
             ]
     except sqlite3.DatabaseError as error:
         raise TableError(f"{path}: not a server's answers ({error}).") from error
-    schema = {**RATINGS.schema, **RATINGS.optional, **_OWN}
+    whole = {TOGETHER: pl.Int64()} if any(TOGETHER in row for row in rows) else {}
+    schema = {**RATINGS.schema, **RATINGS.optional, **_OWN, **whole}
     ratings = RATINGS.sort(RATINGS.check(pl.DataFrame(rows, schema=schema)))
+    if decided:
+        ratings = mark_early(ratings, decided=decided)
     seen = dict.fromkeys(("annotator", "source", "joined"), pl.String())
     return ratings, ANNOTATORS.check(pl.DataFrame(people, schema=seen))
+
+
+def _decided(connection: sqlite3.Connection) -> int:
+    """Return how many equal answers closed an item; 0 where none did."""
+    row = connection.execute("SELECT value FROM facts WHERE name = ?", (DESIGN,)).fetchone()
+    return int(json.loads(row[0]).get("decided", 0)) if row else 0

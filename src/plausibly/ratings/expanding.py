@@ -14,9 +14,10 @@ from plausibly.io import Rows
 from plausibly.io.answers import imported_answers
 from plausibly.io.imported import Imported
 from plausibly.io.missing import MISSING, Missing
+from plausibly.measures.timed import TOGETHER
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
-OWN = {"batch", "started", "submitted", "comment", "status", "form"}
+OWN = {"batch", "started", "submitted", "comment", "status", "form", TOGETHER}
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
+from plausibly.measures.questions import SCALES
 from plausibly.measures.sides import Sides, parse_sides
 from plausibly.ratings.guides import guides_of, per_page_of
 from plausibly.ratings.practice import Practice, practices_of
@@ -57,6 +58,7 @@ class Question:
         above: An earlier question with a number that the answer to this one must exceed.
         unsure: Answers that say nothing; `[ratings] min_answered` does not count them.
         sentences: Whether the options are numbers of the item's sentences, shown next to them.
+        scale: nominal, ordinal, interval or text, where it does not follow from the type.
     """
 
     id: str
@@ -80,6 +82,7 @@ class Question:
     above: str = ""
     unsure: tuple[str, ...] = ()
     sentences: bool = False
+    scale: str = ""
 
     @property
     def answer_sides(self) -> Sides | None:
@@ -344,6 +347,8 @@ def _headings(raw: object, where: str) -> Mapping[str, str]:
 
 
 def _check_options(question: Question, place: str) -> None:
+    if question.scale and question.scale not in SCALES:
+        raise StudyError(f"{place}: {UnknownName('scale', question.scale, SCALES)}")
     if question.type == "set" and not question.options:
         raise StudyError(f"{place}: a set needs 'options'. Add it.")
     if any(SEPARATOR in option or not option for option in question.options):

@@ -123,6 +123,7 @@ def _ratings(
                 started=record.get("AcceptTime"),
                 submitted=record.get("SubmitTime"),
                 seconds=None if seconds is None else seconds / len(places),
+                together=len(places) if len(places) > 1 else None,
                 comment=comment,
                 status=status,
             )

@@ -127,3 +127,25 @@ def _labels(ratings: pl.DataFrame, at_least: int) -> dict[str, str | None]:
         shared = [answer for answer, n in Counter(part["answer"]).items() if n >= at_least]
         labels[str(item)] = shared[0] if len(shared) == 1 else None
     return labels
+
+
+def mark_early(ratings: pl.DataFrame, *, decided: int) -> pl.DataFrame:
+    """Return the ratings with a column `early`: 1 for each item's first answers, else 0.
+
+    The first answers are asked for whatever they are; later ones only where people differ.
+
+    Args:
+        ratings: With times; an item's annotators count in the order they submitted.
+        decided: Equal answers that close an item, and so the number of first answers.
+
+    >>> table = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
+    ...                       "submitted": ["10:02", "10:01", "10:03"]})
+    >>> mark_early(table, decided=2)["early"].to_list()
+    [1, 1, 0]
+    """
+    key = ["item", "annotator"]
+    first = ratings.group_by(key).agg(pl.col("submitted").min())
+    ordered = first.sort("item", "submitted", "annotator")
+    place = pl.int_range(1, pl.len() + 1).over("item")
+    early = ordered.select(*key, early=(place <= decided).cast(pl.Int64))
+    return ratings.join(early, on=key, how="left", maintain_order="left")

@@ -30,6 +30,7 @@ from plausibly.io.answers import imported_answers
 from plausibly.io.dialect import spelling
 from plausibly.io.imported import QUESTION, Imported
 from plausibly.io.missing import MISSING, Missing
+from plausibly.measures.timed import TOGETHER
 from plausibly.ratings.wide_columns import Columns, chosen_columns
 from plausibly.tables import ANNOTATORS, ITEMS
 
@@ -138,7 +139,7 @@ def _long(people: Rows, columns: Columns) -> Rows:
     long = long.rename({f"person {ours}": ours for ours in told})
     if "seconds" in told:
         share = pl.col("seconds").cast(pl.Float64, strict=False) / answered
-        long = long.with_columns(seconds=share.cast(pl.String))
+        long = long.with_columns(share.cast(pl.String).alias("seconds"), answered.alias(TOGETHER))
     places: list[int] = long["row"].to_list()
 
     def locate(rows: Sequence[int]) -> list[int]:

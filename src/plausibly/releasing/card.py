@@ -6,7 +6,12 @@ import json
 from typing import Any
 
 from plausibly.releasing.about import OPEN
-from plausibly.releasing.content import TABLE_NOTES, ReleaseContent, column_note
+from plausibly.releasing.content import (
+    NORMS_FILE,
+    TABLE_NOTES,
+    ReleaseContent,
+    column_note,
+)
 from plausibly.releasing.rendering import rendered
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
@@ -39,7 +44,7 @@ def front_matter(content: ReleaseContent) -> dict[str, Any]:
 
 
 def _data_files(table: str, files: tuple[str, ...]) -> list[dict[str, str]]:
-    if len(files) == 1 and files[0] == f"data/{table}.parquet":
+    if files in ((f"data/{table}.parquet",), (NORMS_FILE,)):
         return [{"split": "train", "path": files[0]}]
     start, end = f"data/{table}-", ".parquet"
     return [{"split": file.removeprefix(start).removesuffix(end), "path": file} for file in files]
@@ -54,7 +59,7 @@ def _body(content: ReleaseContent) -> str:
             "note": TABLE_NOTES.get(name, ""),
             "columns": [(column, column_note(name, column)) for column in table.columns],
         }
-        for name, table in content.tables.items()
+        for name, table in content.described.items()
     ]
     return rendered("card.md.jinja", content=content, tables=tables, open=OPEN)
 

@@ -18,6 +18,8 @@ TABLE_NOTES = {
     "annotators": "one person or system under a pseudonym",
     "exclusions": "one rating that cleaning set aside, with the rule and the reason",
     "predictions": "what one model says about one item",
+    "norms": "the score of one item on one question, adjusted for who happened to rate it (best "
+    "linear predictor of a mixed model with random items and annotators)",
     "scores": "how well one model goes with people by one measure, with its 95 % interval",
 }
 COLUMN_NOTES = {
@@ -31,6 +33,8 @@ COLUMN_NOTES = {
     "answer": "the answer as given",
     "value": "place of the answer on the scale",
     "seconds": "time the answer took",
+    "together": "number of items whose time was measured as one and divided by them",
+    "early": "1 for an item's first answers, asked for whatever they are; 0 for later ones",
     "label": "the label; empty where people disagree",
     "method": "how the label came about",
     "support": "share of the ratings or probability behind the label",
@@ -72,10 +76,16 @@ COLUMN_NOTES = {
     "simulated_kind": "how a simulated annotator behaves",
 }
 NO_SIDE = "checks"
+NORMS, NORMS_FILE = "norms", "norms.csv"
 OF_TABLES = {
     "annotators": {"kind": "person, model or simulated"},
     "predictions": {"label": "what the model says; empty where it gives a score alone"},
     "scores": {"value": "of the measure; empty where it is not defined"},
+    "norms": {
+        "score": "adjusted score, in units of the answers",
+        "se": "standard error of the score; empty where it cannot be computed",
+        "n": "number of ratings behind the score",
+    },
 }
 
 
@@ -95,6 +105,7 @@ class ReleaseContent:
         agreement: What `agree` measured, where it ran.
         split_by: Columns whose values are on one side of the splits.
         measures: What the protocol measures, in words; empty where it does not say.
+        norms: item, question, score, se, n; empty where no question has scores.
     """
 
     name: str
@@ -108,6 +119,7 @@ class ReleaseContent:
     agreement: Mapping[str, Any] = field(default_factory=dict)
     split_by: Sequence[str] = ()
     measures: str = ""
+    norms: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     @property
     def title(self) -> str:
@@ -120,11 +132,18 @@ class ReleaseContent:
         annotators = self.tables.get("annotators")
         return annotators is not None and bool((annotators["kind"] == "simulated").any())
 
+    @property
+    def described(self) -> dict[str, pl.DataFrame]:
+        """The tables the card describes: those with a contract, and norms."""
+        return {**self.tables, **({} if self.norms.is_empty() else {NORMS: self.norms})}
+
     def files(self) -> dict[str, tuple[str, ...]]:
-        """Return the Parquet files of each table: one, or one for each side of a split."""
+        """Return the files of each table: one, or one for each side of a split."""
         return {
-            name: tuple(f"data/{file}" for file in parts(name, table))
-            for name, table in self.tables.items()
+            name: (NORMS_FILE,)
+            if name == NORMS
+            else tuple(f"data/{one}" for one in parts(name, table))
+            for name, table in self.described.items()
         }
 
 

@@ -7,7 +7,14 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.releasing.content import TABLE_NOTES, ReleaseContent, column_note, parts
+from plausibly.releasing.content import (
+    NORMS,
+    NORMS_FILE,
+    TABLE_NOTES,
+    ReleaseContent,
+    column_note,
+    parts,
+)
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 _CR = "http://mlcommons.org/croissant/"
@@ -85,7 +92,10 @@ def croissant(
     for name, table in content.tables.items():
         for file, part in parts(name, table).items():
             document["distribution"].append(_file(f"data/{file}", checksums))
-            document["recordSet"].append(_records(name, file, part))
+            document["recordSet"].append(_records(name, f"data/{file}", part))
+    if not content.norms.is_empty():
+        document["distribution"].append(_file(NORMS_FILE, checksums))
+        document["recordSet"].append(_records(NORMS, NORMS_FILE, content.norms))
     return document
 
 
@@ -104,13 +114,13 @@ def _file(path: str, checksums: Mapping[str, str]) -> dict[str, Any]:
         "@id": path,
         "name": path,
         "contentUrl": path,
-        "encodingFormat": "application/x-parquet",
+        "encodingFormat": "text/csv" if path == NORMS_FILE else "application/x-parquet",
         "sha256": checksums[path],
     }
 
 
-def _records(name: str, file: str, table: pl.DataFrame) -> dict[str, Any]:
-    own = file.removesuffix(".parquet")
+def _records(name: str, path: str, table: pl.DataFrame) -> dict[str, Any]:
+    own = path.removeprefix("data/").rpartition(".")[0]
     return {
         "@type": "cr:RecordSet",
         "@id": own,
@@ -124,7 +134,7 @@ def _records(name: str, file: str, table: pl.DataFrame) -> dict[str, Any]:
                 "description": column_note(name, column),
                 "dataType": _TYPES[type(dtype)],
                 "source": {
-                    "fileObject": {"@id": f"data/{file}"},
+                    "fileObject": {"@id": path},
                     "extract": {"column": column},
                 },
             }

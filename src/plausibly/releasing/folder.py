@@ -15,7 +15,7 @@ from plausibly.errors import StudyError, option
 from plausibly.io import file_hash, filling, make_folder, write_frame, write_json, write_text
 from plausibly.releasing.card import card
 from plausibly.releasing.citation import citation, licence_text
-from plausibly.releasing.content import ReleaseContent, parts
+from plausibly.releasing.content import NORMS_FILE, ReleaseContent, parts
 from plausibly.releasing.croissant import croissant
 from plausibly.releasing.datasheet import datasheet
 from plausibly.releasing.privacy import require_anonymous
@@ -41,7 +41,7 @@ def write_release(
     Raises:
         StudyError: If a cell leads to a person; nothing is written then.
     """
-    require_anonymous({**content.tables, **_form_tables(content)})
+    require_anonymous({**content.described, **_form_tables(content)})
     older = not force and _is_older_release(folder)
     target = folder.with_name(f".{folder.name}.new") if older else folder
     shutil.rmtree(folder.with_name(f".{folder.name}.new"), ignore_errors=True)
@@ -124,6 +124,8 @@ def _write_data(content: ReleaseContent, place: Path) -> None:
         for file, part in parts(name, table).items():
             make_folder(place / "data")
             write_frame(part, place / "data" / file)
+    if not content.norms.is_empty():
+        write_frame(content.norms, place / NORMS_FILE)
     for name, form in content.forms.items():
         path = place / "forms" / name
         make_folder(path.parent)
@@ -139,6 +141,7 @@ def _rows(content: ReleaseContent, sums: Mapping[str, str]) -> dict[str, dict[st
         for name, table in content.tables.items()
         for file, part in parts(name, table).items()
     }
+    heights[NORMS_FILE] = content.norms.height
     return {path: {"sha256": digest, "rows": heights.get(path)} for path, digest in sums.items()}
 
 

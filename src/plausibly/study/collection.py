@@ -137,7 +137,7 @@ ALSO = "also"
 def collection(
     document: Mapping[str, Any] | None = None, *, has_form: bool = False, where: str = ""
 ) -> dict[str, dict[str, Any]]:
-    """Return the sections [ratings], [form], [server] and [people], with a protocol's defaults.
+    """Return the sections [ratings], [form], [server], [people] and [questions].
 
     Args:
         document: What `collection.toml` of the protocol says: its values of these sections, and
@@ -165,4 +165,5 @@ def collection(
         "form": {**form, **REPLACED, **also} if has_form else {**WRITTEN, **form},
         "server": {**SERVER, **given.get("server", {})},
         "people": {**PEOPLE, **given.get("people", {})},
+        "questions": {},
     }

@@ -1,8 +1,9 @@
 """A protocol as a folder: what its TOML files say, over steps that are given in order.
 
-`protocol.toml` names the protocol and holds one table per step with its defaults. The other files
-hold the form (`form.toml`, `form.it.toml`), how ratings are collected (`collection.toml`), cleaning
-rules (`rules.toml`, and `rules.NAME.toml` for another variant), prompts, words and an example.
+`protocol.toml` names the protocol and holds one table per step with its defaults; its tables
+`[questions.NAME]` declare scales. The other files hold the form (`form.toml`, `form.it.toml`), how
+ratings are collected (`collection.toml`), cleaning rules (`rules.toml`, and `rules.NAME.toml` for
+another variant), prompts, words and an example.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from plausibly.registry import OPEN, PROTOCOLS, resolved
 from plausibly.study.collection import collection
 from plausibly.study.parameters import check_value
 from plausibly.study.protocol import Protocol, TomlFile
+from plausibly.study.settings import QUESTIONS, check_questions
 from plausibly.study.steps import Step
 
 PROTOCOL, FORM, COLLECTION = "protocol.toml", "form.toml", "collection.toml"
@@ -59,6 +61,8 @@ def declared_in(folder: Traversable, /, *, steps: Sequence[Step], **fields: Any)
     form = _file(folder, FORM)
     collected = _document(folder, COLLECTION)
     sections = collection(collected, has_form=bool(form), where=str(folder / COLLECTION))
+    sections[QUESTIONS] = dict(tables.pop(QUESTIONS, {}))
+    check_questions(sections[QUESTIONS], where=where)
     return Protocol(
         **head,
         steps=_with_defaults(steps, tables, where),
@@ -129,6 +133,7 @@ def _read_by(step: Step, files: Sequence[str]) -> list[str]:
     """Return the files of the protocol that a step reads, from the study folder."""
     stems: dict[str, tuple[str, ...]] = {"build": ("checks",), "ratings": ("form",)}
     stems |= {"clean": ("form",), "report": ("form", "words")}
+    stems |= dict.fromkeys(("label", "agree", "describe", "analyse"), ("form",))
     wanted = stems.get(step.name, ())
     return [f"{FOLDER}/{name}" for name in files if name.partition(".")[0] in wanted]
 

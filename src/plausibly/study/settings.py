@@ -12,6 +12,7 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName, about
 from plausibly.io import read_toml, write_text
+from plausibly.measures.questions import facts_of
 from plausibly.study.protocol import Protocol
 
 FILE = "study.toml"
@@ -19,6 +20,9 @@ READING = ("format", "columns", "missing", "encoding", "duplicates")
 """How a file of ratings is read: a study sets it once, in [ratings]."""
 WIDTH = 96
 HEAD = {"name": str, "protocol": str, "seed": int}
+QUESTIONS = "questions"
+"""The section that declares scales: one table for each question."""
+OF_A_QUESTION = ("scale", "order", "sides", "bounds", "unsure")
 
 
 @dataclass(frozen=True)
@@ -57,18 +61,13 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
         if name not in declared:
             known = UnknownName("section", name, declared)
             raise StudyError(f"{folder / FILE}: {known}", parameter=name)
-        for key, value in section.items():
-            if key not in declared[name] and key in READING:
-                raise StudyError(
-                    f"{folder / FILE}: [{name}] {key}: how answers are read is set once, as "
-                    f"[ratings] {key}.",
-                    parameter=key,
-                )
-            if key not in declared[name]:
-                known = UnknownName(f"key of [{name}]", key, declared[name])
-                raise StudyError(f"{folder / FILE}: {known}", parameter=key)
-            _check_type(folder, name, key, value, declared[name][key])
+        if name == QUESTIONS:
+            check_questions(section, where=str(folder / FILE))
+            continue
+        _check_section(folder, name, section, declared[name])
     sections = {name: {**defaults, **given.get(name, {})} for name, defaults in declared.items()}
+    for name, table in sections.get(QUESTIONS, {}).items():
+        sections[QUESTIONS][name] = {**declared[QUESTIONS].get(name, {}), **table}
     for (name, key), (other, theirs) in protocol.shared.items():
         if key not in given.get(name, {}) and sections[other][theirs] is not None:
             sections[name][key] = sections[other][theirs]
@@ -81,6 +80,41 @@ def read_settings(folder: Path, protocol: Protocol) -> Settings:
         seed=head.get("seed", protocol.seed),
         sections=sections,
     )
+
+
+def _check_section(
+    folder: Path, name: str, section: Mapping[str, Any], declared: Mapping[str, Any]
+) -> None:
+    """Raise at the first key that the protocol does not declare, or that is of another type."""
+    for key, value in section.items():
+        if key not in declared and key in READING:
+            raise StudyError(
+                f"{folder / FILE}: [{name}] {key}: how answers are read is set once, as "
+                f"[ratings] {key}.",
+                parameter=key,
+            )
+        if key not in declared:
+            known = UnknownName(f"key of [{name}]", key, declared)
+            raise StudyError(f"{folder / FILE}: {known}", parameter=key)
+        _check_type(folder, name, key, value, declared[key])
+
+
+def check_questions(section: Mapping[str, Any], *, where: str) -> None:
+    """Raise at the first table of [questions] that declares nothing about a question.
+
+    >>> check_questions({"fit": {"scle": "ordinal"}}, where="study.toml")
+    Traceback (most recent call last):
+    plausibly.errors.StudyError: study.toml: unknown key of [questions.fit] 'scle'. Did you mean \
+'scale'? Known: bounds, order, scale, sides, unsure.
+    """
+    for name, table in section.items():
+        if not isinstance(table, Mapping):
+            raise StudyError(f"{where}: [{QUESTIONS}] {name} must be a table; got {table!r}.")
+        for key in table:
+            if key not in OF_A_QUESTION:
+                wrong = UnknownName(f"key of [{QUESTIONS}.{name}]", key, OF_A_QUESTION)
+                raise StudyError(f"{where}: {wrong}")
+        facts_of(table, where=f"{where}: [{QUESTIONS}.{name}]")
 
 
 def _check_type(folder: Path, section: str, key: str, value: object, default: object) -> None:
@@ -133,7 +167,9 @@ def write_settings(
     explained = protocol.explained()
     for section, defaults in protocol.declared().items():
         values = {**defaults, **overrides.get(section, {})}
-        if not values:
+        if section == QUESTIONS:
+            lines += _questions(values)
+        if section == QUESTIONS or not values:
             continue
         step = steps.get(section)
         lines += ["", *([f"# {step.source}"] if step and step.source else []), f"[{section}]"]
@@ -156,6 +192,17 @@ def _comment(text: str) -> list[str]:
     ['# Ratings wanted per item.']
     """
     return [f"# {line}" for line in wrap(text.replace("`", ""), WIDTH, break_on_hyphens=False)]
+
+
+def _questions(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the lines of [questions.NAME]; a comment shows how to set a scale."""
+    lines = (
+        [] if tables else ["", "# [questions.NAME]", "# scale = (that of the form, or inferred)"]
+    )
+    for name, table in tables.items():
+        lines += ["", f"[{QUESTIONS}.{json.dumps(name)}]"]
+        lines += [f"{key} = {_toml(one)}" for key, one in table.items()]
+    return lines
 
 
 def _line(key: str, value: object, usual: object, shared: tuple[str, str] | None) -> str:

@@ -86,7 +86,8 @@ class InStudy:
         named: Entries of other sections that name a file it reads, as `people.pilot`.
         leaves: Outputs that another step writes instead, from all sections.
         waits: From the parameters to whom the step would wait for.
-        supplies: Returns arguments that follow from the study, such as from its form.
+        supplies: Returns arguments that follow from the study, such as from its form; they
+            replace what the section sets, which they may include.
         explained: What keys mean that are not arguments, or mean something else in a study.
     """
 
@@ -284,7 +285,7 @@ class Declaration:
         tables = {a: work.path(name) for a, name in places.items() if work.has(name)}
         chosen = self._chosen(work.parameters, defaults)
         for name in self._paths():
-            if name in chosen and work.has(str(chosen[name])):
+            if isinstance(chosen.get(name), str) and work.has(chosen[name]):
                 chosen[name] = work.path(str(chosen[name]))
         if SEED in self.signature.parameters and self._draws(chosen):
             chosen[SEED] = work.seed
@@ -292,7 +293,7 @@ class Declaration:
         if "missing" in self.kinds and missing is not None:
             chosen["missing"] = missing
         supplied = self.study.supplies(work) if self.study.supplies else {}
-        result = self.call(**tables, **{**supplied, **chosen})
+        result = self.call(**tables, **{**chosen, **supplied})
         work.notes.extend(result.remarks)
         for table, name in self.writes.items():
             content = getattr(result, table)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
-from plausibly.errors import StudyError, about, option
+from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.agreement import (
     JACCARD,
@@ -18,12 +19,28 @@ from plausibly.measures.agreement import (
     check_names,
     measure_names,
 )
+from plausibly.measures.early import first_answers
 from plausibly.measures.jaccard import Sides, parse_sides
+from plausibly.measures.questions import (
+    SEPARATOR,
+    SET,
+    QuestionScale,
+    question_scales,
+    with_codes,
+    without_unsure,
+)
 from plausibly.measures.resampling import GROUPS, Resampling
+from plausibly.ratings.questions import (
+    Questions,
+    declared_in_tables,
+    options_in_tables,
+    questions_in,
+    study_questions,
+)
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
-from plausibly.study.verb import verb
+from plausibly.study.verb import InStudy, verb
 from plausibly.tables import ITEMS
 
 
@@ -38,6 +55,7 @@ class Agreed(Result):
         asked: Groups asked for, None for the default.
         missing: How often each word stood where there is no answer.
         notes: How the file was read.
+        scales: The scale of each question, and why; texts among them.
         made: How this came about.
     """
 
@@ -47,15 +65,29 @@ class Agreed(Result):
     asked: int | None = None
     missing: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    scales: Mapping[str, QuestionScale] = field(default_factory=dict)
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
         """Return the document of `agree --json`: one question flat, several under `questions`."""
-        documents = {question: one.as_json() for question, one in self.questions.items()}
+        documents = {
+            question: {**one.as_json(), **self._scale(question)}
+            for question, one in self.questions.items()
+        }
+        texts = {name: one.reason for name, one in self.scales.items() if name not in documents}
         left_out = {"missing": dict(self.missing)} if self.missing else {}
-        if len(documents) > 1:
-            return {"questions": documents, **left_out}
+        if len(documents) > 1 or texts:
+            shown = {"left_out": texts} if texts else {}
+            return {"questions": documents, **shown, **left_out}
         return {**next(iter(documents.values())), **left_out}
+
+    def _scale(self, question: str) -> dict[str, Any]:
+        """Return the scale of a question and the measure that suits it."""
+        scale = self.scales.get(question)
+        if scale is None:
+            return {}
+        measured = scale.headline in self.questions[question].measures
+        return {**scale.as_json(), "headline": scale.headline if measured else None}
 
     def text(self) -> str:
         """Return the measures as a table for people."""
@@ -68,12 +100,23 @@ class Agreed(Result):
         """What was counted and resampled."""
         left = f"{self.checks} ratings of checks are left out."
         counted = [f"{q}: {_counted(one, self.asked)}" for q, one in self.questions.items()]
-        return (*self.notes, *([left] if self.checks else []), *counted)
+        return (*self.notes, *([left] if self.checks else []), *counted, *self.remarks)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Which measure suits each question, and why; which are texts."""
+        return tuple(
+            f"{name}: {_headline(one, self.questions.get(name))}"
+            for name, one in self.scales.items()
+        )
+
+
+OF_A_QUESTION = ("measures", "separator")
 
 
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [agree] that mean something next to each other."""
-    names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed"}
+    names = {"separator", "measures", "by", "resample", "resamples", "sides", "seed", "questions"}
     measures = chosen.get("measures")
     wanted = measure_names(measures) if isinstance(measures, str) else measures
     if wanted is not None and JACCARD not in wanted:
@@ -81,7 +124,13 @@ def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     return names - {"resample", "seed"} if chosen.get("resamples") == 0 else names
 
 
-@verb(reads={"ratings": "ratings", "items": "items"}, fitting=_fitting, elsewhere=("sides",))
+@verb(
+    reads={"ratings": "ratings", "items": "items"},
+    fitting=_fitting,
+    elsewhere=("sides",),
+    unset=("scale",),
+    study=InStudy(supplies=study_questions, heeds=("form", "questions")),
+)
 def agree(
     ratings: Ratings,
     *,
@@ -93,14 +142,17 @@ def agree(
     resample: Literal["items", "annotators", "both"] | None = None,
     resamples: int | None = None,
     seed: int | None = None,
+    scale: str | Mapping[str, str] | None = None,
+    questions: Questions | str | Path | None = None,
     format: str = "long",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> Agreed:
     """Measure how far annotators agree: every measure with its 95 % interval and n.
 
-    A measure without a value shows why. Ratings of checks are left out where the items, or a
-    column `kind` of the ratings, tell which they are.
+    The headline is Krippendorff's alpha for the scale of each question, with MASI for sets; texts
+    are left out. A measure without a value shows why. Ratings of checks are left out where the
+    items, or a column `kind` of the ratings, tell which they are.
 
     Args:
         ratings: File or table of ratings.
@@ -113,6 +165,10 @@ def agree(
         resample: What intervals take as drawn from more like it (both; items under 6 people).
         resamples: Groups left out in turn (60, fewer on very many ratings); 0 for no intervals.
         seed: How units are put into groups (0).
+        scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
+            (default: inferred from the answers).
+        questions: TOML file, or mapping, with a table for each question: scale, order, sides,
+            separator, measures, unsure (answers that count as missing).
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
@@ -133,22 +189,60 @@ def agree(
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
-    questions = agreement(
-        rated,
-        sides=parsed,
-        separator=separator or None,
-        measures=wanted,
-        by=by,
-        resampling=Resampling(resample, resamples, seed),
-    )
+    rated, early = first_answers(rated)
+    tables = questions_in(questions)
+    scales = question_scales(rated, facts=declared_in_tables(tables), scale=scale)
+    rated, unsure = without_unsure(with_codes(rated, scales), scales)
+    asked = _asked(scales, tables, sides=parsed, separator=separator, measures=wanted)
+    plan = Resampling(resample, resamples, seed)
+    measured: dict[str, Agreement] = {}
+    for name, chosen in asked.items():
+        own = rated if len(scales) == 1 else rated.filter(pl.col("question") == name)
+        measured |= agreement(own, by=by, resampling=plan, **chosen)
+    if not measured:
+        measured = agreement(rated)  # raises: there are no ratings
     return Agreed(
-        questions,
-        _scores(questions),
+        measured,
+        _scores(measured),
         checks,
         resamples,
-        missing=imported.missing,
-        notes=imported.notes,
+        missing={**imported.missing, **unsure},
+        notes=(*imported.notes, *early),
+        scales=scales,
     )
+
+
+def _asked(
+    scales: Mapping[str, QuestionScale], tables: Questions, **common: Any
+) -> dict[str, dict[str, Any]]:
+    """Return what is asked about each question that is not a text."""
+    own = options_in_tables(tables)
+    stranger = next((name for name in own if name not in scales), None)
+    if stranger is not None:
+        raise UnknownName("question", stranger, scales, parameter="questions")
+    judged = {
+        name: one
+        for name, one in scales.items()
+        if one.scale != "text" or (len(scales) == 1 and one.source == "inferred")
+    }
+    if scales and not judged:
+        raise StudyError("no question can be judged: all are texts.", parameter="scale")
+    return {name: _about(one, own.get(name, {}), common) for name, one in judged.items()}
+
+
+def _about(
+    scale: QuestionScale, own: Mapping[str, Any], common: Mapping[str, Any]
+) -> dict[str, Any]:
+    for name in own:
+        if name not in OF_A_QUESTION:
+            raise UnknownName(f"option of {scale.question}", name, OF_A_QUESTION)
+    asked = dict(common)
+    sides, measures = check_request(sides=scale.facts.sides, measures=own.get("measures"))
+    asked |= {"sides": sides} if sides else {}
+    asked |= {"measures": measures} if measures else {}
+    separator = own.get("separator") or asked["separator"]
+    usual = SEPARATOR if scale.type == SET else None
+    return {**asked, "separator": separator or usual}
 
 
 def check_request(
@@ -207,6 +301,17 @@ def _rows(questions: Mapping[str, Agreement]) -> Iterator[tuple[object, ...]]:
             facts = [f"{key.replace('_', ' ')}: {count}" for key, count in measure.counts.items()]
             note = "; ".join([measure.reason] if measure.reason else facts)
             yield question, name, measure.value, measure.low, measure.high, measure.n, note
+
+
+def _headline(scale: QuestionScale, measured: Agreement | None) -> str:
+    """Return which measure suits a question, as a sentence."""
+    if measured is None:
+        return f"a text, left out ({scale.reason})."
+    if scale.headline is None:
+        return f"no headline measure until its scale is declared ({scale.reason})."
+    if scale.headline not in measured.measures:
+        return f"{scale.scale} ({scale.reason}); {scale.headline} was not asked for."
+    return f"{scale.scale} ({scale.reason}), so the headline is {scale.headline}."
 
 
 def _counted(one: Agreement, asked: int | None) -> str:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
 
 from plausibly.analysis.concreteness import with_concreteness
+from plausibly.analysis.in_study import (
+    DESCRIBED,
+    answered,
+    arguments,
+    described_questions,
+    family_for,
+    joined,
+    unmodelled,
+)
 from plausibly.analysis.model_tables import how_tested, model_document, model_tables
 from plausibly.analysis.modelled import ModelRequest, ModelTable, model_table
 from plausibly.analysis.r_script import r_script
@@ -17,26 +26,27 @@ from plausibly.datasets.norms import read_norms
 from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import make_folder, write_frame, write_text
 from plausibly.io.frames import Source, as_table
+from plausibly.measures.early import first_answers
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import MixedOptions, fit_mixed
 from plausibly.measures.mixed.results import MixedModel
+from plausibly.measures.questions import QuestionFacts
 from plausibly.models.lite.words import lemmas
+from plausibly.ratings.questions import facts_of_study
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
 from plausibly.study.parameters import check_value
-from plausibly.study.results import Result, text_table
-from plausibly.study.steps import Parameters
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, put_document, text_table
+from plausibly.study.steps import Parameters, Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import ITEMS
 
 Family = Literal["auto", "ordinal", "linear", "logistic"]
 Link = Literal["logit", "probit"]
 SLOPES = ("annotator", "group")
-SCRIPT = "model.R"
-RATED = "ratings.csv"
-STUDY = "study.toml"
+SCRIPT, RATED, STUDY = "model.R", "ratings.csv", "study.toml"
 KEPT = ("clean/ratings.parquet", "ratings.parquet")
-ITEM_TABLE = "items.parquet"
+ITEM_TABLE, DOCUMENT = "items.parquet", "analyse.json"
 SCALES = {
     "linear": "Values are in units of the answers.",
     "ordinal": "Values are on the scale of the link; means are expected answers.",
@@ -154,7 +164,36 @@ def _sources(arguments: Parameters) -> dict[str, Any]:
     }
 
 
-@verb(sources=_sources)
+def _in_study(work: Work, places: Places) -> None:
+    """Model every question of a study that is not answered in texts, or report why not."""
+    tables, chosen = arguments(work, places, files=("norms",))
+    rated, known, _ = _read(tables["ratings"], tables.get("items"), None, ("long", None, None))
+    table, described = joined(rated, known), described_questions(work)
+    asked = chosen.pop("question", None)
+    documents: dict[str, Any] = {}
+    for name in [asked] if asked else answered(table, described):
+        scale = described.get(name, {"scale": ""})
+        own = table.filter(pl.col("question") == name)
+        failed = "" if asked or "terms" in chosen else unmodelled(own, scale)
+        options = {**chosen, "question": name, **family_for(scale, chosen["family"])}
+        if not failed:
+            try:
+                documents[name] = analyse(work.folder, **options).as_json()
+                continue
+            except StudyError as error:
+                error.within("analyse")
+                failed = str(error)
+        documents[name] = {"question": name, "failed": failed}
+    put_document({"questions": documents}, work.path(DOCUMENT))
+
+
+@verb(
+    reads={"ratings": "ratings", "items": "items"},
+    sources=_sources,
+    study=InStudy(
+        run=_in_study, inputs=(DESCRIBED,), outputs=(DOCUMENT,), heeds=("form", "questions")
+    ),
+)
 def analyse(
     ratings: Ratings,
     *,
@@ -177,7 +216,7 @@ def analyse(
     Items, annotators and groups of items (column item_group) vary at random, and so does the
     effect of each term that varies within annotators or groups. What the design cannot identify
     is omitted and named. Two-level terms are coded -1/2 and +1/2 in sorted order, so that a value
-    is the difference; more levels sum to zero; numbers are centred.
+    is the difference; more levels sum to zero; numbers are centred. A study models every question.
 
     Args:
         ratings: File or table of ratings, or a study, whose kept ratings and items are used.
@@ -210,7 +249,7 @@ def analyse(
     """
     source = _read(ratings, items, norms, (format, columns, missing))
     request = _request(terms, question, family, order, random, without_annotators)
-    table = model_table(*source[:2], request)
+    table = model_table(*source[:2], replace(request, facts=_declared(ratings)))
     return AnswerModel(_fitted(table, link, slopes), table, source[2])
 
 
@@ -269,12 +308,19 @@ joined by +, * or :, for example "condition * language".
     """
     request = _request(terms, question, family, order, random, without_annotators)
     source = _read(ratings, items, norms, (format, columns, missing))
-    table = model_table(*source[:2], request)
+    table = model_table(*source[:2], replace(request, facts=_declared(ratings)))
     script = r_script(_fitted(table, link, slopes), table.terms, table.answers)
     result = ExportedR(table.frame, script, Path(output))
     make_folder(result.folder.parent)
     result.write(result.folder, force=force)
     return result
+
+
+def _declared(ratings: Ratings) -> dict[str, QuestionFacts]:
+    """Return what a study declares about its questions; nothing where a file or table is read."""
+    if isinstance(ratings, str | Path) and (Path(ratings) / STUDY).is_file():
+        return facts_of_study(Path(ratings))
+    return {}
 
 
 def _request(
@@ -338,8 +384,9 @@ def _read(
             )
         known = with_concreteness(known, _concreteness(Path(norms)), _forms)
     table, checks = without_checks(imported.ratings, known)
+    table, early = first_answers(table)
     left = (f"{checks} ratings of checks are dropped.",) if checks else ()
-    return table, known, (*imported.notes, *left)
+    return table, known, (*imported.notes, *left, *early)
 
 
 def _concreteness(path: Path) -> dict[str, float]:

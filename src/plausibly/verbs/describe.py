@@ -3,73 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
 
-import numpy as np
 import polars as pl
 
+from plausibly.analysis.description import DescribedRow, Description
+from plausibly.analysis.in_study import arguments, joined, splitting
+from plausibly.analysis.item_values import item_values
+from plausibly.analysis.members import member_shares, member_values, with_members
+from plausibly.analysis.paired import cell_contrasts, cells
 from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io import make_folder
 from plausibly.io.frames import Source, as_table
-from plausibly.measures.contrasts import Contrast, paired_contrasts
-from plausibly.measures.crossed import CrossedMean, Rated, crossed_mean, crossed_shares, rated
-from plausibly.measures.scales import scale_of
+from plausibly.measures.crossed import crossed_mean, crossed_shares, rated
+from plausibly.measures.early import first_answers
+from plausibly.measures.questions import (
+    BEST,
+    SET,
+    QuestionFacts,
+    QuestionScale,
+    question_scales,
+    with_codes,
+    without_unsure,
+)
+from plausibly.ratings.questions import (
+    Questions,
+    declared_in_tables,
+    questions_in,
+    study_questions,
+)
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks
 from plausibly.study.made import Made, making
-from plausibly.study.results import Result, text_table
-from plausibly.study.verb import Output, verb
+from plausibly.study.results import Result, put_document, put_table, text_table
+from plausibly.study.steps import Work
+from plausibly.study.verb import InStudy, Output, Places, verb
 from plausibly.tables import ITEMS
 
-Scale = Literal["nominal", "ordinal", "interval", "text"]
-SCALES: tuple[str, ...] = get_args(Scale)
 MOST_SHARES = 50  # different answers up to which a nominal question has a row for each
+DOCUMENT, MEANS, ITEM_VALUES = "describe.json", "describe/means.parquet", "describe/items.parquet"
+ANSWERED = ("answer", "value")
 NUMBERS = ("items", "annotators", "ratings", "value", "low", "high")
-
-
-@dataclass(frozen=True, slots=True)
-class DescribedRow:
-    """One mean, or the share of one answer, in one cell.
-
-    Args:
-        by: From a column to its value in the cell.
-        mean: The number with its interval.
-        answer: The answer whose share it is; None for a mean.
-    """
-
-    by: Mapping[str, str]
-    mean: CrossedMean
-    answer: str | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the row as `describe --json` prints it."""
-        share = {} if self.answer is None else {"answer": self.answer}
-        return {"by": dict(self.by), **share, **self.mean.as_json()}
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """What the answers to one question are like.
-
-    Args:
-        scale: nominal, ordinal, interval or text.
-        reason: Why the question is on that scale.
-        rows: Means, or shares of each answer, by cell.
-        contrasts: Differences between cells, paired within groups of items.
-    """
-
-    scale: str
-    reason: str
-    rows: tuple[DescribedRow, ...] = ()
-    contrasts: tuple[Mapping[str, Any], ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the part of `describe --json` about one question."""
-        return {
-            "scale": self.scale,
-            "reason": self.reason,
-            "rows": [row.as_json() for row in self.rows],
-            "contrasts": [dict(one) for one in self.contrasts],
-        }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,6 +57,7 @@ class Described(Result):
         weigh: What counts once: items or ratings.
         missing: How often each missing answer occurred.
         notes: How the file was read, and what was left out.
+        items: question, item, the parts, answer (null: the mean), its rank, ratings, value.
         made: How this came about.
     """
 
@@ -90,6 +66,7 @@ class Described(Result):
     weigh: str
     missing: Mapping[str, int]
     notes: tuple[str, ...] = ()
+    items: pl.DataFrame = field(default_factory=pl.DataFrame)
     made: Made = making()
 
     def as_json(self) -> dict[str, Any]:
@@ -121,9 +98,51 @@ class Described(Result):
         return (*self.notes, *scales, f"{once} {about}", *(f"Warning: {one}." for one in cautions))
 
 
+def _in_study(work: Work, places: Places) -> None:
+    """Describe every question of a study; one whose scale is not decided has the reason."""
+    tables, chosen = arguments(work, places)
+    chosen |= study_questions(work)
+    known = as_table(tables["items"], ITEMS) if "items" in tables else None
+    table, _ = without_checks(joined(read_ratings(tables["ratings"]).ratings, known), known)
+    columns, unsplit = splitting(table)
+    by, asked = chosen.pop("by", columns), chosen.pop("question", None)
+    results: dict[str, Described | str] = {}
+    for name in _chosen(table, asked):
+        try:
+            results[name] = describe(**tables, **chosen, by=by, question=name)
+        except StudyError as error:
+            error.within("describe")
+            results[name] = str(error)
+    described = {name: one for name, one in results.items() if isinstance(one, Described)}
+    questions = {name: one.questions[name] for name, one in described.items()}
+    reasons: dict[str, dict[str, Any]] = {
+        name: {"scale": None, "reason": one, "rows": [], "contrasts": []}
+        for name, one in results.items()
+        if isinstance(one, str)
+    }
+    missing = next((dict(one.missing) for one in described.values() if one.missing), {})
+    document = {
+        "weigh": chosen["weigh"],
+        "by": _listed(by),
+        "unsplit": unsplit if work.parameters.get("by") is None else "",
+        "questions": {
+            name: reasons[name] if name in reasons else questions[name].as_json()
+            for name in results
+        },
+        **({"missing": missing} if missing else {}),
+    }
+    make_folder(work.path(MEANS).parent)
+    put_document(document, work.path(DOCUMENT))
+    put_table("means", _means(questions, _listed(by)), work.path(MEANS))
+    put_table("values", _items(questions), work.path(ITEM_VALUES))
+
+
 @verb(
     reads={"ratings": "ratings", "items": "items"},
     output=Output("means", help="File for the table of means."),
+    study=InStudy(
+        run=_in_study, outputs=(DOCUMENT, MEANS, ITEM_VALUES), heeds=("form", "questions")
+    ),
 )
 def describe(
     ratings: Ratings,
@@ -134,6 +153,7 @@ def describe(
     scale: str | Mapping[str, str] | None = None,
     order: str | Sequence[str] | None = None,
     bounds: str | Sequence[float] | None = None,
+    questions: Questions | str | Path | None = None,
     weigh: Literal["items", "ratings"] = "items",
     format: str = "long",
     columns: Mapping[str, str] | None = None,
@@ -143,8 +163,9 @@ def describe(
 
     Intervals generalise to new items and new annotators (two-way robust variance, Welch's t);
     with fewer than 5 annotators, to new items only. Shares and scales with ends get their limits
-    on the logit scale. Where items come in groups (column item_group), cells of one column are
-    also contrasted within groups.
+    on the logit scale. Where items come in groups (column item_group), cells of the first column
+    are also contrasted within groups, in each cell of the other columns. A study describes every
+    question by condition and by language, where these vary.
 
     Args:
         ratings: File or table of ratings.
@@ -155,6 +176,8 @@ def describe(
             (default: inferred from the answers).
         order: Answers in ascending order, separated by commas, for ordinal questions in words.
         bounds: Least and greatest value of a scale with ends, as '0,100'.
+        questions: TOML file, or mapping, with a table for each question: scale, order, bounds,
+            unsure (answers that count as missing).
         weigh: What counts once in a mean: every item or every rating.
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
@@ -172,28 +195,32 @@ def describe(
     imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
     known = imported.items if items is None else as_table(items, ITEMS)
     table, checks = without_checks(imported.ratings, known)
+    table, early = first_answers(table)
     parts = _listed(by)
     table = _with_columns(table, known, parts)
-    chosen = _chosen(table, question)
-    ends, ranks = _bounds(bounds), _listed(order)
-    questions = {
+    chosen, tables = _chosen(table, question), questions_in(questions)
+    declared = {
+        name: _with_defaults(declared_in_tables(tables).get(name), _listed(order), _bounds(bounds))
+        for name in chosen
+    }
+    scales = question_scales(table, facts=declared, scale=scale)
+    asked = table.filter(pl.col("question").is_in(chosen))
+    asked, unsure = without_unsure(asked, scales, words=True)
+    asked = with_codes(asked, scales)
+    described = {
         name: _described(
-            table.filter(pl.col("question") == name),
-            _wanted_scale(scale, name),
-            parts=parts,
-            order=ranks,
-            bounds=ends,
-            weigh=weigh,
+            asked.filter(pl.col("question") == name), scales[name], parts=parts, weigh=weigh
         )
         for name in chosen
     }
     left = [f"{checks} ratings of checks are dropped."] if checks else []
     return Described(
-        _means(questions, parts),
-        questions,
+        _means(described, parts),
+        described,
         weigh,
-        imported.missing,
-        (*imported.notes, *left),
+        {**imported.missing, **unsure},
+        (*imported.notes, *left, *early),
+        _items(described),
     )
 
 
@@ -226,6 +253,9 @@ def _with_columns(
     if items is not None and more:
         table = table.join(items.select("item", *more), on="item", how="left")
     for name in parts:
+        if name in ANSWERED:
+            what = f"{option('by')} names {name!r}, which is what is described. Name other columns."
+            raise StudyError(what, parameter="by")
         if name not in table.columns:
             own = {*table.columns, *(() if items is None else items.columns)}
             raise UnknownName("column", name, own, parameter="by")
@@ -239,49 +269,38 @@ def _chosen(table: pl.DataFrame, question: str | None) -> list[str]:
     return names if question is None else [question]
 
 
-def _wanted_scale(scale: str | Mapping[str, str] | None, question: str) -> str | None:
-    """Return the scale that was declared for a question, None where none was."""
-    if isinstance(scale, str) and "=" in scale:
-        pairs = (part.partition("=") for part in _listed(scale))
-        scale = {name: one for name, _, one in pairs}
-    wanted = scale.get(question) if isinstance(scale, Mapping) else scale
-    if wanted is not None and wanted not in SCALES:
-        raise UnknownName("scale", str(wanted), SCALES, parameter="scale")
-    return wanted
+def _with_defaults(
+    facts: QuestionFacts | None, order: Sequence[str], bounds: tuple[float, float] | None
+) -> QuestionFacts:
+    """Return what is declared about a question, over what holds for all of them."""
+    own = facts or QuestionFacts()
+    return replace(own, order=own.order or tuple(order), bounds=own.bounds or bounds)
 
 
 def _described(
-    table: pl.DataFrame,
-    declared: str | None,
-    *,
-    parts: Sequence[str],
-    order: Sequence[str],
-    bounds: tuple[float, float] | None,
-    weigh: str,
+    table: pl.DataFrame, scale: QuestionScale, *, parts: Sequence[str], weigh: str
 ) -> Description:
-    inferred = scale_of(table, order=order)
-    name, reason = (declared, "declared") if declared else (inferred.scale, inferred.reason)
-    if name == "ask":
-        raise StudyError(
-            f"question {table['question'][0]!r}: {inferred.reason}. Declare its scale with "
-            f"{option('scale')}: nominal, ordinal or interval.",
-            parameter="scale",
-        )
+    scale.require()
+    name, reason, bounds = scale.scale, scale.reason, scale.facts.bounds
     if name == "text":
         return Description(name, f"{reason}; texts are not described")
+    if scale.type in (SET, BEST):
+        named, members = with_members(table)
+        rows = tuple(_members(named, members, scale.type, parts, weigh))
+        return Description(name, reason, rows, (), member_values(named, parts, members, scale.type))
     answers = sorted(table["answer"].drop_nulls().unique().to_list())
     nominal = name == "nominal"
     if nominal and len(answers) > MOST_SHARES:
         return Description(name, f"{reason}; {len(answers)} different answers are not listed")
-    place = {answer: float(rank) for rank, answer in enumerate(answers if nominal else order)}
-    if not nominal and order:
-        place = {answer: rank + 1 for answer, rank in place.items()}
-    if place:
+    if nominal:
+        place = {answer: float(rank) for rank, answer in enumerate(answers)}
         number = pl.col("answer").replace_strict(place, default=None, return_dtype=pl.Float64)
         table = table.with_columns(value=number)
-    rows = tuple(_rows(table, parts, answers if nominal else None, bounds=bounds, weigh=weigh))
-    contrasts = tuple(_contrasts(table, parts, answers if nominal else None, bounds))
-    return Description(name, reason, rows, contrasts)
+    listed = answers if nominal else None
+    rows = tuple(_rows(table, parts, listed, bounds=bounds, weigh=weigh))
+    contrasts = tuple(cell_contrasts(table, parts, listed, bounds))
+    items = item_values(table, parts, mean=not nominal, most_answers=MOST_SHARES)
+    return Description(name, reason, rows, contrasts, items)
 
 
 def _rows(
@@ -292,7 +311,7 @@ def _rows(
     bounds: tuple[float, float] | None,
     weigh: str,
 ) -> Iterator[DescribedRow]:
-    for by, cell in _cells(table, parts):
+    for by, cell in cells(table, parts):
         codes = rated(cell)
         if answers is None:
             yield DescribedRow(by, crossed_mean(codes, weigh=weigh, bounds=bounds))
@@ -301,44 +320,20 @@ def _rows(
                 yield DescribedRow(by, share, answer)
 
 
-def _cells(
-    table: pl.DataFrame, parts: Sequence[str]
-) -> Iterator[tuple[dict[str, str], pl.DataFrame]]:
-    if not parts:
-        yield {}, table
-        return
-    filled = table.with_columns(pl.col(list(parts)).cast(pl.String).fill_null("none"))
-    for values, cell in sorted(filled.partition_by(list(parts), as_dict=True).items()):
-        yield dict(zip(parts, map(str, values), strict=True)), cell
+def _members(
+    table: pl.DataFrame, members: Sequence[str], kind: str, parts: Sequence[str], weigh: str
+) -> Iterator[DescribedRow]:
+    """Yield the share of each option of a set, or of each candidate."""
+    for by, cell in cells(table, parts):
+        for member, shares in member_shares(cell, members, kind):
+            mean = crossed_mean(rated(shares), weigh=weigh, bounds=(0.0, 1.0))
+            yield DescribedRow(by, mean, member)
 
 
-def _contrasts(
-    table: pl.DataFrame,
-    parts: Sequence[str],
-    answers: Sequence[str] | None,
-    bounds: tuple[float, float] | None,
-) -> Iterator[Mapping[str, Any]]:
-    """Yield the difference of every two cells of one column, paired within groups of items."""
-    if len(parts) != 1 or "item_group" not in table.columns:
-        return
-    known = table.drop_nulls(["value", "item_group", parts[0]])
-    names = sorted(known[parts[0]].cast(pl.String).unique().to_list())
-    if len(names) < 2:
-        return
-    cell = known[parts[0]].cast(pl.String).replace_strict(names, range(len(names)))
-    condition = cell.cast(pl.Int64).to_numpy()
-    codes = rated(known)
-    if answers is None:
-        yield from _documents(paired_contrasts(codes, condition, names=names, bounds=bounds))
-        return
-    for code, answer in enumerate(answers):
-        share: Rated = replace(codes, value=(codes.value == code).astype(np.float64))
-        found = paired_contrasts(share, condition, names=names, bounds=(0.0, 1.0))
-        yield from ({"answer": answer, **one} for one in _documents(found))
-
-
-def _documents(contrasts: Sequence[Contrast]) -> Iterator[dict[str, Any]]:
-    return (one.as_json() for one in contrasts)
+def _items(questions: Mapping[str, Description]) -> pl.DataFrame:
+    """Return the items of all questions that are described by numbers."""
+    tables = [one.items for one in questions.values() if one.items.width]
+    return pl.concat(tables) if tables else pl.DataFrame()
 
 
 def _means(questions: Mapping[str, Description], parts: Sequence[str]) -> pl.DataFrame:

@@ -14,9 +14,12 @@ from plausibly.datasets.own import read_release_tables, release_facts
 from plausibly.errors import StudyError, option
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
 from plausibly.io import read_json, read_table, read_text
+from plausibly.labels.norms import norms
+from plausibly.measures.questions import question_scales, with_codes, without_unsure
+from plausibly.ratings.questions import facts_of_study
 from plausibly.releasing.about import ReleaseSource, read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
-from plausibly.releasing.content import ReleaseContent
+from plausibly.releasing.content import NORMS_FILE, ReleaseContent
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
@@ -55,6 +58,7 @@ STEPS = {"predictions": {"models_predict", "ask"}, "scores": {"evaluate", "score
 """Tables of steps that not every study has, with the steps: what a study gave up is left out."""
 
 AGREEMENT = ("agree.json", "agreement.json")
+DESCRIBED = "describe.json"
 REPORTED = "report.tables.json"
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
 
@@ -168,8 +172,9 @@ def release(
 
     What only an author can say is read from `release.toml` in the study: title, description,
     version, licence, authors, languages, homepage, contact, sources, drop, and answers to the
-    datasheet. The licence follows from the sources. A cell that leads to a person, or sources
-    whose licences cannot be combined, stop the release.
+    datasheet. `norms.csv` has the score of each item on each ordinal or interval question, as
+    `label --method adjusted` computes it. The licence follows from the sources. A cell that leads
+    to a person, or sources whose licences cannot be combined, stop the release.
 
     Args:
         study: The study folder.
@@ -203,6 +208,7 @@ def release(
         shares = _shares(splits)
         tables["items"] = split_items(tables["items"], shares=shares, by=by, seed=drawn)
     forms, notes = _forms(followed, folder, tables, drawn)
+    scored, unscored = _norms(folder, tables)
     sources = _sources(folder, about.sources)
     included = [(one.name, licence_of(one.licence)) for one in sources if one.use == "included"]
     content = ReleaseContent(
@@ -214,11 +220,14 @@ def release(
         licence=propagated(about.chosen, included),
         sources=sources,
         forms=forms,
-        notes=notes,
+        notes=(*notes, *unscored),
+        norms=scored,
         agreement=_document(folder, AGREEMENT),
         split_by=() if splits is None else by,
     )
     inputs = {name: folder / place for name, place in _found(folder)}
+    if not scored.is_empty():
+        inputs["scales"] = folder / DESCRIBED
     made = replace(being_made().reading(inputs), seed=drawn)
     settings = _settings(folder, protocol, drawn, content.agreement)
     files = _protocol_files(followed, folder)
@@ -242,16 +251,31 @@ def _protocol_files(protocol: Protocol, folder: Path) -> dict[str, str]:
 def _settings(
     folder: Path, protocol: str, seed: int, agreement: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return protocol, seed and the parameters of every step, without how people were served."""
+    """Return protocol, seed and the parameters of every step, and what questions measure.
+
+    How people were served is left out.
+    """
     known = _declared(folder)
     sections = Study(folder).settings.sections if known else {}
     steps = {step.name for step in Study(folder).active.steps} if known else set()
     return {
         "protocol": protocol,
         "seed": seed,
-        "settings": {name: dict(one) for name, one in sections.items() if name in steps},
+        "settings": {
+            **{name: dict(one) for name, one in sections.items() if name in steps},
+            **_questions(sections),
+        },
         "agreement": dict(agreement),
         "report": _document(folder, (REPORTED,)),
+    }
+
+
+def _questions(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the questions of a form that study.toml writes, and the scales that it sets."""
+    asked, scales = sections.get("form", {}).get("questions"), sections.get("questions")
+    return {
+        **({"form": {"questions": asked}} if asked else {}),
+        **({"questions": dict(scales)} if scales else {}),
     }
 
 
@@ -323,6 +347,26 @@ def _forms(
         return protocol.released(study)
     except StudyError as error:
         return {}, (f"The paper's own forms are left out: {error}",)
+
+
+def _norms(
+    folder: Path, tables: Mapping[str, pl.DataFrame]
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return the norms of questions on an ordinal or interval scale, or why there are none."""
+    kept = _kept(tables)
+    if kept.is_empty():
+        return pl.DataFrame(), ()
+    described = _document(folder, (DESCRIBED,)).get("questions")
+    if described is None:
+        why = "the scales of the questions are not known. Run the study first"
+        return pl.DataFrame(), (f"{NORMS_FILE} is left out: {why}.",)
+    scales = question_scales(kept, facts=facts_of_study(folder) if _declared(folder) else {})
+    numbered = with_codes(without_unsure(kept, scales, words=True)[0], scales)
+    scored, notes = norms(numbered, {name: one["scale"] for name, one in described.items()})
+    if scored.is_empty() and not notes:
+        why = "no question is on an ordinal or interval scale"
+        return scored, (f"{NORMS_FILE} is left out: {why}.",)
+    return scored, tuple(f"{NORMS_FILE}: {note}" for note in notes)
 
 
 def _kept(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:

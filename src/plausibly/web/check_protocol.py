@@ -42,7 +42,10 @@ from plausibly.verbs.clean import KEPT_RATINGS, LEDGER
 from plausibly.verbs.init import init
 from plausibly.web.study import read_study
 
-STAGES = ("files", "form", "items", "rehearse", "clean", "label", "agree", "report", "release")
+STAGES = (
+    *("files", "form", "items", "rehearse", "clean", "label", "agree"),
+    *("describe", "analyse", "report", "release"),
+)
 COLUMNS = ("stage", "outcome", "file", "key", "message")
 OK, FAILED, NOT_REACHED = "ok", "failed", "not reached"
 MOST_ITEMS = 60

@@ -124,10 +124,10 @@ def _round_step(rough: float) -> float:
 
 def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) -> str:
     """Return a chart of horizontal bars, stacked where a bar has several stretches."""
-    end, left = WIDTH - RIGHT, _left([bar.label for bar in bars])
+    end, left = WIDTH - RIGHT, label_space([bar.label for bar in bars])
     rows = [
         {
-            "label": _cut(bar.label),
+            "label": shortened(bar.label),
             "y": TOP + place * ROW,
             "value": bar.value,
             "segments": [
@@ -154,13 +154,14 @@ def draw_bars(bars: Sequence[Bar], *, title: str, legend: Sequence[str] = ()) ->
     )
 
 
-def _left(labels: Sequence[str]) -> int:
+def label_space(labels: Sequence[str], *, least: int = LEFT) -> int:
     """Return where a chart begins, so that its labels fit before it."""
-    longest = max((len(_cut(label)) for label in labels), default=0)
-    return max(LEFT, math.ceil(12 + LETTER * longest))
+    longest = max((len(shortened(label)) for label in labels), default=0)
+    return max(least, math.ceil(12 + LETTER * longest))
 
 
-def _cut(label: str) -> str:
+def shortened(label: str) -> str:
+    """Return a label, cut where it is too long for a drawing."""
     return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
 
 
@@ -188,7 +189,7 @@ def legend_entries(names: Sequence[str], *, start: float = LEFT) -> list[dict[st
 
 def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
     """Return values with their intervals, one row each, over one axis."""
-    left = _left([one.label for one in spans])
+    left = label_space([one.label for one in spans])
     start, end = left + 5, WIDTH - RIGHT - 70
 
     def at(value: float | None) -> float | None:
@@ -196,7 +197,7 @@ def draw_spans(spans: Sequence[Span], *, title: str, scale: Axis) -> str:
 
     rows = [
         {
-            "label": _cut(one.label),
+            "label": shortened(one.label),
             "y": TOP + place * ROW,
             "x": at(one.value),
             "low": at(one.low),

@@ -19,6 +19,7 @@ from plausibly.analysis.figures.drawing import (
     draw_spans,
     thinned,
 )
+from plausibly.analysis.figures.likeness import Likeness, likeness
 from plausibly.analysis.figures.ratings import step_names
 from plausibly.measures.proportion import proportion
 
@@ -26,6 +27,7 @@ SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 PLACES = 6  # stretches a session is cut into
 Z = 1.959963984540054
 LEGEND = ("kept", "set aside")
+COMPETENCE = Axis("competence", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
 NOBODY: Mapping[str, float] = MappingProxyType({})
 
 
@@ -99,7 +101,8 @@ def speed_figure(
     if "seconds" not in collected.columns or collected["seconds"].null_count() == collected.height:
         return None
     what = ("annotators", "seconds", "speed", "median time of a rating")
-    return _map(_annotators(collected, kept, competence), what, "median seconds", low=0.0)
+    people = _annotators(collected, kept, competence)
+    return _map(people, likeness(collected), what, "median seconds", low=0.0)
 
 
 def side_figure(
@@ -117,31 +120,26 @@ def side_figure(
         "side",
         "the mean of their ratings, which is the side they lean to",
     )
-    return _map(_annotators(collected, kept, competence), what, "mean rating")
+    people = _annotators(collected, kept, competence)
+    return _map(people, likeness(collected), what, "mean rating")
 
 
 def _annotators(
     collected: pl.DataFrame, kept: pl.DataFrame, competence: Mapping[str, float]
 ) -> pl.DataFrame:
     """Return for every person speed, agreement, side, competence, and whether they were kept."""
-    keys = ["item", "question"]
-    votes = collected.group_by(*keys, "answer").len("alike")
-    total = collected.group_by(*keys).len("all")
-    joined = collected.join(votes, on=[*keys, "answer"], maintain_order="left")
-    joined = joined.join(total, on=keys, maintain_order="left").filter(pl.col("all") > 1)
-    seconds = pl.col("seconds").median() if "seconds" in joined.columns else pl.lit(None)
-    value = pl.col("value").mean().round(6) if "value" in joined.columns else pl.lit(None)
+    shared = collected.filter(pl.len().over("item", "question") > 1)
+    seconds = pl.col("seconds").median() if "seconds" in shared.columns else pl.lit(None)
+    value = pl.col("value").mean().round(6) if "value" in shared.columns else pl.lit(None)
     stayed = kept.select("annotator").unique().with_columns(state=pl.lit(LEGEND[0]))
     known = {"annotator": pl.String(), "competence": pl.Float64()}
     able = pl.DataFrame(list(competence.items()), schema=known, orient="row")
+    alike = likeness(collected).table.select("annotator", pl.col("alike").round(6))
     return (
-        joined.group_by("annotator")
-        .agg(
-            seconds=seconds,
-            alike=((pl.col("alike") - 1) / (pl.col("all") - 1)).mean().round(6),
-            mean=value,
-            ratings=pl.len(),
-        )
+        shared.group_by("annotator")
+        .agg(seconds=seconds, mean=value, ratings=pl.len())
+        .join(alike, on="annotator")
+        .select("annotator", "seconds", "alike", "mean", "ratings")
         .join(able.with_columns(pl.col("competence").round(6)), on="annotator", how="left")
         .join(stayed, on="annotator", how="left")
         .with_columns(pl.col("state").fill_null(LEGEND[1]))
@@ -150,12 +148,18 @@ def _annotators(
 
 
 def _map(
-    people: pl.DataFrame, what: tuple[str, str, str, str], unit: str, *, low: float | None = None
+    people: pl.DataFrame,
+    measured: Likeness,
+    what: tuple[str, str, str, str],
+    unit: str,
+    *,
+    low: float | None = None,
 ) -> Figure | None:
     """Return people as points: one of their numbers against competence, or how alike others are.
 
     Args:
         people: One row per person.
+        measured: How their answers go with the others'.
         what: Name of the figure, its column, and that column in a title and in a sentence.
         unit: What is written at the axis of the column.
         low: Where that axis begins.
@@ -170,7 +174,7 @@ def _map(
         "how competent MACE takes them to be, fitted to all ratings (0: their answers say nothing "
         "about the items, 1: always the likeliest label)"
         if fitted
-        else "what share of the others gave the same answer"
+        else measured.words
     )
     shown, said = thinned(table)
     points = [
@@ -184,8 +188,7 @@ def _map(
     ]
     title = f"Annotators: {word} and {against}"
     x = axis(unit, table[column].to_list(), low=low)
-    label = "competence" if fitted else "share of others who answer alike"
-    scale = Axis(label, 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
+    scale = COMPETENCE if fitted else measured.axis
     drawing = draw_points(points, title=title, x=x, y=scale, legend=LEGEND)
     caption = f"Each of {table.height:,} people: {sentence}, and {told}.{said}"
     return Figure(name, title, caption, table, drawing)

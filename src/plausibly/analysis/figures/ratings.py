@@ -10,7 +10,6 @@ import polars as pl
 from plausibly.analysis.figures.drawing import (
     NO_COLOUR,
     OPEN,
-    Axis,
     Bar,
     Dot,
     Figure,
@@ -22,6 +21,7 @@ from plausibly.analysis.figures.drawing import (
     draw_spans,
     thinned,
 )
+from plausibly.analysis.figures.likeness import likeness
 
 NONE = "none"
 MOST_ANSWERS = 12
@@ -204,13 +204,8 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
 
 def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     """Return every person by how much they rated and how often others answer alike."""
-    votes = collected.group_by("item", "question", "answer").len("alike")
-    total = collected.group_by("item", "question").len("all")
-    joined = collected.join(votes, on=["item", "question", "answer"], maintain_order="left")
-    joined = joined.join(total, on=["item", "question"], maintain_order="left")
-    joined = joined.filter(pl.col("all") > 1)
-    alike = ((pl.col("alike") - 1) / (pl.col("all") - 1)).mean().round(DIGITS)
-    table = joined.group_by("annotator").agg(ratings=pl.len(), alike=alike)
+    measured = likeness(collected)
+    table = measured.table
     stayed = kept.select("annotator").unique().with_columns(kept=pl.lit("kept"))
     table = table.join(stayed, on="annotator", how="left")
     table = table.with_columns(pl.col("kept").fill_null("set aside")).sort("annotator")
@@ -224,10 +219,9 @@ def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     ]
     title = "People"
     caption = (
-        f"Each of {table.height:,} people: how many ratings they gave, and what share of the "
-        f"others gave the same answer to the same item, before cleaning.{said}"
+        f"Each of {table.height:,} people: how many ratings they gave, and {measured.words}, "
+        f"before cleaning.{said}"
     )
     x = axis("ratings", table["ratings"].cast(pl.Float64).to_list(), low=0.0)
-    y = Axis("share of others who answer alike", 0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
-    drawing = draw_points(points, title=title, x=x, y=y, legend=legend)
+    drawing = draw_points(points, title=title, x=x, y=measured.axis, legend=legend)
     return Figure("people", title, caption, table, drawing)

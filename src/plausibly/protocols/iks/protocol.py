@@ -9,7 +9,17 @@ from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, ask, clean, evaluate, generate, label, score_iks
+from plausibly.verbs import (
+    agree,
+    analyse,
+    ask,
+    clean,
+    describe,
+    evaluate,
+    generate,
+    label,
+    score_iks,
+)
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.iks import build_iks
 from plausibly.verbs.build.match import build_match
@@ -35,6 +45,8 @@ IKS = declared_in(
         score_iks.score_iks.step(files=KEPT),
         label.label.step(files=KEPT),
         agree.agree.step(files=KEPT),
+        describe.describe.step(files=KEPT),
+        analyse.analyse.step(files=KEPT),
         ask.step(),
         evaluate.RATINGS_STEP.step(files=KEPT),
         audit.step(files={"source": clean.KEPT_RATINGS}),

@@ -101,6 +101,7 @@ def rating_rows(rows: Iterable[_Row]) -> Iterator[dict[str, Any]]:
             "started": iso(shown),
             "submitted": iso(submitted),
             "seconds": round(max(submitted - shown, 0.0) / row["together"], 3),
+            **({"together": row["together"]} if row["together"] > 1 else {}),
             "comment": row["comment"],
             "revision": row["revision"],
             "form": row["form"],

@@ -34,7 +34,7 @@ def probe(
     Args:
         variables: One column each; a missing value is the mean of the training items.
         of: The condition of every item.
-        names: Of the items; together with the seed they make the folds.
+        names: Of the items, or of what they share; with the seed they make the folds.
         seed: Of folds and resamples.
     """
     conditions = _enough(of)
@@ -64,7 +64,7 @@ def word_probe(
     Args:
         words: Of every item: one where it is asked about a slot, or all of a text.
         of: The condition of every item.
-        names: Of the items; together with the seed they make the folds.
+        names: Of the items, or of what they share; with the seed they make the folds.
         seed: Of folds and resamples.
     """
     conditions = _enough(of)
@@ -163,8 +163,9 @@ def _auc_measure(scores: Floats, target: npt.NDArray[np.bool_], seed: int) -> Me
 
 
 def _folds(names: pl.Series, seed: int) -> npt.NDArray[np.int64]:
+    """Return the fold of every item; items of one name are in one fold."""
     order = pl.DataFrame({"rank": ranks("probe|" + names, seed=seed), "name": names})
-    places = order.select(pl.struct("rank", "name").rank("ordinal")).to_series().to_numpy()
+    places = order.select(pl.struct("rank", "name").rank("dense")).to_series().to_numpy()
     return places.astype(np.int64) % FOLDS
 
 

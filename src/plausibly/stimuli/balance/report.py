@@ -17,13 +17,16 @@ from plausibly.datasets.lexica.language import language
 from plausibly.datasets.lexica.norms import Norms
 from plausibly.domain import Measure
 from plausibly.errors import Problem, TableError, UnknownName
-from plausibly.stimuli.balance._probe import probe, word_probe
+from plausibly.stimuli.balance._probe import FOLDS, probe, word_probe
 from plausibly.stimuli.balance._repeats import Repeats, repeats, told_by
 from plausibly.stimuli.balance._words import WordShare, light_verbs, most_frequent
 from plausibly.tables import ITEMS
 
 NORMS = re.compile(r"_(concreteness|frequency|zipf)$|^surprisal(_per_word)?$")
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+
+SHARED = ("item_group", "story", "noun", "head")
+"""Columns that name what items share; the first that an items table has counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,8 @@ def balance(
         norms: Where the concreteness of words is looked up, besides the columns of the items.
         by: The column whose values are compared.
         lang: Whose light verbs are counted.
-        seed: Of the folds and resamples of the probe.
+        seed: Of the folds and resamples of the probe. Items that share a group, a noun or a head
+            are in one fold.
     """
     judged = ITEMS.check(items).filter(pl.col("kind") == "item")
     if by not in judged.columns:
@@ -158,7 +162,7 @@ def balance(
             f"(first: row {problems[0].row + 1}: {problems[0].message})."
         )
     variables = _variables(named, frequency, norms)
-    of, names = named["__by"], named["item"]
+    of, names = named["__by"], _kept_together(named)
     slots = told_by(named.columns)
     notes = [] if frequency is not None else ["No frequency list was given; frequency is left out."]
     return Balance(
@@ -180,6 +184,18 @@ def balance(
         repeats=repeats(named, by=by),
         notes=tuple(notes),
     )
+
+
+def _kept_together(items: pl.DataFrame) -> pl.Series:
+    """Return what each item shares with others, or its name: what is shared is in one fold.
+
+    Items of one noun are in every condition equally often. A probe that is fitted to three of
+    them would guess the fourth from what is left over.
+    """
+    for column in SHARED:
+        if column in items.columns and items[column].n_unique() >= FOLDS:
+            return items[column].cast(pl.String).fill_null(items["item"]).rename("item")
+    return items["item"]
 
 
 def _frequencies(variables: pl.DataFrame) -> pl.DataFrame:

@@ -10,15 +10,24 @@ from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.by_question import (
+    DescribedAnswers,
+    answered_in_texts,
+    methods_sentences,
+    question_sections,
+)
 from plausibly.analysis.figures import Figure, write_figures
+from plausibly.analysis.in_study import shown_conditions
 from plausibly.analysis.labelling import Labelling
+from plausibly.analysis.material import Material
 from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import ModelResults
 from plausibly.analysis.questions import cascade_of, chosen_question, profile_rows, question_rows
-from plausibly.analysis.report import Facts, Material, facts, figures, listings, render
+from plausibly.analysis.report import Facts, facts, figures, listings, render
 from plausibly.datasets.schemes import scheme_of
 from plausibly.io.frames import Source, as_table
 from plausibly.labels.ties import ties
+from plausibly.measures.timed import divided_times, own_times
 from plausibly.ratings.sources import without_checks
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.manifest import versions
@@ -90,6 +99,7 @@ def composed_report(
     models: ModelResults | None = None,
     warnings: Sequence[str] = (),
     missing: Mapping[str, int] | None = None,
+    answers: DescribedAnswers | None = None,
     from_all: FromAll | None = None,
     name: str = "study",
     seed: int | None = None,
@@ -119,6 +129,7 @@ def composed_report(
         models: How models did, from what `evaluate` and `compare` say.
         warnings: What the ratings cannot support, from what `label` reports.
         missing: How often each word was read as no answer.
+        answers: What `describe` and `analyse` report about each question.
         from_all: What MACE says about all ratings (default: it is fitted).
         name: Name of the study.
         seed: Seed of the study, for the last line.
@@ -136,10 +147,12 @@ def composed_report(
     question = chosen_question(agreement, question)
     method = str(labelling["method"])
     people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
-    collected = as_table(ratings, RATINGS)
+    answered = as_table(ratings, RATINGS)
+    collected = own_times(answered)
     simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
     ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
-    left, labelled = as_table(kept, RATINGS), as_table(labels, LABELS)
+    left, labelled = own_times(as_table(kept, RATINGS)), as_table(labels, LABELS)
+    shown, crowded = shown_conditions(as_table(items, ITEMS))
     learned = from_all or from_all_ratings(
         without_checks(collected, as_table(items, ITEMS))[0],
         labelled,
@@ -149,7 +162,7 @@ def composed_report(
     )
     material = Material(
         name=name,
-        items=as_table(items, ITEMS),
+        items=shown,
         collected=collected,
         kept=left,
         exclusions=ledger,
@@ -166,7 +179,13 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=[*_notices(built or {}), *_unnamed(analysis or {}), *warnings],
+        notices=[
+            *_notices(built or {}),
+            *_unnamed(analysis or {}),
+            *_divided(answered),
+            *warnings,
+            *crowded,
+        ],
         uncleaned=learned.sentence,
         competence=learned.competence,
         scheme=dict(scheme_of(str(labelling["scheme"])).of) if labelling.get("scheme") else {},
@@ -176,6 +195,7 @@ def composed_report(
         models=models,
         missing=missing or {},
         tied=ties(labelled, open_too=labelling.get("ties") == "undecided"),
+        **({} if answers is None else _by_question(_with_agreement(answers, agreement))),
     )
     material = material if question is None else _about(material, question)
     made = being_made().reading(
@@ -185,9 +205,27 @@ def composed_report(
         label_names=dict(label_names or {}),
         question=question,
     )
-    numbers, shown = facts(material), (*figures(material), *listings(material))
-    page = render(material, numbers, shown)
-    return Report(page, numbers, shown, learned, made=replace(made, seed=seed))
+    numbers, parts = facts(material), (*figures(material), *listings(material))
+    page = render(material, numbers, parts)
+    return Report(page, numbers, parts, learned, made=replace(made, seed=seed))
+
+
+def _with_agreement(answers: DescribedAnswers, agreement: Mapping[str, Any]) -> DescribedAnswers:
+    """Return the answers with what `agree` says about each of several questions.
+
+    Of a single question, the summary says it.
+    """
+    return replace(answers, agreement=agreement.get("questions", {}))
+
+
+def _by_question(answers: DescribedAnswers) -> dict[str, Any]:
+    """Return what the page has about each question."""
+    return {
+        "sections": question_sections(answers),
+        "unsectioned": answered_in_texts(answers),
+        "means_methods": methods_sentences(answers),
+        "split": " and ".join(answers.described.get("by", ())),
+    }
 
 
 def _notices(built: Mapping[str, Any]) -> list[str]:
@@ -204,6 +242,17 @@ def _notices(built: Mapping[str, Any]) -> list[str]:
         near = ", ".join(f"{name} (within {one['tolerance']:g})" for name, one in paired.items())
         notices.append(f"The items are {pairs:,} pairs, alike in {near}.")
     return notices
+
+
+def _divided(ratings: pl.DataFrame) -> list[str]:
+    """Return that times are not those of answers, where a total was divided by items."""
+    divided = divided_times(ratings)
+    if not divided:
+        return []
+    return [
+        f"{divided:,} of {ratings.height:,} times are totals divided by items, not times of "
+        "answers: no figure shows them, and no rule judges speed by them."
+    ]
 
 
 def _unnamed(analysis: Mapping[str, Any]) -> list[str]:

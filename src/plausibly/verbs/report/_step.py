@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from plausibly.analysis.by_question import DescribedAnswers
 from plausibly.analysis.figures import table_digest
 from plausibly.analysis.labelling import Labelling
 from plausibly.analysis.methods import Procedure
 from plausibly.analysis.models import AGAINST, ModelResults
+from plausibly.analysis.questions import chosen_question
 from plausibly.cleaning import Preset, load_preset
 from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import SCORES_FILE, WITH_PEOPLE_FILE
 from plausibly.labels import METHODS
+from plausibly.labels.results import QUESTION
 from plausibly.ports import SILENCE, Watch
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form
@@ -36,6 +39,7 @@ ANALYSIS = "score_iks.json"
 PUBLISHED = "published.json"
 LABELLED = "label.json"
 READ = "ratings.json"
+DESCRIBED, VALUES, ANALYSED = "describe.json", "describe/items.parquet", "analyse.json"
 SCORED, COMPARED = SCORES_FILE, "comparisons.parquet"
 MODELS = (SCORED, COMPARED, WITH_PEOPLE_FILE)
 TABLES = "report.tables.json"
@@ -61,22 +65,36 @@ def _in_study(work: Work, places: Places) -> None:
     work.write_text(PAGE, result.page)
     work.write_json("report.json", result.as_json())
     work.write_json(KEPT, result.from_all.as_json())
-    own = [one for one in result.figures if one.name != "published"]
+    own = [one for one in result.figures if _is_exact(one.name)]
     work.write_json(TABLES, {one.name: table_digest(one.table) for one in own})
+
+
+def _is_exact(name: str) -> bool:
+    """Return whether a table is the same on every machine; what a search ends at is not."""
+    return name != "published" and not (name.startswith("model-") and "-of-" in name)
 
 
 def _labelling(work: Work) -> dict[str, Any]:
     """Return how the labels that are there were made, by the settings their step ran with."""
     chosen = {name: one for name, one in work.settings["label"].items() if one}
-    own = {
-        "method",
-        "only_if",
-        "ties",
-        *parameters_of(METHODS[str(chosen["method"])], without=UNTOLD),
-    }
-    if Labelling(str(chosen["method"])).kind == "number":
+    chosen |= _own_labelling(work, chosen.pop("questions", {}))
+    method = str(chosen["method"])
+    own = {"method", "only_if", "ties", *parameters_of(METHODS[method], without=UNTOLD)}
+    if Labelling(method).kind == "number":
         own.add("rescale")
     return {name: one for name, one in chosen.items() if name in own}
+
+
+def _own_labelling(work: Work, questions: Mapping[str, Any]) -> dict[str, Any]:
+    """Return method and options of the page's question, where they are not those of all."""
+    document = _document(work.path(LABELLED))
+    agreement = _document(work.path("agree.json"))
+    question = chosen_question(agreement, work.parameters.get("question"))
+    own = document.get("questions", {}).get(question, document)
+    if "method_reason" in own:
+        return {"method": own["method"], **own["method_options"]}
+    table = questions.get(question or QUESTION, {}) if isinstance(questions, Mapping) else {}
+    return {"method": own["method"], **table}
 
 
 def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) -> Report:
@@ -104,9 +122,22 @@ def _reported(work: Work, places: Places, *, from_all: FromAll | None = None) ->
         models=_models(work),
         warnings=_warnings(work),
         missing=_document(work.path(READ)).get("missing") if work.has(READ) else None,
+        answers=_answers(work, form),
         from_all=from_all,
         name=work.name or work.folder.resolve().name,
         seed=work.seed,
+    )
+
+
+def _answers(work: Work, form: Form | None) -> DescribedAnswers | None:
+    """Return what the study's steps report about each question; None where they did not run."""
+    if not work.has(DESCRIBED) or not work.has(VALUES):
+        return None
+    return DescribedAnswers(
+        _document(work.path(DESCRIBED)),
+        pl.read_parquet(work.path(VALUES)),
+        _document(work.path(ANALYSED)) if work.has(ANALYSED) else {},
+        {} if form is None else {one.id: one.text for one in form.questions},
     )
 
 
@@ -208,7 +239,8 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
     ratings = table.select(times).collect()
     batch = work.settings.get("ratings", {}).get("batch")
     tables = ("items", "ratings", "kept", "exclusions", "labels")
-    names = dict.fromkeys([*(places[one] for one in tables if one in places), "agree.json"])
+    documents = ("agree.json", *(one for one in (DESCRIBED, ANALYSED) if work.has(one)))
+    names = dict.fromkeys([*(places[one] for one in tables if one in places), *documents])
     return Procedure(
         measured=_protocol(work).words.get("measured", ""),
         instructions=() if form is None else tuple(form.instructions),
@@ -237,7 +269,7 @@ def _procedure(work: Work, form: Form | None, places: Places) -> Procedure:
         },
         inputs=(
             *("agree.json", "label.json", "clean.json", READ, ANALYSIS, BUILT, MATCHED, PUBLISHED),
-            *(PEOPLE, *MODELS),
+            *(PEOPLE, *MODELS, DESCRIBED, VALUES, ANALYSED),
         ),
         outputs=(PAGE, "report.json", TABLES, KEPT),
         heeds=HEEDED,

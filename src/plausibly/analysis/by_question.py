@@ -1,0 +1,360 @@
+"""One section of a report per question: means or shares, the items behind them, and the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from plausibly.analysis.figures.drawing import Figure
+from plausibly.analysis.headline import headline
+from plausibly.analysis.listings import listing
+from plausibly.analysis.model_part import ModelPart, listed, model_part
+from plausibly.analysis.question_figures import cell_label, pair, question_figure
+from plausibly.analysis.showing import MINUS, chance, number, percent
+
+Document = Mapping[str, Any]
+Rows = Sequence[Document]
+TEXT, NOMINAL = "text", "nominal"
+MOST_SHOWN = 24  # rows of a table that the page shows
+LOGIT = " on the logit scale"
+OVER = {
+    "both": "new items and new annotators",
+    "items": "new items only",
+    "annotators": "new annotators only",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table of a section.
+
+    Args:
+        caption: How to read it.
+        header: Of its columns; numbers stand to the right from the column `first`.
+        rows: As a reader sees them.
+        first: The first column of numbers.
+        left_out: Rows that only the file of the table has.
+        name: Of the file.
+    """
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    first: int
+    left_out: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSection:
+    """What was answered to one question.
+
+    Args:
+        name: The question.
+        key: The same as part of an address and of file names.
+        text: The question as people read it; empty where that is not known.
+        sentences: What a reader should know before the figure.
+        figure: The answers in every cell, with the items; None where it cannot be drawn.
+        tables: Means or shares, and contrasts.
+        cautions: What to bear in mind about intervals.
+        model: The mixed model.
+        no_model: Why there is none.
+        files: Tables to be taken along.
+    """
+
+    name: str
+    key: str
+    text: str
+    sentences: tuple[str, ...]
+    figure: Figure | None
+    tables: tuple[Listed, ...]
+    cautions: tuple[str, ...]
+    model: ModelPart | None
+    no_model: str
+    files: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class DescribedAnswers:
+    """What the steps `describe` and `analyse` report.
+
+    Args:
+        described: The document of `describe`.
+        values: The items behind its numbers.
+        analysed: The document of `analyse`.
+        wording: From a question to its text.
+        agreement: From a question to what `agree` says about it.
+    """
+
+    described: Document
+    values: pl.DataFrame
+    analysed: Document
+    wording: Mapping[str, str]
+    agreement: Mapping[str, Document] = field(default_factory=dict)
+
+
+def question_sections(answers: DescribedAnswers) -> tuple[QuestionSection, ...]:
+    """Return a section for each question that is not answered in texts."""
+    questions = answers.described.get("questions", {})
+    asked = [name for name, one in questions.items() if one["scale"] != TEXT]
+    return tuple(
+        _section(answers, name, key) for name, key in zip(asked, _keys(asked), strict=True)
+    )
+
+
+def answered_in_texts(answers: DescribedAnswers) -> list[str]:
+    """Return a sentence about questions that are answered in texts; nothing where there are none.
+
+    >>> described = {"questions": {"note": {"scale": "text"}}}
+    >>> answered_in_texts(DescribedAnswers(described, pl.DataFrame(), {}, {}))
+    ['No section describes note: it is answered in texts.']
+    """
+    questions = answers.described.get("questions", {})
+    texts = [name for name, one in questions.items() if one["scale"] == TEXT]
+    if not texts:
+        return []
+    are = "it is" if len(texts) == 1 else "they are"
+    return [f"No section describes {listed(texts)}: {are} answered in texts."]
+
+
+def methods_sentences(answers: DescribedAnswers) -> list[str]:
+    """Return what a methods section says about means, intervals and models."""
+    questions = answers.described.get("questions", {}).values()
+    rows = [row for one in questions for row in one["rows"]]
+    methods = {str(row["method"]) for row in rows if row.get("method")}
+    once = str(answers.described.get("weigh", "items")).removesuffix("s")
+    sentences = []
+    if methods:
+        plain = sorted({one.removesuffix(LOGIT) for one in methods})
+        ends = any(one.endswith(LOGIT) for one in methods)
+        logit = ", on the logit scale for shares and scales with ends" if ends else ""
+        sentences.append(
+            f"Means and shares count every {once} once; 95 % intervals are by "
+            f"{'; or by '.join(plain)}{logit}."
+        )
+    models = answers.analysed.get("questions", {}).values()
+    sentences += [model_part(one).sentence for one in models if "failed" not in one]
+    return sentences + list(_unmodelled(models))
+
+
+def _unmodelled(models: Any) -> Iterator[str]:
+    """Yield why questions were not modelled, those with the same reason together."""
+    reasons: dict[str, list[str]] = {}
+    for one in models:
+        if "failed" in one:
+            reasons.setdefault(_reason(one["failed"], one["question"]), []).append(one["question"])
+    for reason, names in reasons.items():
+        yield f"Answers to {listed(names)} were not modelled: {reason}."
+
+
+def _reason(text: str, question: str) -> str:
+    """Return a reason without the name of the question and the full stop, which stand around it."""
+    return text.removeprefix(f"question {question!r}: ").rstrip(".")
+
+
+def _keys(names: Sequence[str]) -> list[str]:
+    """Return names for addresses and files, no two of them the same.
+
+    >>> _keys(["how odd?", "how-odd", "fit"])
+    ['how-odd', 'how-odd-2', 'fit']
+    """
+    keys: list[str] = []
+    for name in names:
+        plain = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") or "question"
+        copies = sum(key == plain or key.startswith(f"{plain}-") for key in keys)
+        keys.append(plain if not copies else f"{plain}-{copies + 1}")
+    return keys
+
+
+def _section(answers: DescribedAnswers, name: str, key: str) -> QuestionSection:
+    one = answers.described["questions"][name]
+    modelled = answers.analysed.get("questions", {}).get(name, {})
+    failed = modelled.get("failed", "") if modelled else "the step analyse has no model of it"
+    rows = _shown_answers(one["rows"])
+    contrasts = _shown_answers(one["contrasts"], of=one["rows"])
+    own = answers.values
+    values = own.filter(pl.col("question") == name) if own.width else own
+    figure, omitted = question_figure(key, name, one, values)
+    tables = [_means(key, one, rows, answers.described)] if rows else []
+    tables += [_contrasts(key, contrasts)] if contrasts else []
+    model = model_part(modelled) if modelled and not failed else None
+    return QuestionSection(
+        name=name,
+        key=key,
+        text=answers.wording.get(name, ""),
+        sentences=(
+            *_sentences(name, one, answers.described, failed),
+            *_agreed(answers.agreement.get(name)),
+            *omitted,
+        ),
+        figure=figure,
+        tables=tuple(tables),
+        cautions=tuple(_cautions(one["rows"], one["contrasts"])),
+        model=model,
+        no_model=_no_model(name, failed) if one["scale"] is not None else "",
+        files=tuple(_files(key, name, one, model)),
+    )
+
+
+def _agreed(agreement: Document | None) -> list[str]:
+    """Return how far people agree on a question, where that is known."""
+    sentence = headline(agreement).sentence if agreement else ""
+    return [sentence] if sentence else []
+
+
+def _no_model(name: str, failed: str) -> str:
+    return f"There is no model of {name}: {_reason(failed, name)}." if failed else ""
+
+
+def _sentences(name: str, one: Document, described: Document, failed: str) -> Iterator[str]:
+    scale, reason = one["scale"], _reason(str(one["reason"]), name)
+    if scale is None:
+        yield f"The scale of {name} is not known: {reason}. Nothing is described."
+        return
+    article = "a" if scale == NOMINAL else "an"
+    yield f"The question {name} is on {article} {scale} scale ({reason})."
+    unsplit = str(described.get("unsplit") or "")
+    if unsplit and one["rows"] and not failed.startswith(unsplit):
+        yield f"Answers are not split by condition: {unsplit}."
+
+
+def _shown_answers(rows: Rows, *, of: Rows | None = None) -> list[Document]:
+    """Return the rows; of two answers only those of the last, as the other has the rest."""
+    last = pair(rows if of is None else of)
+    return [row for row in rows if row.get("answer", last) == last] if last else list(rows)
+
+
+def _means(key: str, one: Document, rows: Rows, described: Document) -> Listed:
+    parts = list(rows[0]["by"])
+    share = "answer" in rows[0]
+    several = share and not pair(one["rows"])
+    once = str(described["weigh"]).removesuffix("s")
+    what = "Mean answer" if not share else "Share of each answer"
+    if share and not several:
+        what = f"Share of the answer “{rows[0]['answer']}”"
+    where = f" by {listed(parts)}" if parts else ""
+    show = _percent if share else number
+    header = (*parts, *(["answer"] if several else []), "share" if share else "mean")
+    cells = [
+        (
+            *(str(row["by"][part]) for part in parts),
+            *([str(row["answer"])] if several else []),
+            show(row["value"]),
+            _interval(row, show),
+            *(number(row[name]) for name in ("items", "annotators", "ratings")),
+        )
+        for row in rows
+    ]
+    return Listed(
+        f"{what}{where}, every {once} counting once, {_generalises(one['rows'])}",
+        (*header, "95 % interval", "items", "annotators", "ratings"),
+        tuple(cells[:MOST_SHOWN]),
+        len(header) - 1,
+        max(0, len(cells) - MOST_SHOWN),
+        f"means-of-{key}",
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "not defined" if share is None else f"{percent(share)} %"
+
+
+def _interval(row: Document, show: Any) -> str:
+    if row["low"] is None:
+        return "not defined"
+    return f"{show(row['low']).removesuffix(' %')} to {show(row['high'])}"
+
+
+def _generalises(rows: Rows) -> str:
+    """Return what the intervals are about."""
+    over = {row["over"] for row in rows if row.get("over")}
+    if not over:
+        return "without intervals"
+    about = OVER[next(iter(over))] if len(over) == 1 else OVER["both"]
+    unless = "" if len(over) == 1 else " unless a note says otherwise"
+    return f"with 95 % intervals for {about}{unless}"
+
+
+def _contrasts(key: str, rows: Rows) -> Listed:
+    share = "answer" in rows[0]
+    several = len({row.get("answer") for row in rows}) > 1
+    parts = list(rows[0].get("by", {}))
+    header = (*parts, *(["answer"] if several else []), "difference")
+    cells = [
+        (
+            *(str(row["by"][part]) for part in parts),
+            *([str(row["answer"])] if several else []),
+            f"{row['of']} {MINUS} {row['against']}",
+            _points(row["value"], share=share),
+            "not defined"
+            if row["low"] is None
+            else f"{_points(row['low'], share=share)} to {_points(row['high'], share=share)}",
+            chance(row["p"]),
+            number(row["groups"]),
+        )
+        for row in rows
+    ]
+    unit = " in percentage points" if share else ""
+    within = f", within each {listed(parts)}" if parts else ""
+    caption = (
+        f"Differences{unit} paired within groups of items, every group counting once{within}, "
+        "with 95 % intervals; p is not corrected"
+    )
+    return Listed(
+        caption,
+        (*header, "value", "95 % interval", "p", "groups"),
+        tuple(cells[:MOST_SHOWN]),
+        len(header),
+        max(0, len(cells) - MOST_SHOWN),
+        f"contrasts-of-{key}",
+    )
+
+
+def _points(value: float | None, *, share: bool) -> str:
+    return number(value) if value is None or not share else f"{100 * value:.1f}"
+
+
+def _cautions(rows: Rows, contrasts: Rows) -> Iterator[str]:
+    """Yield warnings and reasons, each once with the cells it is about."""
+    notes: dict[str, list[str]] = {}
+    for row in rows:
+        text = row.get("warning") or row.get("reason")
+        if text:
+            notes.setdefault(str(text), []).append(cell_label(row))
+    for row in contrasts:
+        text = row.get("warning") or row.get("reason")
+        if text:
+            within = "".join(f", {one}" for one in row.get("by", {}).values())
+            label = f"{row['of']} {MINUS} {row['against']}{within}"
+            notes.setdefault(str(text), []).append(label)
+    for text, labels in notes.items():
+        cells = list(dict.fromkeys(filter(None, labels)))
+        everywhere = not cells or len(labels) == len(rows) + len(contrasts)
+        named = "" if everywhere else f" ({'; '.join(cells[:6])}{'; …' if len(cells) > 6 else ''})"
+        yield f"{text[:1].upper()}{text[1:]}{named}."
+
+
+def _files(key: str, name: str, one: Document, model: ModelPart | None) -> Iterator[Figure]:
+    """Yield every table of a section as a file, with all rows and digits."""
+    numbers = ("value", "low", "high", "p", "groups", "items", "annotators", "ratings")
+    for what, rows in (("means", one["rows"]), ("contrasts", one["contrasts"])):
+        flat = [
+            {
+                **row.get("by", {}),
+                **{column: row[column] for column in ("of", "against", "answer") if column in row},
+                **{column: row[column] for column in numbers if column in row},
+            }
+            for row in rows
+        ]
+        table = listing(f"{what}-of-{key}", f"{name}: {what}", flat)
+        if table is not None:
+            yield table
+    for part in model.listings if model else ():
+        rows = [dict(zip(part.header, row, strict=True)) for row in part.rows]
+        table = listing(f"model-{part.name}-of-{key}", f"{name}: {part.title}", rows)
+        if table is not None:
+            yield table

@@ -1,0 +1,180 @@
+"""What is declared about the questions of a study: by its form, by study.toml, by a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from plausibly.domain import as_number
+from plausibly.errors import StudyError, UnknownName
+from plausibly.io import read_toml
+from plausibly.measures.questions import FACTS, QuestionFacts, facts_of
+from plausibly.ratings.collection import collection_form
+from plausibly.ratings.forms import Form, Question
+from plausibly.study.folder import Study
+from plausibly.study.settings import FILE, QUESTIONS
+from plausibly.study.steps import Work
+
+Questions = Mapping[str, Mapping[str, Any]]
+
+# The scale that follows from the type of a question, and why.
+BY_TYPE: Mapping[str, tuple[str, str]] = {
+    "likert": ("ordinal", "a likert question, whose answers are ordered"),
+    "choice": ("nominal", "a choice among answers without a declared order"),
+    "slider": ("interval", "a slider"),
+    "number": ("interval", "a number"),
+    "set": ("nominal", "a set: each option is chosen or not"),
+    "best-of-n": ("nominal", "a choice among candidates"),
+    "text": ("text", "a text"),
+}
+DECLARED = "declared in the form"
+ORDERED = ("likert", "choice")  # the order of a choice matters once its scale is ordinal
+
+
+def form_facts(form: Form) -> dict[str, QuestionFacts]:
+    """Return what a form declares about each of its questions.
+
+    >>> slider = Question(id="fit", type="slider", min=0, max=100, start=50)
+    >>> facts = form_facts(Form("f", (slider,)))["fit"]
+    >>> facts.scale, facts.reason, facts.bounds
+    ('interval', 'a slider', (0, 100))
+    """
+    return {question.id: _facts(question) for question in form.questions}
+
+
+def _facts(question: Question) -> QuestionFacts:
+    scale, reason = BY_TYPE[question.type]
+    if question.scale:
+        scale, reason = question.scale, DECLARED
+    ends = question.min, question.max
+    return QuestionFacts(
+        scale=scale,
+        reason=reason,
+        type=question.type,
+        order=_order(question) if question.type in ORDERED else (),
+        sides=question.sides,
+        bounds=None if ends[0] is None or ends[1] is None else (ends[0], ends[1]),
+        unsure=question.unsure,
+    )
+
+
+def _order(question: Question) -> tuple[str, ...]:
+    """Return the options from least to most: numbers by size, words as the form lists them."""
+    options = [one for one in question.options if one not in question.unsure]
+    numbers = [as_number(one) for one in options]
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(options):
+        return tuple(options)
+    return tuple(one for _, one in sorted(zip(known, options, strict=True)))
+
+
+def study_form(work: Work) -> Form | None:
+    """Return the form of a study; None where it has none, as where ratings come from a file."""
+    protocol = work.protocol or Study(work.folder).protocol
+    section = work.settings.get("form", {})
+    if not section.get("questions", protocol.form):
+        return None
+    return collection_form(protocol, section, where=str(work.path(FILE)))
+
+
+def study_facts(work: Work) -> dict[str, QuestionFacts]:
+    """Return what a study declares about its questions: the form, then [questions.NAME].
+
+    This is what `question_scales` takes as `facts`.
+    """
+    return {name: facts_of(one, where=name) for name, one in _study_tables(work).items()}
+
+
+def facts_of_study(folder: Path) -> dict[str, QuestionFacts]:
+    """Return what the study in a folder declares about its questions.
+
+    Args:
+        folder: The study folder.
+    """
+    study = Study(folder)
+    settings = study.settings
+    return study_facts(Work(folder, {}, settings.sections, settings.seed, protocol=study.protocol))
+
+
+def _study_tables(work: Work) -> dict[str, dict[str, Any]]:
+    form = study_form(work)
+    declared = {} if form is None else form_facts(form)
+    tables = {name: _told(facts) for name, facts in declared.items()}
+    for name, own in work.settings.get(QUESTIONS, {}).items():
+        if declared and name not in declared:
+            place = work.path(FILE)
+            raise StudyError(f"{place}: [{QUESTIONS}] {UnknownName('question', name, declared)}")
+        before = dict(tables.get(name, {}))
+        if "scale" in own:
+            before.pop("reason", None)
+        tables[name] = {**before, **own}
+    return tables
+
+
+def _told(facts: QuestionFacts) -> dict[str, Any]:
+    told = {name: one for name, one in asdict(facts).items() if one}
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in told.items()}
+
+
+def study_questions(work: Work) -> dict[str, Any]:
+    """Return the argument `questions` of a step: what is declared, then the tables of the step.
+
+    `[label.questions.NAME]` and `[agree.questions.NAME]` hold options for one question.
+    """
+    tables = _study_tables(work)
+    own = work.parameters.get(QUESTIONS) or {}
+    if isinstance(own, str):
+        own = work.path(own)
+    if work.parameters.get("sides"):  # what a section sets for all overrules a form
+        tables = {
+            name: {key: one for key, one in table.items() if key != "sides"}
+            for name, table in tables.items()
+        }
+    for name, options in questions_in(own).items():
+        tables[name] = {**tables.get(name, {}), **options}
+    return {QUESTIONS: tables} if tables else {}
+
+
+def questions_in(source: Questions | str | Path | None) -> dict[str, dict[str, Any]]:
+    """Return the table of each question, from a TOML file or a mapping.
+
+    Args:
+        source: A file with one table for each question, such as `[fit]` or `[questions.fit]`; or
+            a mapping from a question to its options.
+
+    >>> questions_in({"fit": {"scale": "interval"}})
+    {'fit': {'scale': 'interval'}}
+    """
+    if source is None:
+        return {}
+    document = read_toml(Path(source)) if isinstance(source, str | Path) else source
+    where = str(source) if isinstance(source, str | Path) else QUESTIONS
+    if not isinstance(document, Mapping):
+        raise StudyError(f"{where} must be tables of options by question; got {document!r}.")
+    inner = document.get(QUESTIONS)
+    if set(document) == {QUESTIONS} and _holds_tables(inner):
+        document = inner  # type: ignore[assignment]
+    for name, table in document.items():
+        if not isinstance(table, Mapping):
+            raise StudyError(f"{where}: {name} must be a table of options; got {table!r}.")
+    return {str(name): dict(table) for name, table in document.items()}
+
+
+def _holds_tables(inner: object) -> bool:
+    return isinstance(inner, Mapping) and all(isinstance(one, Mapping) for one in inner.values())
+
+
+def declared_in_tables(tables: Questions) -> dict[str, QuestionFacts]:
+    """Return what the tables of questions declare about scales."""
+    return {name: facts_of(table, where=name) for name, table in tables.items()}
+
+
+def options_in_tables(tables: Questions) -> dict[str, dict[str, Any]]:
+    """Return the options of a verb in the tables of questions, without what is declared."""
+    own = {
+        name: {key: one for key, one in table.items() if key not in FACTS}
+        for name, table in tables.items()
+    }
+    return {name: options for name, options in own.items() if options}

@@ -1,0 +1,181 @@
+"""What `label` returns: labels by question, with how and why each was labelled so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from plausibly.labels import Fitted
+from plausibly.labels.defaults import LabelChoice
+from plausibly.labels.results import QUESTION
+from plausibly.labels.summaries import positions_of, reliability_of, shares_of, spread_of
+from plausibly.labels.ties import Ties, distributions
+from plausibly.labels.ties import ties as tied_in
+from plausibly.measures.questions import QuestionScale
+from plausibly.registry import called
+from plausibly.study.made import Made, making
+from plausibly.study.results import Result, text_table
+
+COMPUTED = ("mean", "median", "adjusted", "score")
+SEVERAL = "by question"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Labelled(Result):
+    """Labels with what was learnt on the way.
+
+    Args:
+        labels: The labels table.
+        competence: annotator, question, competence; None for methods without.
+        entropy: item, question, entropy of its distribution in nats; None for methods without.
+        method: Name of the method; "by question" where they differ.
+        fitted: All a fitted method returns, None for one that only counts.
+        checks: Ratings of checks that were left out.
+        missing: How often each word stood where there is no answer.
+        notes: How the file was read.
+        ties: What became of a label that has an equal: smallest or undecided.
+        choices: By question, the method and why it was used; empty where one was asked for.
+        scales: By question, its scale and why; empty where nothing depends on it.
+        parts: The labels of each method, where questions have several.
+        made: How this came about.
+    """
+
+    labels: pl.DataFrame
+    competence: pl.DataFrame | None
+    entropy: pl.DataFrame | None
+    method: str
+    fitted: Fitted | None
+    checks: int = 0
+    missing: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    ties: Ties = "smallest"
+    choices: Mapping[str, LabelChoice] = field(default_factory=dict)
+    scales: Mapping[str, QuestionScale] = field(default_factory=dict)
+    parts: tuple[Labelled, ...] = ()
+    made: Made = making()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document of `label --json`; keys a method does not have are null."""
+        parts = self.parts or (self,)
+        questions = {
+            name: {**inner, **part._top(), **self._reasons(name), **self._missing()}
+            for part in parts
+            for name, inner in part._questions()
+        }
+        if len(questions) == 1 and not self._left_out:
+            return next(iter(questions.values()))
+        return {
+            **self._top(),
+            **self._missing(),
+            "questions": {name: questions[name] for name in sorted(questions)},
+            **({"left_out": self._left_out} if self._left_out else {}),
+        }
+
+    def _top(self) -> dict[str, Any]:
+        parts = self.parts or (self,)
+        warnings = [one for part in parts for one in (part.fitted.warnings if part.fitted else ())]
+        return {
+            "warnings": warnings,
+            "method": None if self.parts else self.method,
+            "restarts": self.fitted.restarts if self.fitted else None,
+            "seed": self.fitted.seed if self.fitted else None,
+        }
+
+    def _missing(self) -> dict[str, Any]:
+        return {"missing": dict(self.missing)} if self.missing else {}
+
+    def _reasons(self, question: str) -> dict[str, Any]:
+        """Return the scale a method follows from, and why; nothing for one that was asked for."""
+        choice = self.choices.get(question)
+        if choice is None or not choice.derived:
+            return {}
+        why = {"method_reason": choice.reason, "method_options": dict(choice.options)}
+        return {**self.scales[question].as_json(), **why}
+
+    @property
+    def _left_out(self) -> dict[str, str]:
+        """From a question without labels to the reason."""
+        return {
+            name: f"{self.scales[name].reason}: {one.reason}"
+            for name, one in self.choices.items()
+            if one.method is None
+        }
+
+    def text(self) -> str:
+        """Return how often each label was given, or where the numbers lie, for each question."""
+        if self.parts:
+            return "\n".join(part._table(several=True) for part in self.parts)
+        return self._table(several=self.labels["question"].n_unique() > 1)
+
+    def _table(self, *, several: bool) -> str:
+        counts = spread_of(self.labels) if self.method in COMPUTED else shares_of(self.labels)
+        columns = counts.columns if several else counts.columns[1:]
+        return text_table(columns, counts.select(columns).iter_rows())
+
+    @property
+    def talk(self) -> tuple[str, ...]:
+        """How many items have no label, and how many ties there were."""
+        without, tied = self.labels["label"].null_count(), self._ties.height
+        counted = f"{self.labels.height} items: {without} without a label, {tied} ties"
+        resolved = "left undecided" if self.ties == "undecided" else "to the smallest label"
+        left = f"{self.checks} ratings of checks are left out (column kind)."
+        said = [*self.notes, *([left] if self.checks else []), *self.remarks]
+        return (*said, f"{counted} {resolved}.", *self._top()["warnings"])
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """How each question was labelled, and why, where that follows from its scale."""
+        derived = {name: one for name, one in self.choices.items() if one.derived}
+        return tuple(
+            f"{name}: {self.scales[name].scale} ({self.scales[name].reason}); "
+            f"{'not labelled' if one.method is None else f'labelled by {called(one.method)}'} "
+            f"({one.reason})."
+            for name, one in sorted(derived.items())
+        )
+
+    @cached_property
+    def _ties(self) -> pl.DataFrame:
+        read = self.__dict__.get("_distributions")  # read only if they were
+        return tied_in(self.labels, read, open_too=self.ties == "undecided")
+
+    @cached_property
+    def _distributions(self) -> list[dict[str, float] | None]:
+        return distributions(self.labels)
+
+    def _questions(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield each question with what the method says about it."""
+        tied, fitted = self._ties, self.fitted
+        read = pl.Series(range(self.labels.height), dtype=pl.Int64)
+        for question in self.labels["question"].unique().sort().to_list() or [QUESTION]:
+            here = pl.col("question") == question
+            own = self.labels.filter(here)
+            names = own["label"].cast(pl.Float64) if self.method in COMPUTED else own["label"]
+            rows = read.filter(self.labels["question"] == question).to_list()
+            spread = [self._distributions[row] for row in rows]
+            yield (
+                question,
+                {
+                    "labels": dict(zip(own["item"].to_list(), names.to_list(), strict=True)),
+                    "distribution": dict(zip(own["item"].to_list(), spread, strict=True)),
+                    "entropy": (fitted and _pairs(fitted.entropy.filter(here), "item", "entropy"))
+                    or None,
+                    "competence": (
+                        fitted and _pairs(fitted.competence.filter(here), "annotator", "competence")
+                    )
+                    or None,
+                    "positions": fitted and positions_of(fitted.positions, question),
+                    "log_likelihood": fitted and fitted.log_likelihood.get(question),
+                    "iterations": fitted and fitted.iterations.get(question),
+                    "overtime": fitted and fitted.overtime.get(question),
+                    "ties": tied.filter(here)["item"].to_list(),
+                    **reliability_of(fitted, question),
+                },
+            )
+
+
+def _pairs(table: pl.DataFrame, key: str, value: str) -> dict[str, float | None]:
+    return dict(table[key, value].iter_rows())

@@ -1,0 +1,250 @@
+"""From ratings to labels, by the method of your choice; disagreement keeps its row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import polars as pl
+
+from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io.frames import Source, as_table
+from plausibly.labels import METHODS
+from plausibly.labels.defaults import LabelChoice
+from plausibly.labels.tiers import gated, parse_gates
+from plausibly.labels.ties import Ties
+from plausibly.ratings.questions import Questions, questions_in, study_questions
+from plausibly.ratings.sources import Ratings, read_ratings, without_checks
+from plausibly.study.parameters import Parameter, check_options, parameters_of
+from plausibly.study.verb import InStudy, Output, verb
+from plausibly.tables import ITEMS, LABELS
+from plausibly.verbs.label._part import labelled_part, seed_of
+from plausibly.verbs.label._plan import LabelPlan, LabelRequest, planned_labels, refuse_idle
+from plausibly.verbs.label._result import SEVERAL, Labelled
+
+RESCALED = ("mean", "median")
+SUPPLIED = ("seed", "scheme", "silent")
+
+
+def options_of_methods() -> dict[str, Parameter]:
+    """Return every option a label method has, by name, with the methods that have it."""
+    owners: dict[str, list[str]] = {}
+    merged: dict[str, Parameter] = {}
+    for name in METHODS:
+        for key, parameter in parameters_of(METHODS[name], without=SUPPLIED).items():
+            merged.setdefault(key, parameter)
+            owners.setdefault(key, []).append(name)
+    return {name: replace(one, owners=tuple(owners[name])) for name, one in merged.items()}
+
+
+def _options(chosen: Mapping[str, Any]) -> Mapping[str, Parameter]:
+    """Return what the method chosen takes; every option of every method where none is."""
+    method = chosen.get("method")
+    if method is None or method not in METHODS:
+        return options_of_methods()
+    return parameters_of(METHODS[method], without=SUPPLIED)
+
+
+def _fitting(chosen: Mapping[str, Any]) -> set[str]:
+    """Return the keys of [label] that mean something for the method chosen."""
+    method, tables = chosen.get("method"), chosen.get("questions")
+    always = {"method", "only_if", "ties", "questions"}
+    if method is None:
+        named = tables.values() if isinstance(tables, Mapping) else ()
+        methods = [str(one.get("method")) for one in named if isinstance(one, Mapping)]
+        drawing = any(seed_of(one) is not None for one in methods if one in METHODS)
+        return always | ({"seed"} if drawing else set())
+    own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
+    numbers = {"rescale"} if method in RESCALED else set()
+    drawn = {"seed"} if method in METHODS and seed_of(method) is not None else set()
+    return {*always, "scheme", *own, *numbers, *drawn}
+
+
+@verb(
+    reads={"ratings": "ratings", "items": "items"},
+    writes={"labels": "labels.parquet"},
+    options=_options,
+    fitting=_fitting,
+    names={
+        "method": "plausibly.labels:METHODS",
+        "scheme": ("plausibly.datasets.schemes:SCHEMES", "="),
+    },
+    output=Output("labels"),
+    unset=("scale",),
+    study=InStudy(
+        also={"ties": "undecided"}, supplies=study_questions, heeds=("form", "questions")
+    ),
+)
+def label(
+    ratings: Ratings,
+    *,
+    method: str | Callable[..., Any] | None = None,
+    scheme: str | None = None,
+    items: Source | None = None,
+    rescale: str | None = None,
+    only_if: str | None = None,
+    ties: Ties = "smallest",
+    seed: int | None = None,
+    scale: str | Mapping[str, str] | None = None,
+    questions: Questions | str | Path | None = None,
+    format: str = "long",
+    columns: Mapping[str, str] | None = None,
+    missing: str | None = None,
+    **options: Any,
+) -> Labelled:
+    """Label each item from its ratings; disagreement keeps its row.
+
+    Without a method, each question has the one that suits its scale: the most frequent answer of
+    nominal ones; a strict majority over the sides of ordinal ones, or a score where no sides are
+    declared; the mean of interval ones. Texts have no labels. Ties go to the smallest label, or to
+    none, and are listed. Ratings of checks are left out where the items, or a column `kind` of the
+    ratings, name them.
+
+    Args:
+        ratings: File or table of ratings.
+        method: Name of the label method (mace, dawid-skene, strict-majority, mean …), a function
+            from ratings to labels, or where to import one from (package.module:NAME). Default: the
+            one that suits the scale of each question.
+        scheme: From answers to labels: pap-binary, pap-multiclass, adept-5, adept-4, adept-3, or
+            one of your own as 'no=1,2|neutral=3|yes=4,5'; other answers vote for none.
+        items: Items table, whose checks are left out.
+        rescale: Ends of the scale and what they become, for numbers: '1,5|0,10'.
+        only_if: Labels of a question that count only where another has one: 'state: breakpoint;
+            breakpoint: plausible=false'.
+        ties: What an item gets where two labels are equally good: the smallest, or undecided.
+        seed: What random starts of mace are drawn from (1).
+        scale: nominal, ordinal, interval or text, for all questions or as 'fit=interval,odd=text'
+            (default: inferred from the answers).
+        questions: TOML file, or mapping, with a table for each question: method and its options,
+            scale, order, sides, unsure (answers that count as missing).
+        format: Form of the file of ratings.
+        columns: From our column to the file's, where they differ.
+        missing: Additional answers to treat as missing, besides NA, N/A, NaN,
+            None and blank ones, between commas.
+        options: What the method takes, such as `min_share=0.7` or `restarts=3`.
+
+    Examples:
+        plausibly label answers.csv --questions questions.toml --json
+        plausibly label ratings.parquet --method strict-majority --min-share 0.7 -o labels.csv
+
+    >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],
+    ...                         "answer": [5, 5, 4]})
+    >>> label(ratings, method="strict-majority", min_share=0.6).labels["label"].to_list()
+    ['5']
+    """
+    given = {**options, "scheme": scheme, "rescale": rescale}
+    common = {name: value for name, value in given.items() if value is not None}
+    refuse_idle(method, common)
+    if method is not None:
+        check_request(method, {**common, "seed": seed})
+    if ties not in get_args(Ties):
+        raise UnknownName("way with ties", ties, get_args(Ties), parameter="ties")
+    gates = parse_gates(only_if) if only_if else ()
+    tables = questions_in(questions)
+    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    known = imported.items if items is None else as_table(items, ITEMS)
+    rated, checks = without_checks(imported.ratings, known)
+    plan = planned_labels(rated, LabelRequest(method, common, scale, tables))
+    groups = list(plan.groups()) or ([] if plan.choices else [(LabelChoice(method, common), [])])
+    _check_choices(groups, seed if method is None else None)
+    made = [
+        labelled_part(choice, _rows(plan, names), imported, ties=ties, seed=seed, format=format)
+        for choice, names in groups
+    ]
+    pairs = zip(made, groups, strict=True)
+    labelled = _joined([_with_lost(part, plan, names) for part, (_, names) in pairs], ties)
+    kept = gated(labelled.labels, gates)
+    notes = list(labelled.notes)
+    if kept.height < labelled.labels.height:
+        gone = labelled.labels.height - kept.height
+        notes.append(f"{gone} labels are left out: the question they answer does not arise.")
+    return replace(
+        labelled,
+        labels=kept,
+        parts=tuple(replace(part, labels=_among(part.labels, kept)) for part in labelled.parts),
+        checks=checks,
+        missing={**imported.missing, **plan.missing},
+        notes=(*imported.notes, *notes),
+        choices=plan.choices if plan.scales else {},
+        scales=plan.scales,
+    )
+
+
+def _rows(plan: LabelPlan, names: list[str]) -> pl.DataFrame:
+    """Return the ratings of some questions; all of them without a copy."""
+    if len(names) in (0, len(plan.choices)):
+        return plan.ratings
+    return plan.ratings.filter(pl.col("question").is_in(names))
+
+
+def _check_choices(groups: list[tuple[LabelChoice, list[str]]], seed: int | None) -> None:
+    """Raise at the first option that the method of a question does not have."""
+    for choice, names in groups:
+        options = {name: one for name, one in choice.options.items() if name != "ties"}
+        if choice.method is None:
+            continue
+        try:
+            check_request(choice.method, options)
+        except StudyError as error:
+            if len(groups) == 1:
+                raise
+            raise StudyError(f"{', '.join(names)}: {error}", parameter="questions") from error
+    methods = [choice.method for choice, _ in groups if choice.method is not None]
+    if seed is not None and all(seed_of(one) is None for one in methods):
+        raise StudyError(
+            f"{option('seed')} has no effect: no question is labelled by a method that draws.",
+            parameter="seed",
+        )
+
+
+def _with_lost(part: Labelled, plan: LabelPlan, names: list[str]) -> Labelled:
+    """Return the labels with a row for each item whose answers all count as missing."""
+    if plan.lost is None or plan.lost.is_empty():
+        return part
+    rows = plan.lost.filter(pl.col("question").is_in(names))
+    rows = rows.join(part.labels, on=["item", "question"], how="anti")
+    empty = LABELS.check(rows.with_columns(method=pl.lit(part.method), ratings=pl.lit(0, pl.Int64)))
+    return replace(part, labels=LABELS.sort(pl.concat([part.labels, empty])))
+
+
+def _joined(parts: list[Labelled], ties: Ties) -> Labelled:
+    """Return the labels of all questions, whichever method they have."""
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        raise StudyError("no question has labels: all are texts.", parameter="scale")
+    competence = [one.competence for one in parts if one.competence is not None]
+    entropy = [one.entropy for one in parts if one.entropy is not None]
+    return Labelled(
+        LABELS.sort(pl.concat([one.labels for one in parts])),
+        pl.concat(competence) if competence else None,
+        pl.concat(entropy) if entropy else None,
+        SEVERAL,
+        None,
+        notes=tuple(note for one in parts for note in one.notes),
+        ties=ties,
+        parts=tuple(parts),
+    )
+
+
+def _among(labels: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
+    return labels.join(kept, on=["item", "question"], how="semi", maintain_order="left")
+
+
+def check_request(method: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """Raise at the first option that a method does not have: none is taken and then ignored."""
+    chosen = {name: value for name, value in options.items() if value is not None}
+    chosen.pop("scheme", None)
+    if chosen.pop("rescale", None) and method not in RESCALED:
+        what = f"{option('rescale')} is for {' and '.join(RESCALED)}, not for {method}."
+        raise StudyError(what, parameter="rescale")
+    if chosen.pop("seed", None) is not None and seed_of(method) is None:
+        drawing = [name for name in METHODS if seed_of(name) is not None]
+        raise StudyError(
+            f"{option('seed')} is an option of {', '.join(drawing)}, not of {method}, which draws "
+            "nothing.",
+            parameter="seed",
+        )
+    check_options(chosen, of=METHODS, name=method, supplied=SUPPLIED)

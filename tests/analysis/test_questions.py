@@ -1,0 +1,170 @@
+"""What a report says about each question: computed from what was described and modelled."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import plausibly as pb
+from worlds.events import crowd, study_of
+
+
+def shown(folder: Path, section: str) -> str:
+    """Return the words of a section of the report."""
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    part = re.split(rf'<section id="{section}"[^>]*>', page)[1].split("</section>")[0]
+    part = re.sub(r"<svg.*?</svg>", " ", part, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", part)).split())
+
+
+def drawing(report: pb.Report, name: str) -> str:
+    return next(str(one.svg) for one in report.figures if one.name == name)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = study_of(tmp_path_factory.mktemp("events") / "study", *crowd())
+    pb.run(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> pb.Report:
+    return pb.report(folder)
+
+
+def test_every_question_but_texts_has_a_section(folder: Path, report: pb.Report) -> None:
+    assert re.findall(r'<section id="question-([a-z]+)"', report.page) == ["fit", "happens"]
+    assert "No section describes note: it is answered in texts." in report.page
+    assert "How" not in shown(folder, "question-fit"), "the wording is not known"
+
+
+def test_the_numbers_of_a_section_are_those_of_the_steps(folder: Path) -> None:
+    described = json.loads((folder / "describe.json").read_text())["questions"]["fit"]
+    model = json.loads((folder / "analyse.json").read_text())["questions"]["fit"]
+    words = shown(folder, "question-fit")
+    for row in described["rows"]:
+        assert f"{row['value']:.2f} {row['low']:.2f} to {row['high']:.2f}" in words
+    for one in described["contrasts"]:
+        assert f"{one['value']:.2f} {one['low']:.2f} to {one['high']:.2f}" in words
+    for one in model["terms"].values():
+        assert f"{one['value']:.2f} {one['low']:.2f} to {one['high']:.2f}" in words
+    assert "with condition, language and their interaction as fixed effects" in words
+    assert "Satterthwaite's degrees of freedom" in words
+    assert f"The {model['ratings']} answers to fit were analysed" in shown(folder, "methods")
+    for warning in model["warnings"]:
+        assert warning in words
+
+
+def test_a_raincloud_has_a_dot_for_each_item_and_shares_a_column(report: pb.Report) -> None:
+    rain, shares = drawing(report, "question-fit"), drawing(report, "question-happens")
+    assert rain.count('r="2.4"') == 32
+    assert rain.count("<polygon") == 4
+    table = next(one.table for one in report.figures if one.name == "question-happens")
+    assert shares.count("<rect") >= table["item"].n_unique()
+    assert set(re.findall(r">(no|yes)<", shares)) == {"no", "yes"}
+
+
+def test_ten_thousand_values_become_neither_labels_nor_colours(tmp_path: Path) -> None:
+    rows = [
+        (f"t{item:04}", f"p{(item + turn) % 9}", item * 7.25 + turn, f"c{item % 2}")
+        for item in range(2500)
+        for turn in range(4)
+    ]
+    columns = ["item", "annotator", "answer", "condition"]
+    table = pl.DataFrame(rows, schema=columns, orient="row")
+    items = table.select("item", "condition").unique(maintain_order=True)
+    items = items.with_columns(text=pl.format("event {}", "item"))
+    folder = study_of(tmp_path / "many", table.drop("condition"), items)
+    report = pb.report(folder)
+    assert table["answer"].n_unique() == 10_000
+    assert "No figure shows how often each answer was given: there are 10,000" in report.page
+    assert report.page.count("<th") < 300
+    rain = drawing(report, "question-rating")
+    assert rain.count('r="2.4"') <= 600
+    assert "one in 5 is drawn" in next(
+        one.caption for one in report.figures if one.name == "question-rating"
+    )
+
+
+def test_answers_without_order_share_colours_only_beyond_the_fifth(tmp_path: Path) -> None:
+    ratings, items = crowd(people=8, groups=4)
+    words = ["ash", "birch", "cedar", "elm", "fir", "oak", "yew", "<b>pine</b>"]
+    tree = pl.col("answer").cast(pl.Int64).mod(len(words)).replace_strict(dict(enumerate(words)))
+    trees = ratings.filter(question="fit").with_columns(answer=tree)
+    folder = study_of(tmp_path / "trees", trees, items)
+    pb.run(folder)
+    report = pb.report(folder)
+    figure = drawing(report, "question-fit")
+    assert "other answers" in figure
+    assert len(set(re.findall(r'fill="(#[0-9a-f]{6})"', figure))) == 6
+    assert "<b>pine" not in report.page
+    assert (
+        "There is no model of fit: no model fits 8 different answers without an order"
+        in report.page
+    )
+
+
+def test_ordered_words_keep_their_order(tmp_path: Path) -> None:
+    ratings, items = crowd(people=8, groups=4)
+    step = pl.col("answer").cast(pl.Int64) // 34
+    words = {0: "never", 1: "at times", 2: "always"}
+    answers = ratings.filter(question="fit").with_columns(answer=step.replace_strict(words))
+    order = "never,at times,always"
+    folder = study_of(
+        tmp_path / "words",
+        answers,
+        items,
+        f'[describe]\norder = "{order}"\n[analyse]\norder = "{order}"',
+    )
+    pb.run(folder)
+    figure = drawing(pb.report(folder), "question-fit")
+    assert re.findall(r">(never|at times|always)<", figure) == order.split(",")
+    assert "cumulative-link mixed model" in shown(folder, "methods")
+
+
+def test_a_study_without_conditions_reports_what_is_not_shown(tmp_path: Path) -> None:
+    ratings, items = crowd(people=6, groups=4)
+    plain = items.drop("language").with_columns(condition=pl.lit(None, pl.String))
+    folder = study_of(tmp_path / "plain", ratings.filter(question="fit"), plain)
+    pb.run(folder)
+    words = shown(folder, "question-fit")
+    assert "There is no model of fit: the items have no conditions" in words
+    unmodelled = " Answers to fit were not modelled: the items have no conditions"
+    assert unmodelled in shown(folder, "methods")
+
+
+def test_a_scale_that_the_answers_do_not_decide_is_asked_for(tmp_path: Path) -> None:
+    ratings, items = crowd(people=6, groups=4)
+    code = (pl.col("answer").cast(pl.Int64) // 25).replace_strict({0: 1, 1: 2, 2: 4, 3: 5, 4: 5})
+    coded = ratings.filter(question="fit").with_columns(answer=code.cast(pl.String))
+    folder = study_of(tmp_path / "codes", coded, items, '[label]\nmethod = "plurality"')
+    pb.run(folder)
+    words = shown(folder, "question-fit")
+    assert "The scale of fit is not known" in words
+    assert "Declare its scale" in words
+    settings = folder / "study.toml"
+    settings.write_text(f'{settings.read_text()}\n[describe]\nscale = "interval"\n')
+    pb.run(folder)
+    words = shown(folder, "question-fit")
+    assert "The question fit is on an interval scale (set by the user)." in words
+    assert "linear mixed model" in words
+
+
+def test_people_on_a_slider_are_compared_by_correlation(report: pb.Report) -> None:
+    assert "correlation with the others" in drawing(report, "people")
+
+
+def test_agreement_is_by_the_measure_that_suits_the_scale(folder: Path, report: pb.Report) -> None:
+    agreement = json.loads((folder / "agree.json").read_text())["questions"]
+    for question, scale in (("fit", "interval"), ("happens", "nominal")):
+        alpha = agreement[question]["krippendorff_alpha"][scale]
+        words = f"Agreement (Krippendorff's alpha, {scale}) is {alpha['value']:.2f}"
+        assert words in shown(folder, f"question-{question}")
+    assert "Two people who rated the same item" not in report.page
+    assert "Krippendorff's alpha, interval" in shown(folder, "questions")
