@@ -256,6 +256,14 @@ def test_what_cannot_be_meant_is_refused(options: dict[str, Any], message: str) 
         pb.label(crowd(), **options)
 
 
+def test_the_seed_reaches_the_question_that_draws() -> None:
+    tables = {"happens": {"method": "mace"}, "why": {"scale": "text"}}
+    labelled = pb.label(crowd(), method="mean", questions=tables, seed=7).as_json()["questions"]
+    assert (labelled["fit"]["seed"], labelled["happens"]["seed"]) == (None, 7)
+    with pytest.raises(PlausiblyError, match="seed= is an option of mace"):
+        pb.label(crowd(), method="mean", seed=7)
+
+
 def test_agree_refuses_what_a_question_does_not_take() -> None:
     with pytest.raises(PlausiblyError, match="unknown option of fit 'method'"):
         pb.agree(crowd(), questions={"fit": {"method": "mean"}}, resamples=0)

@@ -146,6 +146,7 @@ def _neighbours_meet(known: pl.DataFrame, values: Floats) -> bool:
 
     Where no item has two different answers, nothing speaks against a scale.
     """
+    known = known.unique()
     numbers = numbers_of(known["answer"])
     if numbers is None:
         return False

@@ -50,16 +50,14 @@ def _options(chosen: Mapping[str, Any]) -> Mapping[str, Parameter]:
 def _fitting(chosen: Mapping[str, Any]) -> set[str]:
     """Return the keys of [label] that mean something for the method chosen."""
     method, tables = chosen.get("method"), chosen.get("questions")
-    always = {"method", "only_if", "ties", "questions"}
+    named = tables.values() if isinstance(tables, Mapping) else ()
+    methods = [method, *(one.get("method") for one in named if isinstance(one, Mapping))]
+    drawing = any(seed_of(one) is not None for one in methods if one and one in METHODS)
+    always = {"method", "only_if", "ties", "questions", *(["seed"] if drawing else [])}
     if method is None:
-        named = tables.values() if isinstance(tables, Mapping) else ()
-        methods = [str(one.get("method")) for one in named if isinstance(one, Mapping)]
-        drawing = any(seed_of(one) is not None for one in methods if one in METHODS)
-        return always | ({"seed"} if drawing else set())
+        return always
     own = parameters_of(METHODS[method], without=SUPPLIED) if method in METHODS else {}
-    numbers = {"rescale"} if method in RESCALED else set()
-    drawn = {"seed"} if method in METHODS and seed_of(method) is not None else set()
-    return {*always, "scheme", *own, *numbers, *drawn}
+    return {*always, "scheme", *own, *(["rescale"] if method in RESCALED else [])}
 
 
 @verb(
@@ -138,7 +136,7 @@ def label(
     common = {name: value for name, value in given.items() if value is not None}
     refuse_idle(method, common)
     if method is not None:
-        check_request(method, {**common, "seed": seed})
+        check_request(method, common if questions else {**common, "seed": seed})
     if ties not in get_args(Ties):
         raise UnknownName("way with ties", ties, get_args(Ties), parameter="ties")
     gates = parse_gates(only_if) if only_if else ()
@@ -148,7 +146,7 @@ def label(
     rated, checks = without_checks(imported.ratings, known)
     plan = planned_labels(rated, LabelRequest(method, common, scale, tables))
     groups = list(plan.groups()) or ([] if plan.choices else [(LabelChoice(method, common), [])])
-    _check_choices(groups, seed if method is None else None)
+    _check_choices(groups, seed if method is None or questions else None)
     made = [
         labelled_part(choice, _rows(plan, names), imported, ties=ties, seed=seed, format=format)
         for choice, names in groups
