@@ -14,9 +14,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path, exists=True)
 RATINGS = click.Path(path_type=Path, exists=True, allow_dash=True)
+AUTO = "auto"
 FORMATS = (
-    *("answers", "crowdkit", "iks", "labelstudio", "long", "mace", "mturk", "pap", "potato"),
-    *("prolific", "wide"),
+    *("answers", "argilla", "crowdkit", "doccano", "iks", "jspsych", "labelstudio", "long", "mace"),
+    *("mturk", "pap", "pcibex", "potato", "prodigy", "prolific", "wide"),
 )
 
 
@@ -53,10 +54,10 @@ def reading_options(command: F) -> F:
         click.option(
             "--format",
             "format",
-            default="long",
+            default=AUTO,
             show_default=True,
-            type=Name(FORMATS),
-            help="Format of the file.",
+            type=Name((AUTO, *FORMATS)),
+            help="Format of the file; auto recognises it from what the file contains.",
         ),
     ):
         command = decorate(command)

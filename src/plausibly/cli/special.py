@@ -9,16 +9,16 @@ from typing import Any
 import click
 
 from plausibly.cli.names import Name
-from plausibly.cli.source import FORMATS, parse_names
+from plausibly.cli.source import AUTO, FORMATS, parse_names
 
 SPECIAL: Mapping[str, Callable[[Any], Any]] = {
     "format": click.option(
         "--format",
         "format",
-        default="long",
+        default=AUTO,
         show_default=True,
-        type=Name(FORMATS),
-        help="Format of the file.",
+        type=Name((AUTO, *FORMATS)),
+        help="Format of the file; auto recognises it from what the file contains.",
     ),
     "columns": click.option(
         "--columns",

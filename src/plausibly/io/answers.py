@@ -134,7 +134,7 @@ def _unreadable(frame: pl.DataFrame, column: str | None) -> list[Problem]:
 
 def _advice(frame: pl.DataFrame, row: int) -> str:
     if re.search(DECIMAL_COMMA, frame["answer"][row]):
-        return "Write 4.5 for 4,5, or put semicolons between cells"
+        return f"Write 4.5 for 4,5, or read the file with {option('decimal')} ','"
     return f"Fix it, or name it in {option('missing')}"
 
 

@@ -11,12 +11,28 @@ import polars as pl
 from plausibly.errors import TableError, option
 from plausibly.io import Rows, read_rows, renamed, write_table
 from plausibly.io.answers import imported_answers
-from plausibly.io.dialect import proposal, recognised
+from plausibly.io.choices import noting
+from plausibly.io.dialect import proposal, recognised, spelling
 from plausibly.io.imported import QUESTION, Imported
+from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
+from plausibly.ratings.headers import NOT_ITEMS, exact_word, language_of, word_in
 from plausibly.tables import RATINGS, text_column
 
 NEEDED = ("item", "annotator", "answer")
+ROLES: Mapping[str, Role] = {
+    "item": "item",
+    "annotator": "annotator",
+    "question": "question",
+    "answer": "answer",
+    "value": "answer",
+    "started": "time",
+    "submitted": "time",
+    "seconds": "time",
+    "order": "order",
+    "kind": "check",
+    "comment": "comment",
+}
 
 
 def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
@@ -25,7 +41,28 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     `question` defaults to "rating" and `value` to the number the answer stands for. Headers may
     differ from ours in case and spaces.
     """
-    return long_ratings(renamed(read_rows(path), names), missing=missing)
+    rows = read_rows(path)
+    note_long(rows.frame, names)
+    return long_ratings(renamed(rows, names), missing=missing)
+
+
+def note_long(frame: pl.DataFrame, names: Mapping[str, str]) -> None:
+    """Keep what each column of a table with one row per answer is."""
+    chosen = {theirs: ours for ours, theirs in names.items()}
+    replaced = {ours for ours in names if ours not in names.values()}
+    roles: dict[str, Role] = {}
+    unstored = []
+    for name in frame.columns:
+        ours = chosen.get(name, spelling(name))
+        word = exact_word(name) or word_in(name)
+        if name in replaced:
+            unstored.append(name)
+        if ours in ROLES and name not in replaced:
+            roles[name] = ROLES[ours]
+        elif word is not None and word.role in NOT_ITEMS:
+            roles[name] = word.role
+    note_columns(frame, roles, unstored=unstored)
+    noting(language=language_of(frame.columns))
 
 
 def long_ratings(rows: Rows, *, missing: Missing = MISSING) -> Imported:

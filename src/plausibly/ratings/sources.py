@@ -14,20 +14,22 @@ from plausibly.io.answers import imported_answers
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.frames import as_frame
 from plausibly.io.imported import Imported
+from plausibly.io.layout import layout_of
 from plausibly.io.missing import Missing, missing_answers
-from plausibly.ratings.formats import import_ratings
-from plausibly.ratings.long import long_ratings
+from plausibly.ratings.formats import AUTO, import_ratings
+from plausibly.ratings.long import long_ratings, note_long
 from plausibly.ratings.people import KEPT, Naming, renamed_people
 from plausibly.tables import ITEMS
 
 FRAME = Path("ratings")
+LONG = "long"
 Ratings = object  # a path, an Imported, or a Polars, pandas or Arrow frame
 
 
 def read_ratings(
     source: Ratings,
     *,
-    format: str = "long",
+    format: str = AUTO,
     columns: Mapping[str, str] | None = None,
     naming: Naming = KEPT,
     missing: str | Sequence[str] | None = None,
@@ -40,7 +42,7 @@ def read_ratings(
 
     Args:
         source: A path (str or Path), a Polars, pandas or Arrow table, or what this returned.
-        format: Form of the file, such as long, mace or labelstudio.
+        format: Form of the file, such as long, mace or labelstudio; auto finds it out.
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
         missing: Answers that are none beside NA, N/A, NaN, None and blank cells; "" for no others.
@@ -61,12 +63,15 @@ def read_ratings(
             missing=missing,
             choices=choices,
         )
-    if format != "long":
+    if format not in (AUTO, LONG):
         raise TableError(f"ratings: a frame is read as long, not as {format}. Pass the file.")
-    frame = _named(as_frame(source, where="ratings"), columns or {})
-    with choosing(choices):
+    table = as_frame(source, where="ratings")
+    frame = _named(table, columns or {})
+    with choosing(choices) as now:
+        note_long(table, columns or {})
         imported = long_ratings(frame_rows(FRAME, frame), missing=missing_answers(missing))
-    return renamed_people(imported, naming, form=format)
+    layout = layout_of(now, form=LONG, names=columns or {})
+    return renamed_people(replace(imported, layout=layout), naming, form=LONG)
 
 
 def _without(imported: Imported, missing: Missing) -> Imported:
@@ -95,6 +100,16 @@ def _named(frame: pl.DataFrame, columns: Mapping[str, str]) -> pl.DataFrame:
 def origin(source: Ratings, imported: Imported) -> object:
     """Return what a manifest names as the source: the file, or the rows that were passed."""
     return source if isinstance(source, str | Path) else imported.ratings
+
+
+def items_of(imported: Imported) -> pl.DataFrame:
+    """Return the items of what was read; where the file describes none, their names alone."""
+    if imported.items is not None:
+        return imported.items
+    ratings = imported.ratings
+    kind = pl.col("kind").fill_null("item") if "kind" in ratings.columns else pl.lit("item")
+    names = ratings.select("item", text="item", kind=kind).unique("item", keep="first")
+    return ITEMS.sort(ITEMS.check(names))
 
 
 def without_checks(

@@ -14,7 +14,9 @@ from plausibly.io import read_toml, write_text
 from plausibly.study.protocol import Protocol
 
 FILE = "study.toml"
-READING = ("format", "columns", "missing", "encoding", "duplicates")
+READING = (
+    *("format", "columns", "missing", "encoding", "duplicates", "header_row", "sheet", "decimal"),
+)
 """How a file of ratings is read: a study sets it once, in [ratings]."""
 HEAD = {"name": str, "protocol": str, "seed": int}
 

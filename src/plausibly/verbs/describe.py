@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.contrasts import Contrast, paired_contrasts
 from plausibly.measures.crossed import CrossedMean, Rated, crossed_mean, crossed_shares, rated
@@ -135,9 +136,10 @@ def describe(
     order: str | Sequence[str] | None = None,
     bounds: str | Sequence[float] | None = None,
     weigh: Literal["items", "ratings"] = "items",
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    encoding: str | None = None,
 ) -> Described:
     """Describe answers: means or shares in every cell, with intervals, and paired contrasts.
 
@@ -159,6 +161,7 @@ def describe(
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
+        encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
 
     Examples:
         plausibly describe ratings.parquet --items items.parquet --by condition
@@ -169,7 +172,9 @@ def describe(
     >>> describe(table).as_json()["questions"]["rating"]["rows"][0]["value"]
     2.5
     """
-    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    imported = read_ratings(
+        ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
+    )
     known = imported.items if items is None else as_table(items, ITEMS)
     table, checks = without_checks(imported.ratings, known)
     parts = _listed(by)

@@ -13,6 +13,7 @@ import polars as pl
 from plausibly.datasets.schemes import scheme_of
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS, Fitted, Silent
 from plausibly.labels.averages import rescale as moved
@@ -193,9 +194,10 @@ def label(
     only_if: str | None = None,
     ties: Ties = "smallest",
     seed: int | None = None,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    encoding: str | None = None,
     **options: Any,
 ) -> Labelled:
     """Label each item from its ratings; disagreement keeps its row.
@@ -218,6 +220,7 @@ def label(
         format: Form of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Answers that are none beside NA, N/A, NaN, None and blank ones, between commas.
+        encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 
     Examples:
@@ -236,7 +239,9 @@ def label(
     mapping = scheme_of(scheme) if scheme else None
     ends = _ends(rescale) if rescale else None
     gates = parse_gates(only_if) if only_if else ()
-    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    imported = read_ratings(
+        ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
+    )
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     rated, notes, without = _numbers(rated, called(method), mapped=mapping is not None, ends=ends)
