@@ -76,10 +76,12 @@ def answers(question: str = "rating", *, seed: int = 1, gaps: bool = True) -> Tr
     return truth
 
 
-def renamed(truth: Truth, *, items: Mapping[str, str] | None = None, **people: str) -> Truth:
+def renamed(
+    truth: Truth, *, items: Mapping[str, str] | None = None, people: Mapping[str, str] | None = None
+) -> Truth:
     """Return the same ratings under the names a tool gives to items and people."""
-    names = items or {}
-    return {(names.get(i, i), people.get(p, p), q): a for (i, p, q), a in truth.items()}
+    things, names = items or {}, people or {}
+    return {(things.get(i, i), names.get(p, p), q): a for (i, p, q), a in truth.items()}
 
 
 def table(rows: Sequence[Sequence[object]], *, sign: str = ",", encoding: str = "utf-8") -> bytes:
@@ -175,7 +177,7 @@ def google_forms() -> Export:
     roles = {"Zeitstempel": "time", "Semester": "person", "Alter": "person"}
     roles |= {"Haben Sie Anmerkungen?": "comment", "E-Mail-Adresse": "person"}
     roles |= dict.fromkeys(SENTENCES.values(), "item")
-    told = renamed(truth, items=SENTENCES, **people)
+    told = renamed(truth, items=SENTENCES, people=people)
     content = table(rows, sign=";", encoding="cp1252")
     return Export("umfrage.csv", content, "Google Forms", "wide", told, roles, language="German")
 
@@ -194,7 +196,7 @@ def google_grid() -> Export:
         given = [both.get((item, person, question), "") for _, item, question in cells]
         rows.append([f"2026/05/01 10:0{number}:00", *given, "31", ""])
     people = {person: str(number) for number, person in enumerate(PEOPLE, start=1)}
-    told = renamed(both, items=SENTENCES, **people)
+    told = renamed(both, items=SENTENCES, people=people)
     roles = {"Età": "person", "Commenti": "comment"}
     return Export(
         "moduli.csv", table(rows), "Google Forms", "wide", told, roles, language="Italian"
@@ -217,7 +219,7 @@ def limesurvey() -> Export:
     roles = {"id": "annotator", "Geschlecht": "person", "Anmerkungen": "comment", "seed": "ignored"}
     roles |= {"interviewtime": "time", "groupTime12": "time", "G1Q1[SQ001]": "item"}
     dropped = {"unfinished responses": 1}
-    told = renamed(truth, items=items, **people)
+    told = renamed(truth, items=items, people=people)
     content = table(rows, sign=";", encoding="utf-8-sig")
     return Export(
         "results.csv", content, "LimeSurvey", "wide", told, roles, dropped, language="German"
@@ -252,7 +254,7 @@ def labelstudio() -> Export:
     dropped = {"cancelled annotations": 6, "empty annotations": 1}
     roles = {"plausible": "answer", "completed_by": "annotator", "comment": "comment"}
     content = json.dumps(tasks, ensure_ascii=False, indent=1).encode()
-    told = renamed(truth, **people)
+    told = renamed(truth, people=people)
     return Export("tasks.json", content, "Label Studio", "labelstudio", told, roles, dropped)
 
 
@@ -280,7 +282,7 @@ def labelstudio_min() -> Export:
     people = {person: str(number) for number, person in enumerate(PEOPLE, start=1)}
     roles = {"plausible": "answer", "why": "comment", "annotator": "annotator"}
     content = json.dumps(_flat(truth), ensure_ascii=False).encode()
-    told, dropped = renamed(truth, **people), {"empty annotations": 1}
+    told, dropped = renamed(truth, people=people), {"empty annotations": 1}
     return Export("min.json", content, "Label Studio", "labelstudio", told, roles, dropped)
 
 
@@ -290,7 +292,7 @@ def labelstudio_csv() -> Export:
     flat = _flat(truth)
     rows = [[*flat[0]], *([*record.values()] for record in flat)]
     roles = {"plausible": "answer", "why": "comment", "lead_time": "time"}
-    told, dropped = renamed(truth, **people), {"empty annotations": 1}
+    told, dropped = renamed(truth, people=people), {"empty annotations": 1}
     return Export("ls.csv", table(rows), "Label Studio", "labelstudio", told, roles, dropped)
 
 
@@ -351,7 +353,7 @@ def jatos() -> Export:
     people = {person: str(number) for number, person in enumerate(PEOPLE, start=1)}
     dropped = {"practice trials": 5, "trials without a response": 1, "trials without an item": 5}
     content = "\n".join(lines).encode()
-    told = renamed(truth, **people)
+    told = renamed(truth, people=people)
     return Export("jatos.txt", content, "JATOS", "jspsych", told, {}, dropped, checks=5)
 
 
@@ -496,7 +498,7 @@ def mace() -> Export:
     rows = [[truth.get((item, person, "rating"), "") for person in PEOPLE] for item in SENTENCES]
     people = {person: str(number) for number, person in enumerate(PEOPLE)}
     items = {item: str(number) for number, item in enumerate(SENTENCES)}
-    told = renamed(truth, items=items, **people)
+    told = renamed(truth, items=items, people=people)
     return Export("matrix.csv", table(rows), "MACE", "mace", told)
 
 

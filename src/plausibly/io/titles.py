@@ -75,9 +75,20 @@ def _count(content: bytes) -> int:
     lines = head.split("\n")[:LOOKED_AT]
     if len(lines) < 3 or any(line.count('"') % 2 for line in lines[:_MOST_TITLES]):
         return 0  # a cell goes on in the next line
-    bare = [_QUOTED.sub("x", line.rstrip("\r")) for line in lines if line.strip()]
-    sign = max(SEPARATORS, key=lambda one: sum(line.count(one) for line in bare))
-    cells = [_QUOTED.sub("x", line.rstrip("\r")).split(sign) for line in lines]
+    bare = [_QUOTED.sub("x", line.rstrip("\r")) for line in lines]
+    cells = _cells(bare)
     filled = [sum(bool(cell.strip()) for cell in line) for line in cells]
     count = title_count(filled, [len(line) for line in cells])
     return count if any(filled[:count]) else 0
+
+
+def _cells(lines: Sequence[str]) -> list[list[str]]:
+    """Return the cells of each line, separated by the sign that makes most lines equally wide."""
+
+    def evenness(sign: str) -> tuple[float, int]:
+        widths = Counter(line.count(sign) for line in lines if line.strip())
+        width, count = max(widths.items(), key=lambda one: (one[0] > 0, one[1]))
+        return (count / widths.total(), width) if width else (0.0, 0)
+
+    sign = max(SEPARATORS, key=evenness)
+    return [line.split(sign) for line in lines]

@@ -79,7 +79,8 @@ def _answers(record: Mapping[str, Any], person: str) -> dict[str, list[str]] | N
                 return None
             by_user.setdefault(text_of(one.get("user", person)), []).append(text_of(one["label"]))
         return by_user
-    labels = next((record[key] for key in ("label", "labels", "cats") if key in record), [])
+    keys = ("label", "labels", "cats")
+    labels: Any = next((record[key] for key in keys if key in record), [])
     labels = [labels] if isinstance(labels, str | int | float) else labels or []
     if any(isinstance(label, list | dict) for label in labels):
         return None

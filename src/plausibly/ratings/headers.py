@@ -137,7 +137,7 @@ def language_of(headers: Iterable[str]) -> str | None:
     for header in headers:
         word = exact_word(header) or word_in(header)
         if word is not None and word.languages:
-            counts.update(dict.fromkeys(word.languages, 1.0 / len(word.languages)))  # type: ignore[arg-type]
+            counts.update(dict.fromkeys(word.languages, 1.0 / len(word.languages)))
     best = counts.most_common(2)
     if not best or (len(best) == 2 and best[0][1] == best[1][1]):
         return None

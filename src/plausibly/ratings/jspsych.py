@@ -71,8 +71,9 @@ def read_jspsych(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
     what = named(names, "item", columns, path) or item_column(columns) or _stimulus(runs, columns)
     if what is None:
         raise no_item(path, columns)
-    roles = {**field_roles(columns, ROLES), what: "item", **({who: "annotator"} if who else {})}
-    found = Expansion(path, roles=dict(roles))
+    found = Expansion(path, roles=field_roles(columns, ROLES))
+    found.roles[what] = "item"
+    found.roles.update({who: "annotator"} if who else {})
     comments: dict[str, dict[str, Any]] = {}
     for number, run in enumerate(runs, start=1):
         person = _person(run, who)

@@ -271,7 +271,8 @@ def _flat(
             found.problem(line, f"{question}: not an answer. {CHOOSE}")
         elif answers:
             given[question] = ";".join(answers)
-    found.roles |= dict.fromkeys(questions, "answer") | dict.fromkeys(boxes, "comment")
+    found.roles |= dict.fromkeys(questions, "answer")
+    found.roles |= dict.fromkeys(boxes, "comment")
     found.seen({**record, **given})
     comment = "\n".join(given[box] for box in sorted(boxes) if box in given)
     answered = [question for question in questions if question in given]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +17,10 @@ from plausibly.io.imported import QUESTION, Imported
 from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.headers import NOT_ITEMS, exact_word, language_of, word_in
+from plausibly.ratings.wide_columns import looks_wide
 from plausibly.tables import RATINGS, text_column
 
+HEAD = 200
 NEEDED = ("item", "annotator", "answer")
 ROLES: Mapping[str, Role] = {
     "item": "item",
@@ -85,12 +87,36 @@ def _require(rows: Rows) -> None:
         return
     if rows.frame.is_empty():
         rows.reject([])
-    named = ", ".join(proposal(columns, column) for column in lacking)
-    wide = f" One row per person, one column per item? Then {option('format')} is wide."
+    named = ", ".join(_proposals(rows.frame, lacking))
+    is_wide = looks_wide(columns, [[*map(_shown, row)] for row in rows.frame.head(HEAD).rows()])
+    wide = f" One row per person, one column per item: {option('format')} wide reads it."
     raise TableError(
         f"{rows.path}: no column {lacking[0]!r}. Columns found: {', '.join(columns) or 'none'}. "
-        f"Name it with {option('columns')} ({named}).{wide if len(lacking) > 1 else ''}"
+        f"Name it with {option('columns')} ({named}).{wide if is_wide else ''}"
     )
+
+
+def _shown(cell: object) -> str:
+    return "" if cell is None else str(cell)
+
+
+def _proposals(frame: pl.DataFrame, lacking: Sequence[str]) -> list[str]:
+    """Return which columns may be the missing ones, as `columns` maps them.
+
+    A column is proposed only if reading it makes sense: no column stands for two of ours, and no
+    person rated an item twice, as they would if the item were named by something else. A column
+    that is different in every row names rows, not items.
+    """
+    proposals = {ours: proposal(frame.columns, ours).partition("=")[2] for ours in lacking}
+    columns = {ours: theirs for ours, theirs in proposals.items() if theirs in frame.columns}
+    once = {o: t for o, t in columns.items() if [*columns.values()].count(t) == 1}
+    item, person = once.get("item", "item"), once.get("annotator", "annotator")
+    if item in frame.columns and frame.height > 1:
+        key = [c for c in (item, person, "question") if c in frame.columns]
+        rows_alone = frame[item].n_unique() == frame.height
+        if rows_alone or (person in key and frame.select(key).is_duplicated().any()):
+            once.pop("item", None)
+    return [f"{ours}={once.get(ours, 'NAME')}" for ours in lacking]
 
 
 def _text(rows: Rows, column: str) -> pl.Series:

@@ -75,8 +75,9 @@ def read_pcibex(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
     logged = [name for name in own if spelling(name) not in (TYPE, PARAMETER, LABEL)]
     who = named(names, "annotator", columns, path) or person_column(logged)
     what = named(names, "item", columns, path) or item_column(logged)
-    roles = {**field_roles(columns, ROLES), **({what: "item"} if what else {})}
-    found = Expansion(path, roles={**roles, **({who: "annotator"} if who else {})})
+    found = Expansion(path, roles=field_roles(columns, ROLES))
+    found.roles.update({what: "item"} if what else {})
+    found.roles.update({who: "annotator"} if who else {})
     for row in rows:
         found.seen(row)
     people = _people(rows, who)

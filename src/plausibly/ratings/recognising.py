@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import io
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +25,12 @@ from plausibly.io.titles import below_titles
 from plausibly.ratings.headers import exact_word
 from plausibly.ratings.prolific import is_prolific
 from plausibly.ratings.tool_columns import survey_tool
-from plausibly.ratings.wide_columns import looks_like_item
+from plausibly.ratings.wide_columns import looks_wide
 
 LONG, WIDE = "long", "wide"
 NEEDED = ("item", "annotator", "answer")
 _HEAD = 1 << 18
 _ROWS = 200
-_FEWEST_ITEMS = 2
 _MOST_LABELS = 25
 _IMPORT_ID = "ImportId"
 
@@ -184,7 +181,8 @@ def _of_rows(
     """Return the format that the first rows show."""
     if not names and _is_matrix(header, rows):
         return Recognised("mace", "MACE", "no header, one column of labels per annotator")
-    if _is_wide(header, rows, names):
+    mapped = {"answer", "question"} & {*names}
+    if rows and not mapped and ("item" in names or looks_wide(header, rows, names)):
         return Recognised(WIDE, _of_r(header), "one row per person, one column per item")
     return None
 
@@ -249,40 +247,3 @@ def _is_matrix(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
         return False
     filled = [cell for cell in first if cell]
     return len({*filled}) < len(filled) or len(filled) < len(first)
-
-
-def _is_wide(
-    header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
-) -> bool:
-    """Return whether a table without the columns of the long form has a column per item."""
-    if {"answer", "question"} & {*names} or not rows:
-        return False
-    width = len(header)
-    whole = [row for row in rows if len(row) == width]
-    if not whole:
-        return False
-    if "item" in names:
-        return True
-    columns = [pl.Series([row[n] or None for row in whole], dtype=pl.String) for n in range(width)]
-    items = [
-        name
-        for name, column in zip(header, columns, strict=True)
-        if name and exact_word(name) is None and looks_like_item(name, column)
-    ]
-    words = [exact_word(name) for name in header]
-    who = any(word is not None and word.role == "annotator" for word in words)
-    who = who or "annotator" in names or bool({spelling(n) for n in header} & {"id", "responseid"})
-    named_otherwise = any(w is not None and w.role in ("item", "answer") for w in words)
-    return (
-        who
-        and len(items) >= _FEWEST_ITEMS
-        and not named_otherwise
-        and _alike(header, items, columns)
-    )
-
-
-def _alike(header: Sequence[str], items: Sequence[str], columns: Sequence[Any]) -> bool:
-    """Return whether items are answered on one scale: every two neighbours share an answer."""
-    answers = [{*columns[header.index(name)].drop_nulls()} for name in items]
-    numbers = all(re.fullmatch(r"\s*[+-]?\d+([.,]\d+)?\s*", one) for own in answers for one in own)
-    return numbers or all(one & other for one, other in pairwise(answers))

@@ -6,7 +6,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 
 import polars as pl
 
@@ -23,6 +25,7 @@ from plausibly.ratings.tool_columns import (
 )
 
 MOST_OPTIONS = 25
+FEWEST_ITEMS = 2
 SHOWN = 3
 _PROLIFIC_ID = r"^\s*[0-9a-f]{24}\s*$"
 
@@ -260,6 +263,40 @@ def _listed(columns: Sequence[str]) -> str:
 def looks_like_item(name: str, answers: pl.Series) -> bool:
     """Return whether a column holds answers to an item, not facts of a tool or about a person."""
     return tool_role(name) is None and word_in(name) is None and is_closed(answers)
+
+
+def looks_wide(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> bool:
+    """Return whether a table has one row per person and one column per item.
+
+    Args:
+        header: The names of its columns.
+        rows: Its first rows.
+        names: From our column to the file's, as chosen.
+    """
+    width = len(header)
+    whole = [row for row in rows if len(row) == width]
+    columns = [pl.Series([row[n] or None for row in whole], dtype=pl.String) for n in range(width)]
+    words = {name: exact_word(name) for name in header}
+    items = [
+        column
+        for name, column in zip(header, columns, strict=True)
+        if name and words[name] is None and looks_like_item(name, column)
+    ]
+    roles = {word.role for word in words.values() if word is not None}
+    spelled = {bare_name(name) for name in header}
+    who = "annotator" in roles or "annotator" in names or bool(spelled & {"id", "responseid"})
+    return who and len(items) >= FEWEST_ITEMS and not roles & {"item", "answer"} and _alike(items)
+
+
+def _alike(items: Sequence[pl.Series]) -> bool:
+    """Return whether items have one scale: all answers are numbers, or neighbours share one."""
+    answers = [{*column.drop_nulls()} for column in items]
+    numbers = all(re.fullmatch(r"\s*[+-]?\d+([.,]\d+)?\s*", one) for own in answers for one in own)
+    return numbers or all(one & other for one, other in pairwise(answers))
 
 
 def is_closed(answers: pl.Series) -> bool:
