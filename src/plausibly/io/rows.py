@@ -257,7 +257,9 @@ def _nulled(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _readable(content: bytes, separator: str) -> bool:
-    """Tell whether the bytes are UTF-8 and every quote closes where a quote may close."""
+    """Return whether the bytes are UTF-8, lines end alike and every quote closes where it may."""
+    if b"\n" in content and content.count(b"\r") != content.count(b"\r\n"):
+        return False
     try:
         content.decode()
     except UnicodeDecodeError:

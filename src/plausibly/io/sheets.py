@@ -16,6 +16,8 @@ from plausibly.io.rows import Rows
 from plausibly.io.titles import LOOKED_AT, title_count
 
 ENDING = ".xlsx"
+NO_BOOK = "not an Excel workbook. Save it as .xlsx or .csv."
+FAULTS = (BadZipFile, KeyError, ValueError, TypeError, IndexError, AttributeError)
 
 
 def sheet_rows(path: Path, content: bytes) -> Rows:
@@ -86,10 +88,14 @@ def _lines(path: Path, content: bytes) -> Iterator[tuple[int, list[str | None]]]
         raise MissingExtra("reading .xlsx", "excel") from error
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        sheet = book.worksheets[_sheet_named(path, [one.title for one in book.worksheets])]
-        found = [[_text(cell) for cell in row] for row in sheet.values]
-    except (BadZipFile, KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
-        raise TableError(f"{path}: not an Excel workbook. Save it as .xlsx or .csv.") from error
+        sheets = book.worksheets
+    except FAULTS as error:
+        raise TableError(f"{path}: {NO_BOOK}") from error
+    chosen = _sheet_named(path, [sheet.title for sheet in sheets])
+    try:
+        found = [[_text(cell) for cell in row] for row in sheets[chosen].values]
+    except FAULTS as error:
+        raise TableError(f"{path}: {NO_BOOK}") from error
     width = max((len(row) for row in found), default=0)
     for number, row in enumerate(found, start=1):
         if any(cell is not None for cell in row):

@@ -20,8 +20,9 @@ _QUOTED = re.compile(r'"[^"]*"')
 def below_titles(path: Path, content: bytes, *, quietly: bool = False) -> bytes:
     r"""Return a delimited text with blank lines for titles, so that lines keep their number.
 
-    A title has at most half as many filled cells as the header. It is above the first line that is
-    as wide as most lines are. The line chosen for the file that is being read decides, if any.
+    A title has at most half as many filled cells as the header, or a blank line between it and the
+    header. The header is the first line that is as wide as most lines are. The line chosen for the
+    file that is being read decides, if any.
 
     Args:
         path: The file, for messages.
@@ -65,7 +66,8 @@ def title_count(filled: Sequence[int], widths: Sequence[int]) -> int:
     for place in range(min(len(filled), _MOST_TITLES)):
         if widths[place] == width and 2 * filled[place] > width:
             titles = filled[:place]
-            return place if all(2 * one <= filled[place] for one in titles) else 0
+            parted = place > 1 and filled[place - 1] == 0 and max(titles) < filled[place]
+            return place if parted or all(2 * one <= filled[place] for one in titles) else 0
     return 0
 
 
@@ -73,6 +75,8 @@ def _count(content: bytes) -> int:
     """Return how many lines are above the header of a delimited text."""
     head = content[:_HEAD].decode(errors="replace").removeprefix("\ufeff")
     lines = head.split("\n")[:LOOKED_AT]
+    if not any(map(str.strip, lines)):
+        return 0
     if len(lines) < 3 or any(line.count('"') % 2 for line in lines[:_MOST_TITLES]):
         return 0  # a cell goes on in the next line
     bare = [_QUOTED.sub("x", line.rstrip("\r")) for line in lines]

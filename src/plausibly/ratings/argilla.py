@@ -69,7 +69,7 @@ def _rate(found: Expansion, line: int, item: str, person: str, answers: Mapping[
     found.roles |= dict.fromkeys(answers, "answer")
     found.roles |= dict.fromkeys(boxes, "comment")
     for question, value in answers.items():
-        if question in boxes:
+        if question in boxes or value is None:
             continue
         several = isinstance(value, list)
         if isinstance(value, dict) or (several and any(isinstance(one, dict) for one in value)):
@@ -84,11 +84,18 @@ def _responses(responses: object) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield person, status and answers of each response, whichever version wrote it."""
     if isinstance(responses, dict):
         for question, given in responses.items():
-            for one in given or []:
-                status = str(one.get("status") or SUBMITTED)
-                yield text_of(one.get("user_id")), status, {question: one.get("value")}
-    elif isinstance(responses, list):
-        for one in responses:
-            values = one.get("values") or {}
-            answers = {q: v.get("value") if isinstance(v, dict) else v for q, v in values.items()}
-            yield text_of(one.get("user_id")), str(one.get("status") or SUBMITTED), answers
+            for one in _objects(given):
+                yield *_sender(one), {question: one.get("value")}
+    for one in _objects(responses):
+        values = one.get("values")
+        values = values if isinstance(values, dict) else {}
+        answers = {q: v.get("value") if isinstance(v, dict) else v for q, v in values.items()}
+        yield *_sender(one), answers
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _sender(response: Mapping[str, Any]) -> tuple[str, str]:
+    return text_of(response.get("user_id")), str(response.get("status") or SUBMITTED)

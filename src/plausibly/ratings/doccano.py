@@ -75,13 +75,13 @@ def _answers(record: Mapping[str, Any], person: str) -> dict[str, list[str]] | N
     if isinstance(record.get("annotations"), list):
         by_user: dict[str, list[str]] = {}
         for one in record["annotations"]:
-            if not isinstance(one, dict) or "start_offset" in one:
+            if not isinstance(one, dict) or "start_offset" in one or "label" not in one:
                 return None
             by_user.setdefault(text_of(one.get("user", person)), []).append(text_of(one["label"]))
         return by_user
     keys = ("label", "labels", "cats")
     labels: Any = next((record[key] for key in keys if key in record), [])
     labels = [labels] if isinstance(labels, str | int | float) else labels or []
-    if any(isinstance(label, list | dict) for label in labels):
+    if not isinstance(labels, list) or any(isinstance(one, list | dict) for one in labels):
         return None
     return {person: [text_of(label) for label in labels]} if labels else {}

@@ -139,14 +139,14 @@ def _controls(record: Json) -> list[str]:
 
 def _has_other_controls(records: Sequence[Json]) -> bool:
     """Return whether anything but text boxes was answered; if not, what people wrote is asked."""
-    annotations = [
-        one
-        for record in records
-        for one in record.get("annotations", record.get("completions")) or []
-        if isinstance(one, dict) and not one.get("was_cancelled")
-    ]
-    results = [result for one in annotations for result in one.get("result") or []]
-    return any(isinstance(one, dict) and one.get("type") != TEXT_BOX for one in results)
+    tasks = [_objects(record.get("annotations", record.get("completions"))) for record in records]
+    whole = [one for annotations in tasks for one in annotations if not one.get("was_cancelled")]
+    results = [result for one in whole for result in _objects(one.get("result"))]
+    return any(result.get("type") != TEXT_BOX for result in results)
+
+
+def _objects(value: object) -> list[Json]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _task(

@@ -59,7 +59,10 @@ def _task(found: Expansion, line: int, task: Mapping[str, Any]) -> None:
         return
     given = _answers(task, verdict)
     if given is None:
-        found.problem(line, f"answer {verdict!r} is not accept, reject or ignore")
+        found.problem(
+            line,
+            f"answer {verdict!r} is not accept, reject or ignore, or nothing is listed as accepted",
+        )
         return
     found.item(line, text_of(item), text=task.get("text"), condition=(meta or {}).get("condition"))
     if not given:
@@ -82,6 +85,8 @@ def _answers(task: Mapping[str, Any], verdict: object) -> dict[str, str] | None:
         return None
     if "options" in task or "accept" in task:
         chosen = task.get("accept") or []
+        if not isinstance(chosen, list):
+            return None
         return {QUESTION: ";".join(map(text_of, chosen))} if chosen and verdict == ACCEPT else {}
     label = task.get("label")
     return {text_of(label) if label is not None else QUESTION: str(verdict)}

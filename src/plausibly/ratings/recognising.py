@@ -139,7 +139,7 @@ def _of_platform(
             columns = [name for name in header if spelling(name) in wanted]
             return Recognised(form, tool, f"the columns {' and '.join(columns)}")
     if is_prolific([*header]):
-        return Recognised("prolific", "Prolific", "the columns Submission id and Participant id")
+        return Recognised("prolific", "Prolific", "the columns Participant id and Status")
     return None
 
 

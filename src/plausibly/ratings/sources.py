@@ -117,13 +117,12 @@ def without_checks(
 ) -> tuple[pl.DataFrame, int]:
     """Return the ratings of items proper, and how many ratings of checks were left out.
 
-    What is a check is told by the items table, or by a column `kind` of the ratings.
+    The items table and a column `kind` of the ratings decide what is a check, or a retest.
     """
+    kept = ratings
     if items is not None:
         checks = ITEMS.check(items).filter(pl.col("kind") != "item")
-        kept = ratings.join(checks.select("item"), on="item", how="anti", maintain_order="left")
-    elif "kind" in ratings.columns:
-        kept = ratings.filter(ratings["kind"].fill_null("item") == "item")
-    else:
-        return ratings, 0
+        kept = kept.join(checks.select("item"), on="item", how="anti", maintain_order="left")
+    if "kind" in kept.columns:
+        kept = kept.filter(kept["kind"].fill_null("item") == "item")
     return kept, ratings.height - kept.height

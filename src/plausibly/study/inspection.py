@@ -74,7 +74,7 @@ class Inspection:
         """Return the same for people."""
         parts = [self._origin(), self._columns(), self._amount(), self._scales(), self._rows()]
         if self.command is not None:
-            parts.append(f"Nothing was written. To store these ratings:\n  {self.command}\n")
+            parts.append(f"Nothing was written. To store this:\n  {self.command}\n")
         return "\n".join(part for part in parts if part)
 
     def _origin(self) -> str:
@@ -144,13 +144,20 @@ def first_rows(ratings: pl.DataFrame) -> list[dict[str, Any]]:
     return head.select(c for c in head.columns if head[c].null_count() < head.height).to_dicts()
 
 
-def storing_command(source: str | Path, layout: FileLayout, options: Mapping[str, object]) -> str:
+def storing_command(
+    source: str | Path,
+    layout: FileLayout,
+    options: Mapping[str, object],
+    *,
+    people_alone: bool = False,
+) -> str:
     """Return the command that reads a file in the same way and stores the ratings.
 
     Args:
         source: The file.
         layout: How it was read: the format is named, and columns that were read by their sense.
         options: Further options, by keyword; None and False stand for options not used.
+        people_alone: Whether the file describes people and has no ratings.
 
     >>> storing_command("my file.csv", FileLayout(form="wide"), {"decimal": ",", "keep_ids": False})
     "plausibly read 'my file.csv' --format wide --decimal , -o 'my file-ratings.parquet'"
@@ -165,4 +172,5 @@ def storing_command(source: str | Path, layout: FileLayout, options: Mapping[str
         elif value is not None and value is not False:
             words += [flag, str(value)]
     name = Path(source).name.partition(".")[0] or "stored"
-    return shlex.join([*words, "-o", f"{name}-ratings.parquet"])
+    people = ["--write-annotators", f"{name}-annotators.parquet"] if people_alone else []
+    return shlex.join([*words, *people, "-o", f"{name}-ratings.parquet"])

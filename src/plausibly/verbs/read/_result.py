@@ -102,7 +102,13 @@ class ReadRatings(Result, Imported):
     @cached_property
     def inspection(self) -> Inspection:
         """How the file was read, what each column is, and what will be stored."""
-        original, options = self.original, dict(self.original.options)
+        original = self.original
+        command = None
+        if original.source is not None:
+            alone = self.ratings.is_empty()
+            command = storing_command(
+                original.source, self.layout, original.options, people_alone=alone
+            )
         return Inspection(
             source=original.source,
             layout=self.layout,
@@ -110,9 +116,7 @@ class ReadRatings(Result, Imported):
             missing=self.missing,
             scales=scales_of(without_checks(self.ratings, self.items)[0]),
             rows=first_rows(self._preview()),
-            command=None
-            if original.source is None
-            else storing_command(original.source, self.layout, options),
+            command=command,
         )
 
     def _preview(self) -> pl.DataFrame:
