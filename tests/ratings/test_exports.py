@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +15,12 @@ import pytest
 
 import plausibly as pb
 from plausibly.cli import run
+from plausibly.errors import PlausiblyError
 from worlds.exports import EXPORTS, Export, Truth
 
 every_export = pytest.mark.parametrize("make", EXPORTS, ids=lambda make: str(make.__name__))
 Make = Callable[[], Export]
+VALUE = re.compile(r':\s*("[^"]*"|\d+|null|\[[^\[\]]*\]|\{[^{}]*\})')
 
 
 def stored(ratings: pl.DataFrame) -> Truth:
@@ -119,3 +122,35 @@ def test_nothing_that_leads_to_a_person_is_shown(
     shown = capsys.readouterr().out
     assert "example.org" not in shown
     assert "192.0.2.7" not in shown
+
+
+@every_export
+def test_a_damaged_file_is_read_or_ends_in_one_clear_error(make: Make, tmp_path: Path) -> None:
+    export, draw = make(), np.random.default_rng(7)
+    path, messages = tmp_path / export.name, []
+    for number in range(12):
+        path.write_bytes(damaged(export.content, draw))
+        try:
+            result = pb.read(path, format=export.form if number % 3 == 0 else "auto")
+            json.dumps(result.as_json(), allow_nan=False)
+        except PlausiblyError as error:
+            messages.append(str(error))
+    assert all(str(path) in message for message in messages)
+
+
+def damaged(content: bytes, draw: np.random.Generator) -> bytes:
+    """Return the bytes with values of another type, or with cells and signs where none belong."""
+    text = content.decode("latin-1")
+    for _ in range(int(draw.integers(1, 6))):
+        place = int(draw.integers(len(text)))
+        odd = str(
+            draw.choice(['"', ",", ";", "\n", "\r", "[", "{}", "null", "1,5", "NA", "#", "\0"])
+        )
+        if text[:1] in "[{" and draw.random() < 0.7:
+            values = [match.span(1) for match in VALUE.finditer(text)]
+            start, end = values[int(draw.integers(len(values)))] if values else (place, place)
+            new = str(draw.choice(["null", "[]", "{}", "0", '"x"', "[1]", "[{}]", "true", "1e400"]))
+            text = text[:start] + new + text[end:]
+        else:
+            text = text[:place] + odd + text[place + int(draw.integers(0, 9)) :]
+    return text.encode("latin-1")
