@@ -27,6 +27,12 @@ _FILLERS = {
     *("anni", "secondi", "le", "les", "autres", "ans", "secondes", "el", "otros"),
     *("otras", "anos", "segundos"),
 }
+# What people sign, however long the sentence is.
+CONSENT = re.compile(
+    r"\b(informed consent|i (hereby |voluntarily )?(consent|agree)|"
+    r"agree to (participate|take part)|einverstanden|einverstandnis\w*|einwillig\w+|acconsento|"
+    r"consenso informato|consentement|j'accepte|consiento|consentimiento)\b"
+)
 # What tells people which answer to give.
 INSTRUCTED = re.compile(
     r"\b(please|bitte|per favore|si prega di|veuillez|por favor)\b.{0,60}"
@@ -95,10 +101,14 @@ def word_in(header: str) -> HeaderWord | None:
     (None, None)
     >>> word_in("What is your age?").role, word_in("Age in years").role
     ('person', 'person')
+    >>> word_in("I agree to participate in this study.").role
+    'person'
     """
     bare = plain(header)
     if INSTRUCTED.search(bare):
         return HeaderWord("check", frozenset())
+    if CONSENT.search(bare):
+        return HeaderWord("person", frozenset())
     matches = [
         (match[1], word)
         for match in _pattern().finditer(bare)

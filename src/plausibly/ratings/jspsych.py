@@ -1,7 +1,8 @@
 """The data of jsPsych, as CSV or JSON, and the result files of JATOS with one run per line.
 
 The item is the column `item` (or `item_id`, `stimulus_id`, …); where sliders, Likert scales and
-choices are the only trials with a response, it may be the stimulus itself. `--columns item=COLUMN`
+choices are the only trials with a response, it may be the stimulus itself, or the name of a
+question that is asked once. `--columns item=COLUMN`
 names another. The answer is `response`; a page of several questions holds one answer for each. The
 person is `PROLIFIC_PID`, `participant`, `subject` or the like, else the number of the run.
 
@@ -53,7 +54,8 @@ ROLES: Mapping[str, Role] = {
 ANSWERS = ("response", "responses", "button_pressed", "key_press")
 # Trials whose response can only be a rating; buttons and keys also turn pages.
 SURE = ("slider-response", "survey-likert", "survey-multi-choice", "survey-multi-select")
-WRITTEN = "survey-text"
+STIMULUS, WRITTEN = "stimulus", "survey-text"
+PAGE = ""  # the name of no column: each question of a page is an item
 
 Trial = Mapping[str, Any]
 
@@ -68,19 +70,23 @@ def read_jspsych(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
     runs = _runs(path)
     columns = [*dict.fromkeys(name for run in runs for _, trial in run for name in trial)]
     who = named(names, "annotator", columns, path) or person_column(columns)
-    what = named(names, "item", columns, path) or item_column(columns) or _stimulus(runs, columns)
-    if what is None:
+    others = [name for name in columns if name != STIMULUS]
+    what = named(names, "item", columns, path) or item_column(others) or _stimulus(runs, columns)
+    if what is None and not _are_pages(runs):
         raise no_item(path, columns)
     found = Expansion(path, roles=field_roles(columns, ROLES))
-    found.roles[what] = "item"
+    found.roles.update({what: "item"} if what else {})
     found.roles.update({who: "annotator"} if who else {})
     comments: dict[str, dict[str, Any]] = {}
     for number, run in enumerate(runs, start=1):
-        person = _person(run, who)
+        person = _person(run, who, number)
         for line, trial in run:
             found.seen(trial)
             own = text_of(trial[who]) if who and trial.get(who) is not None else person
-            _trial(found, line, trial, {**names, "item": what}, own or str(number), comments)
+            if own is None:
+                found.problem(line, f"no {who}")
+            else:
+                _trial(found, line, trial, {**names, "item": what or PAGE}, own, comments)
     imported = found.imported(missing)
     people = {name: comments.get(name, {}) for name in imported.ratings["annotator"].unique()}
     schema = {"comment": pl.String()} if comments else {}
@@ -96,7 +102,24 @@ def _stimulus(runs: Sequence[Sequence[tuple[int, Trial]]], columns: Sequence[str
         if _response(trial) is not None and WRITTEN not in str(trial.get("trial_type"))
     ]
     sure = answered and all(any(kind.endswith(one) for one in SURE) for kind in answered)
-    return "stimulus" if sure and "stimulus" in columns else None
+    return STIMULUS if sure and STIMULUS in columns else None
+
+
+def _are_pages(runs: Sequence[Sequence[tuple[int, Trial]]]) -> bool:
+    """Return whether each question on pages of questions is asked once, so that it is the item."""
+    asked = 0
+    for run in runs:
+        pages = [_questions(trial.get("response")) for _, trial in run if _is_page(trial)]
+        names = [name for page in pages for name in page]
+        asked += len(names)
+        if len({*names}) < len(names):
+            return False
+    return asked > 1
+
+
+def _is_page(trial: Trial) -> bool:
+    kind = str(trial.get("trial_type"))
+    return any(kind.endswith(one) for one in SURE[1:]) and _response(trial) is not None
 
 
 def _runs(path: Path) -> list[list[tuple[int, Trial]]]:
@@ -143,12 +166,14 @@ def _trials(line: int, value: Any) -> list[tuple[int, Trial]]:
     )
 
 
-def _person(run: Sequence[tuple[int, Trial]], who: str | None) -> str | None:
-    """Return the person of a run, who may be named in one trial alone."""
+def _person(run: Sequence[tuple[int, Trial]], who: str | None, number: int) -> str | None:
+    """Return the person of a run, who may be named in one trial alone; None for several."""
     if who is None:
-        return None
+        return str(number)
     people = [*dict.fromkeys(trial[who] for _, trial in run if trial.get(who) is not None)]
-    return text_of(people[0]) if len(people) == 1 else None
+    if len(people) > 1:
+        return None
+    return text_of(people[0]) if people else str(number)
 
 
 def _trial(
@@ -166,7 +191,10 @@ def _trial(
         before = comments.get(person, {}).get("comment")
         comments[person] = {"comment": " / ".join([*([before] if before else []), *said]) or None}
         return
-    if item is None or text_of(item).strip() == "":
+    if names["item"] == PAGE and _is_page(trial):
+        for name, answer in _questions(response).items():
+            _rate(found, line, {**trial, "question": None}, names, (person, name, answer))
+    elif item is None or text_of(item).strip() == "":
         dropping("trials without an item", 1)
     elif is_practice(trial):
         dropping("practice trials", 1)
@@ -186,7 +214,7 @@ def _rate(
     """Add the ratings of one trial: person, item, and a response to one or several questions."""
     person, item, response = rating
     kind = "check" if is_check(trial) else "item"
-    text = trial.get(names.get("text", "stimulus"))
+    text = trial.get(names.get("text", STIMULUS))
     condition = trial.get(names.get("condition", "condition"))
     shown = without_tags(text) if isinstance(text, str) and text.strip() else None
     found.item(line, item, text=shown, condition=condition, kind=kind)

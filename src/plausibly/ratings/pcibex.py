@@ -43,9 +43,12 @@ MAPPED = ("item", "annotator", "text", "condition")
 _COLUMN = re.compile(r"^#\s*(\d+)\.\s*(.*?)\.?\s*$")
 TIME, HASH, PLACE, LABEL = "results_reception_time", "md5_hash", "order_number_of_item", "label"
 TYPE, NAME, PARAMETER, VALUE = "pennelementtype", "pennelementname", "parameter", "value"
-EVENT = "eventtime"
+EVENT, RECEIVED, NUMBER = "eventtime", "time_results_were_received", "item_number"  # as Ibex has it
+ALWAYS = (TYPE, PARAMETER, LABEL, "type", "group", "element_number", "inner_element_number")
 ROLES: Mapping[str, Role] = {
     TIME: "time",
+    RECEIVED: "time",
+    NUMBER: "order",
     EVENT: "time",
     "time_taken_to_answer": "time",
     PLACE: "order",
@@ -71,8 +74,7 @@ def read_pcibex(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
         )
     lines, rows = _rows(path)
     columns = [*dict.fromkeys(name for row in rows for name in row)]
-    own = [name for name in columns if spelling(name) not in ROLES]
-    logged = [name for name in own if spelling(name) not in (TYPE, PARAMETER, LABEL)]
+    logged = [name for name in columns if spelling(name) not in {*ROLES, *ALWAYS}]
     who = named(names, "annotator", columns, path) or person_column(logged)
     what = named(names, "item", columns, path) or item_column(logged)
     found = Expansion(path, roles=field_roles(columns, ROLES))
@@ -83,7 +85,7 @@ def read_pcibex(path: Path, *, names: Mapping[str, str], missing: Missing = MISS
     people = _people(rows, who)
     trials: dict[tuple[str, str], list[int]] = {}
     for number, row in enumerate(rows):
-        trials.setdefault((people[number], _get(row, PLACE)), []).append(number)
+        trials.setdefault((people[number], _place(row)), []).append(number)
     types = {_get(row, TYPE) for row in rows}
     chosen = CHOSEN if types & {*CHOSEN} else (KEY,)
     for (person, _), numbers in trials.items():
@@ -127,12 +129,16 @@ def _get(row: Row, spelled: str) -> str:
     return next((cell for name, cell in row.items() if spelling(name).startswith(spelled)), "")
 
 
+def _place(row: Row) -> str:
+    return _get(row, PLACE) or _get(row, NUMBER)
+
+
 def _people(rows: Sequence[Row], who: str | None) -> list[str]:
     """Return the person of each row."""
     sent: dict[str, set[str]] = {}
     for row in rows:
-        sent.setdefault(_get(row, HASH), set()).add(_get(row, TIME))
-    runs = [(_get(row, HASH), _get(row, TIME)) for row in rows]
+        sent.setdefault(_get(row, HASH), set()).add(_get(row, TIME) or _get(row, RECEIVED))
+    runs = [(_get(row, HASH), _get(row, TIME) or _get(row, RECEIVED)) for row in rows]
     known: dict[tuple[str, str], str] = {}
     for run, row in zip(runs, rows, strict=True):
         if who and row.get(who, "").strip():
@@ -156,7 +162,7 @@ def _trial(
     first = trial[0]
     item = next((row[names["item"]] for row in trial if row.get(names["item"], "").strip()), None)
     item = item or next((cell for row in trial if (cell := _get(row, "sentence"))), None)
-    parts = {**first, "label": _get(first, LABEL)}
+    parts = {**first, "label": _get(first, LABEL) or _get(first, "type")}
     if is_practice(parts):
         dropping("practice trials", 1)
         return
@@ -176,7 +182,7 @@ def _trial(
             question=question,
             answer=_get(row, VALUE) or _get(row, "answer"),
             seconds=_seconds(row, start),
-            order=_get(row, PLACE) or None,
+            order=_place(row) or None,
             kind=kind,
             comment="\n".join(one for one in said if one.strip()) or None,
         )

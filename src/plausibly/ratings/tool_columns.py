@@ -61,8 +61,8 @@ OF_TOOLS: Mapping[str, Role] = {
 }
 ORDER = re.compile(r"_DO(_.+)?$|\bDisplay Order$")
 _TIMING = re.compile(
-    r"(First Click|Last Click|Page Submit)$|^(group|question)Time\d*$"
-    r"|^(Group time|Question time|Gruppenzeit|Fragenzeit)\b"
+    r"(First Click|Last Click|Page Submit)$|^(group|question)Time\d*(\. .*)?$"
+    r"|^(G\d+)?Q\d+\w*Time(\. .*)?$|\b(Group time|Question time|Gruppenzeit|Fragenzeit)\b"
 )
 _MECHANICS = re.compile(
     r"(Click Count|_TEXT|_Browser|_Version|_Operating System|_Resolution|^SC\d+)$"

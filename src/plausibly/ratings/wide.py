@@ -46,6 +46,7 @@ from plausibly.tables import ANNOTATORS, ITEMS
 MAPPED = ("item", "annotator", "started", "submitted", "seconds")
 IMPORT_ID = re.compile(r"""^\s*\{\s*["']ImportId["']\s*:\s*["']([^"']*)""")
 QUESTION_ID = re.compile(r"(^|_)QID\d")  # 1_QID3 is a question in a loop
+LABELLED = ("responseid", "startdate", "recordeddate", "antwortid", "startdatum")
 UNFINISHED = "unfinished responses"
 ITEM, CHECK = "item", "check"
 PREVIEWS = ("survey preview", "1", "9", "spam preview", "survey test", "2")
@@ -110,17 +111,31 @@ def _sheet(rows: Rows) -> _Sheet:
     if tool is not None:
         noting(tool=tool.name, evidence=tool.evidence)
     name = None if tool is None else tool.name
-    if number is None:
+    if number is None and name == QUALTRICS and _is_label_row(above):
+        number = 0  # an export of older versions, or the import ids were deleted
+        labels, ids = above.row(0, named=True), {}
+    elif number is None:
         return _Sheet(rows, SurveyFacts(tool=name))
+    else:
+        labels = above.row(number - 1, named=True) if number else {}
     now = reading_now()
     if now is not None and now.facts.get("header_lines"):
         header = now.facts["header_lines"][0]
         noting(header_lines=tuple(range(header, header + number + 2)))
-    labels = above.row(number - 1, named=True) if number else {}
     below = pl.int_range(rows.frame.height, eager=True) > number
     texts = {name: " ".join(text.split()) for name, text in labels.items() if text}
     asked = frozenset(name for name, import_id in ids.items() if QUESTION_ID.search(import_id))
     return _Sheet(rows.filtered(below), SurveyFacts(asked or None, texts, name))
+
+
+def _is_label_row(above: pl.DataFrame) -> bool:
+    """Return whether the first row repeats what the columns are called, as labels do."""
+    if above.is_empty():
+        return False
+    first = above.row(0, named=True)
+    names = {bare_name(name): first[name] or "" for name in above.columns}
+    known = [names[name] for name in ("responseid", "startdate", "recordeddate") if name in names]
+    return bool(known) and all(bare_name(cell).replace("_", "") in LABELLED for cell in known)
 
 
 def _import_ids(row: Mapping[str, str | None]) -> dict[str, str]:

@@ -26,6 +26,8 @@ from plausibly.ratings.tool_columns import (
 
 MOST_OPTIONS = 25
 FEWEST_ITEMS = 2
+FEWEST_ALIKE = 3
+MOST_POINTS = 11
 SHOWN = 3
 _PROLIFIC_ID = r"^\s*[0-9a-f]{24}\s*$"
 
@@ -229,7 +231,7 @@ def _guessed_items(
     free = [c for c in frame.columns if tool_role(c) is None]
     questions = free if asked.questions is None else [c for c in free if c in asked.questions]
     closed = [c for c in questions if is_closed(frame[c])]
-    items = [c for c in closed if _word(c, asked) is None]
+    items = _on_one_scale(frame, [c for c in closed if _word(c, asked) is None])
     checks = [c for c in closed if _word(c, asked) == "check"]
     if not items:
         raise TableError(
@@ -237,6 +239,34 @@ def _guessed_items(
             f"(item=NAME,NAME). Columns found: {_listed(frame.columns)}."
         )
     return items, checks, [c for c in free if c not in {*items, *checks}]
+
+
+def _on_one_scale(frame: pl.DataFrame, columns: list[str]) -> list[str]:
+    """Return the columns answered like most others; a fact about the person often is not.
+
+    Where numbers are the rule, a few columns of words are not items, and the other way round. Nor
+    is a column of larger numbers only, where others have a scale of a few points.
+    """
+    cells = {c: frame[c].drop_nulls().str.strip_chars() for c in columns}
+    numeric = {
+        c: one.str.replace(",", ".").cast(pl.Float64, strict=False) for c, one in cells.items()
+    }
+    numbers = [c for c in columns if 2 * numeric[c].null_count() < len(numeric[c])]
+    words = [c for c in columns if c not in numbers]
+    if len(numbers) >= FEWEST_ALIKE and FEWEST_ALIKE * len(words) <= len(numbers):
+        words = []
+    elif len(words) >= FEWEST_ALIKE and FEWEST_ALIKE * len(numbers) <= len(words):
+        numbers = []
+    kept = {*words, *_within(numeric, numbers)}
+    return [c for c in columns if c in kept]
+
+
+def _within(numeric: Mapping[str, pl.Series], columns: Sequence[str]) -> list[str]:
+    """Return the columns without those of ages or years next to a scale of a few numbers."""
+    small = [c for c in columns if (numeric[c].drop_nulls() <= MOST_POINTS).all()]
+    if len(small) < FEWEST_ALIKE:
+        return [*columns]
+    return [c for c in columns if not (numeric[c].drop_nulls() > MOST_POINTS).all()]
 
 
 def _shared_start(names: Sequence[str]) -> str:
