@@ -114,6 +114,20 @@ def test_a_proposal_that_is_printed_reads_the_file_right(tmp_path: Path, text: s
     assert ratings["item"].n_unique() < ratings.height
 
 
+def test_what_the_long_form_keeps_is_said_to_be_stored(tmp_path: Path) -> None:
+    text = "Satz;VP;Bewertung;Reihenfolge;Anmerkungen;list\n" + "s1;a;4;2;gut;A\ns1;b;5;1;;B\n"
+    result = pb.read(written(tmp_path, text))
+    assert all(column.stored for column in result.layout.columns)
+    assert result.ratings.select("item", "order", "comment", "list").row(0) == (
+        "s1",
+        "2",
+        "gut",
+        "A",
+    )
+    roles = [column.role for column in result.layout.columns]
+    assert roles == ["item", "annotator", "answer", "order", "comment", "ignored"]
+
+
 def test_title_lines_are_found_or_chosen_and_lines_keep_their_number(tmp_path: Path) -> None:
     path = written(tmp_path, "Pilot, May\n\n" + LONG + "i3,,3\n")
     with pytest.raises(TableError, match=r"r\.csv:8: no annotator"):

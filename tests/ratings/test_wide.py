@@ -206,3 +206,15 @@ def test_a_column_answered_unlike_the_items_is_left_out_and_reported(tmp_path: P
     assert set(found.ratings["item"]) == {"t1", "t2", "t3", "t4"}
     assert "Left out: x, year." in found.notes[0]
     assert set(wide(path, item="t1,x").ratings["item"]) == {"t1", "x"}
+
+
+def test_words_that_no_item_shares_are_not_an_item_but_a_unanimous_answer_is(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(
+        "annotator,t1,t2,t3,t4,first time\na,good,bad,good,awful,yes\nb,bad,good,good,awful,no\n"
+    )
+    found = wide(path)
+    assert set(found.ratings["item"]) == {"t1", "t2", "t3", "t4"}
+    assert "Left out: first time." in found.notes[0]

@@ -105,7 +105,11 @@ def layout_of(now: ReadingNow, *, form: str, names: Mapping[str, str]) -> FileLa
 
 
 def note_columns(
-    frame: pl.DataFrame, roles: Mapping[str, Role], *, unstored: Collection[str] = ()
+    frame: pl.DataFrame,
+    roles: Mapping[str, Role],
+    *,
+    unstored: Collection[str] = (),
+    whole: bool = False,
 ) -> None:
     """Keep what each column of the file that is being read is.
 
@@ -113,6 +117,7 @@ def note_columns(
         frame: The cells as the file has them.
         roles: From a column to its role; a column without one is ignored.
         unstored: Columns with a role whose cells are in no table of ours.
+        whole: Whether columns without a role are stored too.
     """
     now = reading_now()
     if now is None:
@@ -123,7 +128,7 @@ def note_columns(
         before = now.columns.get(column.name)
         if before is not None:  # the same column of another file of the same source
             blanks, example = before.blanks + blanks, before.example or example
-        kept = column.name in roles and role != "ignored" and column.name not in unstored
+        kept = (whole or role != "ignored") and column.name not in unstored
         now.columns[column.name] = FileColumn(column.name, role, example, blanks, kept)
 
 

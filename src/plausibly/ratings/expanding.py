@@ -31,6 +31,7 @@ class Expansion:
     broken: list[tuple[int, str]] = field(default_factory=list)
     cells: list[Mapping[str, Any]] = field(default_factory=list)
     roles: dict[str, Role] = field(default_factory=dict)
+    unstored: tuple[str, ...] = ()
 
     def seen(self, cells: Mapping[str, Any]) -> None:
         """Add the cells of one record as the file has them, by the name of their field."""
@@ -76,7 +77,7 @@ class Expansion:
             pl.Series(name, [_cell(record.get(name)) for record in self.cells], dtype=pl.String)
             for name in names
         ]
-        note_columns(pl.DataFrame(columns), self.roles)
+        note_columns(pl.DataFrame(columns), self.roles, unstored=self.unstored)
 
     def items_table(self) -> pl.DataFrame:
         """Return the items table."""

@@ -74,7 +74,7 @@ def read_jspsych(path: Path, *, names: Mapping[str, str], missing: Missing = MIS
     what = named(names, "item", columns, path) or item_column(others) or _stimulus(runs, columns)
     if what is None and not _are_pages(runs):
         raise no_item(path, columns)
-    found = Expansion(path, roles=field_roles(columns, ROLES))
+    found = Expansion(path, roles=field_roles(columns, ROLES), unstored=("time_elapsed",))
     found.roles.update({what: "item"} if what else {})
     found.roles.update({who: "annotator"} if who else {})
     comments: dict[str, dict[str, Any]] = {}

@@ -63,7 +63,7 @@ def note_long(frame: pl.DataFrame, names: Mapping[str, str]) -> None:
             roles[name] = ROLES[ours]
         elif word is not None and word.role in NOT_ITEMS:
             roles[name] = word.role
-    note_columns(frame, roles, unstored=unstored)
+    note_columns(frame, roles, unstored=unstored, whole=True)
     noting(language=language_of(frame.columns))
 
 

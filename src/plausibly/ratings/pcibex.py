@@ -182,6 +182,7 @@ def _trial(
             question=question,
             answer=_get(row, VALUE) or _get(row, "answer"),
             seconds=_seconds(row, start),
+            submitted=_get(row, TIME) or _get(row, RECEIVED) or None,
             order=_place(row) or None,
             kind=kind,
             comment="\n".join(one for one in said if one.strip()) or None,

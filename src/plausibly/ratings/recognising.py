@@ -221,7 +221,7 @@ def _by_sense(header: Sequence[str], names: Mapping[str, str]) -> dict[str, str]
     words = {name: exact_word(name) for name in header}
     spelled = {spelling(name): name for name in header}
     by_sense = dict(names)
-    for ours in (*NEEDED, "question"):
+    for ours in (*NEEDED, "question", "order", "comment"):
         if ours in names:
             continue
         same = [spelled[ours]] if ours in spelled else []

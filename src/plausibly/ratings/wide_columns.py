@@ -257,8 +257,19 @@ def _on_one_scale(frame: pl.DataFrame, columns: list[str]) -> list[str]:
         words = []
     elif len(words) >= FEWEST_ALIKE and FEWEST_ALIKE * len(numbers) <= len(words):
         numbers = []
-    kept = {*words, *_within(numeric, numbers)}
+    kept = {*_shared_words(cells, words), *_within(numeric, numbers)}
     return [c for c in columns if c in kept]
+
+
+def _shared_words(cells: Mapping[str, pl.Series], columns: Sequence[str]) -> list[str]:
+    """Return the columns without those whose answers all differ from what others share."""
+    answers = {c: {one.casefold() for one in cells[c].unique()} for c in columns}
+    alike = {
+        c: any(answers[c] & answers[other] for other in columns if other != c) for c in columns
+    }
+    if sum(alike.values()) < FEWEST_ALIKE:
+        return [*columns]
+    return [c for c in columns if alike[c] or len(answers[c]) == 1]
 
 
 def _within(numeric: Mapping[str, pl.Series], columns: Sequence[str]) -> list[str]:
