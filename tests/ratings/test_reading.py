@@ -146,6 +146,10 @@ def test_a_decimal_sign_is_chosen_and_its_proposal_works(tmp_path: Path) -> None
     with pytest.raises(TableError, match=r"read the file with decimal= ','"):
         pb.read(path)
     assert values(path, decimal=",") == [4.5, 1234.5, 3.0]
+    american = written(tmp_path, 'item,annotator,answer\ni1,a,"1,234"\ni1,b,2\n', "us.csv")
+    with pytest.raises(TableError) as caught:
+        pb.read(american)
+    assert "decimal=" not in str(caught.value), "it would read 1.234"
     mixed = written(tmp_path, "item;annotator;answer\ni1;a;4,5\ni1;b;4.5\n", "mixed.csv")
     with pytest.raises(TableError, match="can be read in two ways"):
         pb.read(mixed, decimal=",")

@@ -16,6 +16,8 @@ _WITH_DOTS = r"^\s*[+-]?\d{1,3}(\.\d{3})+,\d+\s*$"  # 1.234,5
 _DOTS_ALONE = r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$"  # 1.234, which may be 1234
 _COMMA_ALONE = r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$"  # 1,234, which may be 1234
 _POINT = r"^\s*[+-]?\d+\.\d+\s*$"
+COMMAS = f"{DECIMAL_COMMA}|{_WITH_DOTS}"
+AMBIGUOUS = f"{_COMMA_ALONE}|{_POINT}"
 _NUMBER = r"^\s*[+-]?(\d+([.,]\d+)?|\d{1,3}(\.\d{3})+(,\d+)?)\s*$"
 _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "annotator": (
