@@ -15,7 +15,6 @@ from plausibly.io.choices import noting, reading_now
 from plausibly.io.rows import Rows
 from plausibly.io.titles import LOOKED_AT, title_count
 
-ENDING = ".xlsx"
 NO_BOOK = "not an Excel workbook. Save it as .xlsx or .csv."
 FAULTS = (BadZipFile, KeyError, ValueError, TypeError, IndexError, AttributeError)
 

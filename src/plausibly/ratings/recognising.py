@@ -19,7 +19,6 @@ from plausibly.io import read_rows, text_rows
 from plausibly.io.cells import records, separator_of
 from plausibly.io.decoding import as_utf8
 from plausibly.io.dialect import spelling
-from plausibly.io.failures import LIBRARIES
 from plausibly.io.opening import Flaw, is_stream, kind_of, read_bytes
 from plausibly.io.titles import below_titles
 from plausibly.ratings.headers import exact_word
@@ -206,7 +205,7 @@ def _head(path: Path, content: bytes) -> tuple[list[str] | None, list[list[str]]
 def _first_columns(content: bytes) -> list[str] | None:
     try:
         return list(pl.read_parquet_schema(io.BytesIO(content)))
-    except LIBRARIES:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return None  # the reader says what is wrong with it
 
 
