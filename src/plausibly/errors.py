@@ -11,7 +11,9 @@ from difflib import get_close_matches
 SHOWN = 20
 LONGEST = 600
 # How a file of ratings is read is set in a section of its own, whichever step fails.
-_OF_RATINGS = ("format", "columns", "missing", "encoding", "duplicates")
+_OF_RATINGS = (
+    *("format", "columns", "missing", "encoding", "duplicates", "header_row", "sheet", "decimal"),
+)
 _MARKED = re.compile("\ue000(\\w+)\ue001")
 
 

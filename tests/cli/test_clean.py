@@ -210,7 +210,9 @@ def test_a_key_and_keeping_ids_exclude_each_other(study: Path) -> None:
     assert run(arguments(study, "--key", "k", "--keep-ids")) == 2
 
 
-def test_items_come_from_the_file_where_its_form_has_them(study: Path) -> None:
+def test_items_come_from_the_file_and_a_rule_without_facts_is_reported(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     batch = study / "batch.csv"
     batch.write_text(
         "HITId,WorkerId,LifetimeApprovalRate,Input.id,Input.condition,Answer.q\n"
@@ -223,7 +225,8 @@ def test_items_come_from_the_file_where_its_form_has_them(study: Path) -> None:
     assert run(command) == 0
     assert pl.read_parquet(study / "out" / "ratings.parquet").height == 1
     command[1], command[3] = str(study / "ratings.csv"), "long"
-    assert run(command) == 1
+    assert run([*command, "--force"]) == 0
+    assert "low approval could not run: no approvals" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("preset", ["pap", "pap-text"])

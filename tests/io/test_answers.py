@@ -142,10 +142,10 @@ def test_headers_and_separators_are_recognised(tmp_path: Path, name: str, text: 
 
 def test_a_missing_column_proposes_the_map(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"columns= \(annotator=Worker_ID\)"):
-        imported(tmp_path, "item,Worker_ID,answer\ni1,a,4\n")
+        imported(tmp_path, "item,Worker_ID,answer\ni1,a,4\n", form="long")
     with pytest.raises(
         TableError,
-        match=r"columns= \(item=Task, annotator=rater, answer=NAME\).*wide",
+        match=r"columns= \(item=Task, annotator=rater, answer=NAME\)\.$",
     ):
         imported(tmp_path, "Task,rater,x\ni1,a,4\n")
 

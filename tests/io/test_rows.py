@@ -293,3 +293,10 @@ def test_names_of_rows_without_a_header_are_passed_over_and_said(tmp_path: Path)
     path = written(tmp_path, "r.csv", "item,annotator,answer", "t1,a,4,5", "t2,a,3,5")
     with pytest.raises(TableError, match="4 columns, the header has 3"):
         sources.read_ratings(path)
+
+
+def test_a_carriage_return_amid_lines_is_named_by_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_bytes(b"item,annotator,answer\r\ni1,a,4\r+i2,a,4\r\ni1,a,5\r\n")
+    with pytest.raises(TableError, match=r"r\.csv:2: a carriage return in a cell without quotes"):
+        read_ratings(path)

@@ -42,7 +42,9 @@ def rows(imported: Imported) -> list[tuple[str, str, str, str]]:
     return imported.ratings.select("item", "annotator", "question", "answer").rows()
 
 
-def test_the_full_form_gives_one_rating_per_control(tmp_path: Path) -> None:
+def test_the_full_form_gives_one_rating_per_control_and_a_comment_for_a_text_box(
+    tmp_path: Path,
+) -> None:
     rating = {"from_name": "plausible", "type": "rating", "value": {"rating": 4}}
     comment = {"from_name": "why", "type": "textarea", "value": {"text": ["it is so"]}}
     path = written(
@@ -57,12 +59,12 @@ def test_the_full_form_gives_one_rating_per_control(tmp_path: Path) -> None:
     imported = labelstudio(path)
     assert rows(imported) == [
         ("7", "1", "plausible", "4"),
-        ("7", "1", "why", "it is so"),
         ("7", "2", "plausible", "5"),
         ("8", "1", "kinds", "a;b"),
     ]
-    assert imported.ratings["seconds"].to_list() == [4.5] * 4
-    assert imported.ratings["value"].to_list() == [4.0, None, 5.0, None]
+    assert imported.ratings["seconds"].to_list() == [4.5] * 3
+    assert imported.ratings["value"].to_list() == [4.0, 5.0, None]
+    assert imported.ratings["comment"].to_list() == ["it is so", None, None]
     assert imported.items is not None
     assert imported.items["text"].to_list() == ["text 7", "text 8"]
 

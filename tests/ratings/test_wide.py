@@ -187,3 +187,36 @@ def test_a_table_without_items_says_how_to_name_them(tmp_path: Path) -> None:
     unfinished = qualtrics(tmp_path, response(1, "5", "1", "4", done="False"))
     with pytest.raises(TableError, match="no finished response"):
         wide(unfinished)
+
+
+def test_labels_without_import_ids_are_not_a_person(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(
+        "StartDate,ResponseId,Finished,Q1,Q2\nStart Date,Response ID,Finished,A dog.,A stone.\n"
+        "2026-05-01,R1,True,5,1\n2026-05-01,R2,True,4,2\n"
+    )
+    found = wide(path)
+    assert found.ratings["value"].to_list() == [5, 4, 1, 2]
+    assert found.items is not None
+    assert found.items["text"].to_list() == ["A dog.", "A stone."]
+
+
+def test_a_column_answered_unlike_the_items_is_left_out_and_reported(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("annotator,t1,t2,t3,t4,x,year\n" + "a,1,5,2,5,yes,1990\nb,2,5,1,5,no,1985\n")
+    found = wide(path)
+    assert set(found.ratings["item"]) == {"t1", "t2", "t3", "t4"}
+    assert "Left out: x, year." in found.notes[0]
+    assert set(wide(path, item="t1,x").ratings["item"]) == {"t1", "x"}
+
+
+def test_words_that_no_item_shares_are_not_an_item_but_a_unanimous_answer_is(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text(
+        "annotator,t1,t2,t3,t4,first time\na,good,bad,good,awful,yes\nb,bad,good,good,awful,no\n"
+    )
+    found = wide(path)
+    assert set(found.ratings["item"]) == {"t1", "t2", "t3", "t4"}
+    assert "Left out: first time." in found.notes[0]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from plausibly.cli.derived import FORCE
 from plausibly.cli.guard import WrittenCommand
-from plausibly.cli.show import say
+from plausibly.cli.show import json_option, print_json, say, show
 from plausibly.cli.source import FILE, key_options, ratings_source
+
+if TYPE_CHECKING:
+    from plausibly.verbs.read import ReadRatings
 
 OUT = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command("read", cls=WrittenCommand)
 @ratings_source
-@click.option("-o", "--output", type=OUT, required=True, help="Ratings table to write.")
+@click.option("-o", "--output", type=OUT, help="Ratings table to write; without it, only look.")
 @click.option("--write-items", type=OUT, help="Write the items the file describes here.")
 @click.option("--write-annotators", type=OUT, help="Write facts about people here.")
 @click.option(
@@ -35,20 +39,39 @@ OUT = click.Path(path_type=Path, dir_okay=False)
     default="stop",
     show_default=True,
     help="What to do with rows that repeat a rating and differ: stop, keep the first or the last, "
-    "or store the mean of their answers. Exact copies are dropped and counted.",
+    "or store the mean of their answers. Exact copies are dropped and counted; unless you choose, "
+    "a rating given again at another time is stored as a retest.",
+)
+@click.option(
+    "--header-row",
+    type=click.IntRange(min=1),
+    help="Line of the header, counted from 1. Default: the first below lines of titles.",
+)
+@click.option("--sheet", help="Name or number of the sheet of a workbook. Default: the first.")
+@click.option(
+    "--decimal",
+    type=click.Choice((".", ",")),
+    help="Decimal sign of numbers. Default: a point, or a comma where cells are not separated by "
+    "commas.",
 )
 @key_options
 @FORCE
+@json_option
 def command(
     ratings: Path,
     *,
-    output: Path,
+    output: Path | None,
     write_items: Path | None,
     write_annotators: Path | None,
     force: bool,
+    as_json: bool,
     **options: Any,
 ) -> None:
-    """Read ratings from FILE and write them as our table.
+    """Look at the ratings in FILE, and with -o write them as our table.
+
+    Without -o, nothing is written: you see which program wrote the file, what each column is, what
+    is missing, duplicate or dropped, the scale of each question, the first rows as they will be
+    stored, and the command that stores them.
 
     Ids of people that look like those of a platform or like a mail address are replaced by
     pseudonyms. Their secret is kept in OUTPUT.key, readable by you alone, and is used again the
@@ -59,6 +82,9 @@ def command(
     from plausibly.verbs.read import read
 
     result = read(ratings, **options)
+    if output is None:
+        _look(result, {"items": write_items, "annotators": write_annotators}, as_json=as_json)
+        return
     if result.ratings.is_empty() and write_annotators is None:
         raise StudyError(
             f"{ratings}: no answers, only facts about people. Keep them with --write-annotators "
@@ -68,10 +94,21 @@ def command(
     places = {name: path for name, path in wanted.items() if path is not None}
     for name in places:
         if name not in result.tables:
-            raise StudyError(f"the {options['format']} format has no {name}. Drop --write-{name}.")
+            form = result.layout.form
+            raise StudyError(f"the {form} format has no {name}. Drop --write-{name}.")
     written = result.write_files(places, force=force)
+    if as_json:
+        print_json(written.as_json())
     for sentence in written.notes:
         say(sentence)
     if written.secret:
         say(f"{key_file(output)}: the secret of the pseudonyms. Keep it, and show it to nobody.")
     say(f"{output}: {written.talk[-1]} Next: plausibly agree {output}")
+
+
+def _look(result: ReadRatings, others: Mapping[str, Path | None], *, as_json: bool) -> None:
+    """Print what would be stored."""
+    for name, path in others.items():
+        if path is not None:
+            raise click.UsageError(f"--write-{name} needs -o, the file for the ratings.")
+    show(result, as_json=as_json)

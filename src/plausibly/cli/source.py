@@ -15,12 +15,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path, exists=True)
 RATINGS = click.Path(path_type=Path, exists=True, allow_dash=True)
+AUTO = "auto"
 FORMATS = (
-    *("answers", "crowdkit", "iks", "labelstudio", "long", "mace", "mturk", "pap", "potato"),
-    *("prolific", "wide"),
+    *("answers", "argilla", "crowdkit", "doccano", "iks", "jspsych", "labelstudio", "long", "mace"),
+    *("mturk", "pap", "pcibex", "potato", "prodigy", "prolific", "wide"),
 )
 OPEN_FORMATS: Registry[object] = Registry(
-    "format", dict.fromkeys(FORMATS, ""), group="plausibly.formats"
+    "format", dict.fromkeys((AUTO, *FORMATS), ""), group="plausibly.formats"
 )
 
 
@@ -52,10 +53,10 @@ SPECIAL: Mapping[str, Callable[[Any], Any]] = {
     "format": click.option(
         "--format",
         "format",
-        default="long",
+        default=AUTO,
         show_default=True,
         type=Name(OPEN_FORMATS, unless=":"),
-        help="Format of the file.",
+        help="Format of the file; auto recognises it from what the file contains.",
     ),
     "columns": click.option(
         "--columns",

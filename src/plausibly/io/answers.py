@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.errors import Problem, TableError, option
-from plausibly.io.dialect import DECIMAL_COMMA, two_readings, with_points
+from plausibly.io.dialect import AMBIGUOUS, COMMAS, two_readings, with_points
 from plausibly.io.duplicates import without_duplicates
 from plausibly.io.files import check_rows
 from plausibly.io.imported import Imported, values_of
@@ -124,17 +123,21 @@ def _unreadable(frame: pl.DataFrame, column: str | None) -> list[Problem]:
     odd = pl.col("meant") & pl.col("number").is_null()
     in_numbers = pl.col("number").is_not_null().any() | odd.all()
     places = frame[column] if column else pl.Series(["answer"]).new_from_index(0, frame.height)
+    rows = marked.select(odd & in_numbers.over("question")).to_series().arg_true()
+    advice = _advice(frame["answer"], frame["answer"].gather(rows))
     return [
-        Problem(
-            row, f"{places[row]} {frame['answer'][row]!r} is not a number. {_advice(frame, row)}"
-        )
-        for row in marked.select(odd & in_numbers.over("question")).to_series().arg_true()
+        Problem(row, f"{places[row]} {frame['answer'][row]!r} is not a number. {advice}")
+        for row in rows
     ]
 
 
-def _advice(frame: pl.DataFrame, row: int) -> str:
-    if re.search(DECIMAL_COMMA, frame["answer"][row]):
-        return "Write 4.5 for 4,5, or put semicolons between cells"
+def _advice(answers: pl.Series, unread: pl.Series) -> str:
+    """Return what to do about answers that are not numbers; what is proposed reads all of them."""
+    commas = unread.str.contains(COMMAS).all()
+    if commas and not answers.str.contains(AMBIGUOUS).any():
+        return f"Write 4.5 for 4,5, or read the file with {option('decimal')} ','"
+    if commas:
+        return "Write 4.5 for 4,5, and 1234 for a thousand and more"
     return f"Fix it, or name it in {option('missing')}"
 
 

@@ -12,11 +12,12 @@ from pathlib import Path
 from plausibly.errors import TableError, listed
 from plausibly.io.decoding import as_utf8
 from plausibly.io.opening import Flaw, read_bytes
+from plausibly.io.titles import SEPARATORS
 
 STRAY_QUOTES = 1000
-SEPARATORS = (",", ";", "\t", "|")
 SAID = re.compile(rb"(?:\xef\xbb\xbf)?\"?sep=([,;\t|])\"?(?=\r?\n)")  # first line, for Excel
 _QUOTED = re.compile(r'"[^"]*"?')
+_OF_R = re.compile(r'"[^"]*"(?: "[^"]*")+\s*')  # the header as R's write.table writes it
 
 
 Record = tuple[int, list[str] | Flaw]
@@ -56,6 +57,8 @@ def separator_of(content: bytes, usual: str) -> str:
     if said := SAID.match(content):
         return said[1].decode()
     lines = [line for line in start.splitlines() if line.strip()][:2]
+    if lines and _OF_R.fullmatch(lines[0].removeprefix("\ufeff")):
+        return " "
     bare = [_QUOTED.sub("", line) for line in lines]
     counts = {sign: min((line.count(sign) for line in bare), default=0) for sign in SEPARATORS}
     best = max(counts, key=lambda sign: (counts[sign], sign == usual))

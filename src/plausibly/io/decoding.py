@@ -7,7 +7,7 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32
 from pathlib import Path
 
 from plausibly.errors import StudyError, TableError, option
-from plausibly.io.choices import reading_now
+from plausibly.io.choices import noting, reading_now
 
 WINDOWS = "cp1252"
 _MARKS = {  # the marks of UTF-32 begin like those of UTF-16
@@ -51,13 +51,17 @@ def as_utf8(path: Path, content: bytes) -> bytes:
     if now is not None and now.choices.encoding is not None:
         encoding = encoding_named(now.choices.encoding)
         wrong = f"not {encoding} throughout. Choose another {option('encoding')}"
+        noting(encoding=encoding)
         return _recoded(path, content.removeprefix(BOM_UTF8), encoding, wrong)
     mark = next((name for sign, name in _MARKS.items() if content.startswith(sign)), None)
     if mark is not None:
         wrong = f"begins as {mark.upper()} and is not. Save the file as UTF-8"
+        noting(encoding=mark)
         return _recoded(path, content, mark, wrong)
+    noting(encoding="utf-8")
     if now is None or not _looks_windows(content):
         return content
+    noting(encoding=WINDOWS)
     note = (
         f"{path}: not UTF-8, so it was read as {WINDOWS} (Windows). If letters look wrong, "
         "choose the encoding when you read the file."

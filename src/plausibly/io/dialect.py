@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from plausibly.io.choices import reading_now
 from plausibly.io.rows import Rows
 
 DECIMAL_COMMA = r"^\s*[+-]?\d+,\d+\s*$"
@@ -15,6 +16,8 @@ _WITH_DOTS = r"^\s*[+-]?\d{1,3}(\.\d{3})+,\d+\s*$"  # 1.234,5
 _DOTS_ALONE = r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$"  # 1.234, which may be 1234
 _COMMA_ALONE = r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$"  # 1,234, which may be 1234
 _POINT = r"^\s*[+-]?\d+\.\d+\s*$"
+COMMAS = f"{DECIMAL_COMMA}|{_WITH_DOTS}"
+AMBIGUOUS = f"{_COMMA_ALONE}|{_POINT}"
 _NUMBER = r"^\s*[+-]?(\d+([.,]\d+)?|\d{1,3}(\.\d{3})+(,\d+)?)\s*$"
 _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "annotator": (
@@ -69,11 +72,13 @@ def proposal(columns: Sequence[str], missing: str) -> str:
 def with_points(rows: Rows, columns: Iterable[str]) -> Rows:
     """Return the rows with points for decimal commas, where a comma cannot be anything else.
 
-    A comma is read so only where cells are not separated by one, and only in a column whose
-    answers are all numbers but for words. Where a number shows that points stand between
-    thousands (1.234,5), they do so in the whole column.
+    A comma is read so only where cells are not separated by one, or where you chose it, and only
+    in a column whose answers are all numbers but for words. Where a number shows that points
+    separate thousands (1.234,5), or where you chose a decimal comma, they do so in the whole
+    column.
     """
-    if rows.separator in (None, ","):
+    chosen = _decimal()
+    if chosen == "." or (chosen is None and rows.separator in (None, ",")):
         return rows
     changed = [
         column
@@ -82,7 +87,8 @@ def with_points(rows: Rows, columns: Iterable[str]) -> Rows:
     ]
     if not changed:
         return rows
-    dotted = [column for column in changed if rows.frame[column].str.contains(_WITH_DOTS).any()]
+    shape = f"{_WITH_DOTS}|{_DOTS_ALONE}" if chosen else _WITH_DOTS
+    dotted = [column for column in changed if rows.frame[column].str.contains(shape).any()]
     frame = rows.frame.with_columns(_without_dots(column) for column in dotted)
     number = pl.col(changed).str.contains(DECIMAL_COMMA)
     points = pl.when(number).then(pl.col(changed).str.replace(",", ".", literal=True))
@@ -100,11 +106,12 @@ def two_readings(rows: Rows, column: str) -> pl.Series:
     1.234 next to 4,5 may be a thousand and more; so may 1,234 next to 4.5. Next to 1.234,5 a point
     stands between thousands, and 4.5 makes no sense.
     """
-    cells = rows.frame[column]
-    if rows.separator in (None, ",") or not _has_commas(cells):
+    cells, chosen = rows.frame[column], _decimal()
+    undecided = chosen is None and rows.separator in (None, ",")
+    if chosen == "." or undecided or not _has_commas(cells):
         return pl.Series(column, [None], dtype=pl.String).new_from_index(0, len(cells))
     dots, points = cells.str.contains(_DOTS_ALONE), cells.str.contains(_POINT)
-    if cells.str.contains(_WITH_DOTS).any():
+    if chosen or cells.str.contains(_WITH_DOTS).any():
         doubt = points & ~dots
     else:
         decimal = bool((points & ~dots).any())
@@ -118,9 +125,16 @@ def _without_dots(column: str) -> pl.Expr:
     return pl.when(thousands).then(bare).otherwise(pl.col(column)).alias(column)
 
 
+def _decimal() -> str | None:
+    now = reading_now()
+    return now.choices.decimal if now else None
+
+
 def _has_commas(cells: pl.Series) -> bool:
+    """Return whether numbers have decimal commas, or points where a comma was chosen."""
     if cells.dtype != pl.String:
         return False
     with_digits = cells.drop_nulls().filter(cells.drop_nulls().str.contains(r"^\s*[+-]?\d"))
-    comma = with_digits.str.contains(f"{DECIMAL_COMMA}|{_WITH_DOTS}")
+    shapes = f"{DECIMAL_COMMA}|{_WITH_DOTS}"
+    comma = with_digits.str.contains(f"{shapes}|{_POINT}" if _decimal() else shapes)
     return bool(comma.any() and with_digits.str.contains(_NUMBER).all())

@@ -1,4 +1,4 @@
-"""Rows that repeat a rating: exact copies are dropped, of others you choose one or the mean."""
+"""Rows that repeat a rating: copies are dropped, later ones are retests, of others you choose."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from plausibly.tables import RATINGS
 
 # The names of rows that R and pandas write in a column without a header, as they are read.
 _ROW_NAMES = ("", "column_0", "Unnamed: 0")
+AGAIN = "@again"  # what an item is called that the same person judged again
+RETEST = "retest"  # the kind of such a rating
+_TIMES = ("started", "submitted")
 _KEPT = {
     "first": "the first of them was kept",
     "last": "the last of them was kept",
@@ -25,7 +28,8 @@ def without_duplicates(rows: Rows) -> tuple[Rows, pl.Series]:
     """Return rows with one rating per item, annotator and question, and which rows are left.
 
     Exact copies of a row are dropped and counted. Of rows that differ, one is kept as chosen for
-    the file that is being read; where nothing was chosen, they are broken rows.
+    the file that is being read. Where nothing was chosen, a row with another time is a retest, and
+    one that contradicts another at the same time is broken.
 
     Args:
         rows: Rows with item, annotator, question, answer and value.
@@ -38,11 +42,14 @@ def without_duplicates(rows: Rows) -> tuple[Rows, pl.Series]:
     if count := int(copies.sum()):
         what = "1 exact copy of a row was" if count == 1 else f"{count} exact copies of rows were"
         distinct = replace(distinct, notes=(*distinct.notes, f"{rows.path}: {what} dropped."))
+        _count("copies", count)
+    now = reading_now()
+    choice = now.choices.duplicates if now else "stop"
+    distinct = _with_retests(distinct) if choice == "stop" else distinct
     repeats = RATINGS.repeats(distinct.frame)
     if not repeats.any():
         return distinct, ~copies
-    now = reading_now()
-    chosen, left = _chosen(distinct, repeats, now.choices.duplicates if now else "stop")
+    chosen, left = _chosen(distinct, repeats, choice)
     numbers = (~copies).arg_true().filter(left)
     return chosen, pl.int_range(frame.height, eager=True).is_in(numbers.implode())
 
@@ -54,10 +61,42 @@ def _copies(frame: pl.DataFrame) -> pl.Series:
     return again & RATINGS.repeats(frame)
 
 
+def _with_retests(rows: Rows) -> Rows:
+    """Return the rows with an item of its own for each rating that was given again later."""
+    frame = rows.frame
+    times = [name for name in _TIMES if name in frame.columns]
+    repeats = RATINGS.repeats(frame)
+    if not times or not repeats.any():
+        return rows
+    first = frame.select(pl.struct(times).first().over(RATINGS.key).alias("first"))["first"]
+    known = frame.select(pl.all_horizontal(pl.col(times).is_not_null()).alias("known"))["known"]
+    second = frame.select(pl.int_range(pl.len()).over(RATINGS.key).alias("place"))["place"] == 1
+    later = repeats & second & known & (frame.select(pl.struct(times)).to_series() != first)
+    if not later.any():
+        return rows
+    kind = pl.col("kind").fill_null("item") if "kind" in frame.columns else pl.lit("item")
+    frame = frame.with_columns(
+        item=pl.when(later).then(pl.col("item") + AGAIN).otherwise(pl.col("item")),
+        kind=pl.when(later).then(pl.lit(RETEST)).otherwise(kind),
+    )
+    count = int(later.sum())
+    _count("retests", count)
+    what = "1 rating was" if count == 1 else f"{count} ratings were"
+    note = f"{rows.path}: {what} given again at another time and kept as retests ({AGAIN})."
+    return replace(rows, frame=frame, notes=(*rows.notes, note))
+
+
+def _count(what: str, count: int) -> None:
+    now = reading_now()
+    if now is not None:
+        now.duplicates[what] += count
+
+
 def _chosen(rows: Rows, repeats: pl.Series, duplicates: Duplicates) -> tuple[Rows, pl.Series]:
     if duplicates == "stop":
         return _broken(rows, repeats, repeats.arg_true().to_list()), ~repeats
     count = int(repeats.sum())
+    _count("differing", count)
     what = "1 row contradicts" if count == 1 else f"{count} rows contradict"
     note = f"{rows.path}: {what} an earlier row of the same rating: {_KEPT[duplicates]}."
     rows = replace(rows, notes=(*rows.notes, note))

@@ -9,6 +9,7 @@ import polars as pl
 
 from plausibly.domain import as_number
 from plausibly.errors import StudyError, option
+from plausibly.io.layout import FileLayout
 
 QUESTION = "rating"
 """The question of forms that name none."""
@@ -27,6 +28,7 @@ class Imported:
         missing: How often each word stood where there is no answer.
         notes: Sentences on how the file was read, where its form left a choice.
         hidden: How many people go by a pseudonym.
+        layout: How the file is laid out and what each of its columns is.
     """
 
     ratings: pl.DataFrame
@@ -37,6 +39,7 @@ class Imported:
     missing: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default=())
     hidden: int = 0
+    layout: FileLayout = field(default_factory=FileLayout)
 
 
 def values_of(answers: pl.Series) -> pl.Series:

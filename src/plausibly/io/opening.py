@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from plausibly.errors import StudyError, TableError
+from plausibly.io.choices import reading_now
 from plausibly.io.decoding import as_utf8
 from plausibly.io.failures import reading
 
@@ -71,7 +72,19 @@ def is_packed(path: Path) -> bool:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file, unpacked if it ends in .gz."""
+    """Return the bytes of a file, unpacked if it ends in .gz.
+
+    A file of ratings is read once: it may be a pipe, and what wrote it is found out first.
+    """
+    now = reading_now()
+    if now is None:
+        return _read_bytes(path)
+    if path not in now.contents:
+        now.contents[path] = _read_bytes(path)
+    return now.contents[path]
+
+
+def _read_bytes(path: Path) -> bytes:
     with reading(path):
         content = sys.stdin.buffer.read() if path == STDIN else path.read_bytes()
         if not (is_packed(path) or (is_stream(path) and content.startswith(GZIP))):

@@ -15,12 +15,14 @@ import polars as pl
 
 from plausibly.errors import SHOWN, Problem, TableError, listed
 from plausibly.io.cells import SAID, Record, records, separator_of
+from plausibly.io.choices import noting
 from plausibly.io.decoding import as_utf8
 from plausibly.io.failures import READING, reading, reason
 from plausibly.io.opening import Flaw, json_value, kind_of, read_bytes, suffix_of
+from plausibly.io.titles import below_titles
 from plausibly.tables import plain_column, text_column
 
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +90,13 @@ def _rows(path: Path, content: bytes, suffix: str) -> Rows:
     if suffix == ".json":
         return _records(path, _json_array(path, content))
     usual = "\t" if suffix == ".tsv" else ","
+    content = below_titles(path, content)
     separator = separator_of(content, usual)
+    noting(delimiter=separator)
     rows = _delimited(path, SAID.sub(b"", content, count=1), separator)
     if separator == usual or suffix == ".txt":
         return replace(rows, separator=separator)
-    note = f"{path}: cells are separated by {_SEPARATORS[separator]}."
+    note = f"{path}: cells are separated by {SEPARATORS[separator]}."
     return replace(rows, separator=separator, notes=(note, *rows.notes))
 
 
@@ -253,7 +257,9 @@ def _nulled(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _readable(content: bytes, separator: str) -> bool:
-    """Return whether the bytes are UTF-8 and every quote closes where a quote may close."""
+    """Return whether the bytes are UTF-8, lines end alike and every quote closes where it may."""
+    if b"\n" in content and content.count(b"\r") != content.count(b"\r\n"):
+        return False
     try:
         content.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The first sheet of an Excel workbook, cell by cell as text."""
+"""One sheet of an Excel workbook, cell by cell as text."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from zipfile import BadZipFile
 
 import polars as pl
 
-from plausibly.errors import MissingExtra, TableError
+from plausibly.errors import MissingExtra, TableError, option
+from plausibly.io.choices import noting, reading_now
 from plausibly.io.rows import Rows
+from plausibly.io.titles import LOOKED_AT, title_count
+
+NO_BOOK = "not an Excel workbook. Save it as .xlsx or .csv."
+FAULTS = (BadZipFile, KeyError, ValueError, TypeError, IndexError, AttributeError)
 
 
 def sheet_rows(path: Path, content: bytes) -> Rows:
-    """Return the rows of the first sheet under the names in its first line that holds any.
+    """Return the rows of the first sheet, or the one chosen, under the names in its header.
 
     Whole numbers have no point, dates are written as 2024-05-01; an empty cell is null.
     """
-    lines = list(_lines(path, content))
+    lines = _below_titles(path, list(_lines(path, content)))
     if not lines:
-        raise TableError(f"{path}: the first sheet is empty. Expected a header line and rows.")
+        raise TableError(f"{path}: the sheet is empty. Expected a header line and rows.")
     (line, header), rows = lines[0], lines[1:]
     names = header[: max(n for n, name in enumerate(header, start=1) if name is not None)]
     odd = [n for n, name in enumerate(names) if name is None or names.index(name) != n]
@@ -37,6 +42,43 @@ def sheet_rows(path: Path, content: bytes) -> Rows:
     return Rows(path, pl.DataFrame(columns), wide, lambda picked: [places[n] for n in picked])
 
 
+def _below_titles(
+    path: Path, lines: list[tuple[int, list[str | None]]]
+) -> list[tuple[int, list[str | None]]]:
+    """Return the lines from the header on."""
+    now = reading_now()
+    row = now.choices.header_row if now else None
+    if row is not None:
+        lines = [(at, cells) for at, cells in lines if at >= row]
+    else:
+        filled = [sum(cell is not None for cell in cells) for _, cells in lines[:LOOKED_AT]]
+        lines = lines[title_count(filled, [max(filled, default=0)] * len(filled)) :]
+        if now is not None and lines and lines[0][0] > 1:
+            now.notes.append(f"{path}: the header is on line {lines[0][0]}.")
+    noting(header_lines=tuple(at for at, _ in lines[:1]))
+    return lines
+
+
+def _sheet_named(path: Path, names: list[str]) -> int:
+    """Return the place of the sheet that was chosen, by name or by number; else the first."""
+    now = reading_now()
+    chosen = now.choices.sheet if now else None
+    if chosen is None:
+        place = 0
+        if now is not None and len(names) > 1:
+            others = ", ".join(names[1:])
+            now.notes.append(f"{path}: sheet {names[0]!r} was read. Others: {others}.")
+    elif chosen in names:
+        place = names.index(chosen)
+    elif chosen.isdecimal() and 1 <= int(chosen) <= len(names):
+        place = int(chosen) - 1
+    else:
+        known = ", ".join(names)
+        raise TableError(f"{path}: no {option('sheet')} {chosen!r}. Sheets: {known}.")
+    noting(sheet=names[place], encoding=None)
+    return place
+
+
 def _lines(path: Path, content: bytes) -> Iterator[tuple[int, list[str | None]]]:
     """Yield number and cells of each line that is not blank, all as wide as the sheet."""
     try:
@@ -45,9 +87,14 @@ def _lines(path: Path, content: bytes) -> Iterator[tuple[int, list[str | None]]]
         raise MissingExtra("reading .xlsx", "excel") from error
     try:
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        found = [[_text(cell) for cell in row] for row in book.worksheets[0].values]
-    except (BadZipFile, KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
-        raise TableError(f"{path}: not an Excel workbook. Save it as .xlsx or .csv.") from error
+        sheets = book.worksheets
+    except FAULTS as error:
+        raise TableError(f"{path}: {NO_BOOK}") from error
+    chosen = _sheet_named(path, [sheet.title for sheet in sheets])
+    try:
+        found = [[_text(cell) for cell in row] for row in sheets[chosen].values]
+    except FAULTS as error:
+        raise TableError(f"{path}: {NO_BOOK}") from error
     width = max((len(row) for row in found), default=0)
     for number, row in enumerate(found, start=1):
         if any(cell is not None for cell in row):

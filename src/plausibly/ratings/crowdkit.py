@@ -11,7 +11,7 @@ from plausibly.io import read_rows, renamed, write_frame
 from plausibly.io.dialect import recognised
 from plausibly.io.imported import Imported, one_question
 from plausibly.io.missing import MISSING, Missing
-from plausibly.ratings.long import long_ratings
+from plausibly.ratings.long import long_ratings, note_long
 from plausibly.tables import RATINGS
 
 COLUMNS = {"item": "task", "annotator": "worker", "answer": "label"}
@@ -20,6 +20,7 @@ COLUMNS = {"item": "task", "annotator": "worker", "answer": "label"}
 def read_crowdkit(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
     """Return ratings from a table with task, worker and label."""
     rows = recognised(read_rows(path), COLUMNS.values())
+    note_long(rows.frame, {**COLUMNS, **names})
     return long_ratings(renamed(rows, {**COLUMNS, **names}), missing=missing)
 
 

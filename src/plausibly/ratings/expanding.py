@@ -13,11 +13,12 @@ from plausibly.errors import TableError
 from plausibly.io import Rows
 from plausibly.io.answers import imported_answers
 from plausibly.io.imported import Imported
+from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.measures.timed import TOGETHER
 from plausibly.tables import ANNOTATORS, ITEMS, RATINGS
 
-OWN = {"batch", "started", "submitted", "comment", "status", "form", TOGETHER}
+OWN = {"batch", "started", "submitted", "comment", "status", "form", "order", "kind", TOGETHER}
 
 
 @dataclass(slots=True)
@@ -29,6 +30,13 @@ class Expansion:
     lines: list[int] = field(default_factory=list)
     items: dict[str, dict[str, Any]] = field(default_factory=dict)
     broken: list[tuple[int, str]] = field(default_factory=list)
+    cells: list[Mapping[str, Any]] = field(default_factory=list)
+    roles: dict[str, Role] = field(default_factory=dict)
+    unstored: tuple[str, ...] = ()
+
+    def seen(self, cells: Mapping[str, Any]) -> None:
+        """Add the cells of one record as the file has them, by the name of their field."""
+        self.cells.append(cells)
 
     def rating(self, line: int, **cells: Any) -> None:
         """Add one rating found on a line."""
@@ -50,14 +58,27 @@ class Expansion:
 
     def imported(self, missing: Missing = MISSING, *, empty: bool = False) -> Imported:
         """Return the checked ratings and items; raise naming every line that is wrong."""
+        self.note_fields()
         if not (self.ratings or self.broken):
             raise TableError(f"{self.path}: there are no answers in it.")
         columns = dict.fromkeys((*RATINGS.schema, *RATINGS.optional, *sorted(OWN)))
         texts = [{name: _cell(cell) for name, cell in row.items()} for row in self.ratings]
         frame = pl.DataFrame(texts, schema=dict.fromkeys(columns, pl.String()))
         blank = [c for c in frame.columns if c not in RATINGS.schema and _empty(frame[c])]
-        rows = Rows(self.path, frame.drop("value", *blank), tuple(self.broken), self._locate)
+        frame = frame.drop("value", *blank)
+        if "order" in frame.columns:
+            frame = frame.with_columns(pl.col("order").cast(pl.Int64, strict=False))
+        rows = Rows(self.path, frame, tuple(self.broken), self._locate)
         return replace(imported_answers(rows, missing, empty=empty), items=self.items_table())
+
+    def note_fields(self) -> None:
+        """Keep what each field of the file is."""
+        names = dict.fromkeys(name for record in self.cells for name in record)
+        columns = [
+            pl.Series(name, [_cell(record.get(name)) for record in self.cells], dtype=pl.String)
+            for name in names
+        ]
+        note_columns(pl.DataFrame(columns), self.roles, unstored=self.unstored)
 
     def items_table(self) -> pl.DataFrame:
         """Return the items table."""

@@ -14,6 +14,7 @@ from plausibly.errors import StudyError, TableError, option
 from plausibly.io import frame_rows, reading
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.imported import Imported
+from plausibly.io.layout import layout_of
 from plausibly.io.missing import Missing, missing_answers
 from plausibly.registry import Registry
 
@@ -41,6 +42,11 @@ READERS: Registry[Reader] = Registry(
     "format",
     {
         "answers": "plausibly.ratings.collected:read_answers",
+        "argilla": "plausibly.ratings.argilla:read_argilla",
+        "doccano": "plausibly.ratings.doccano:read_doccano",
+        "jspsych": "plausibly.ratings.jspsych:read_jspsych",
+        "pcibex": "plausibly.ratings.pcibex:read_pcibex",
+        "prodigy": "plausibly.ratings.prodigy:read_prodigy",
         "long": "plausibly.ratings.long:read_long",
         "mace": "plausibly.datasets.mace:read_mace",
         "crowdkit": "plausibly.ratings.crowdkit:read_crowdkit",
@@ -54,6 +60,9 @@ READERS: Registry[Reader] = Registry(
     },
     group="plausibly.formats",
 )
+
+AUTO = "auto"
+"""The name of no format: what wrote the file is found out."""
 
 # Forms that tell themselves where there is no answer.
 OWN_SIGNS = ("answers", "iks", "pap")
@@ -80,7 +89,7 @@ WRITERS: Registry[Writer] = Registry(
 def import_ratings(
     path: Path,
     *,
-    form: str = "long",
+    form: str = AUTO,
     names: Mapping[str, str] | None = None,
     naming: Naming | None = None,
     missing: str | Sequence[str] | None = None,
@@ -90,7 +99,7 @@ def import_ratings(
 
     Args:
         path: The file, or the folder where the form is one.
-        form: Name of the form, one of `READERS`.
+        form: Name of the form, one of `READERS`, or auto to find it out.
         names: From our column to the file's, for forms with named columns.
         naming: What becomes of the ids of people (see `plausibly.ratings.people`); by default
             they stay as they are.
@@ -100,20 +109,28 @@ def import_ratings(
         choices: How a file is read, whatever its form: its encoding, for example.
     """
     from plausibly.ratings.people import KEPT, renamed_people
+    from plausibly.ratings.recognising import recognised_form
 
-    read = READERS[form]
-    if form in OWN_SIGNS and missing is not None:
-        what = f"the {form} format marks missing answers itself. Omit {option('missing')}."
-        raise StudyError(what, parameter="missing")
-    told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
     with reading(path), choosing(choices) as now:
+        chosen = dict(names or {})
+        if form == AUTO:
+            recognised = recognised_form(path, chosen)
+            form, chosen = recognised.form, {**recognised.names, **chosen}
+            now.facts.update(tool=recognised.tool, evidence=recognised.evidence)
+        read = READERS[form]
+        if form in OWN_SIGNS and missing is not None:
+            what = f"the {form} format marks missing answers itself. Omit {option('missing')}."
+            raise StudyError(what, parameter="missing")
+        told = {} if form in OWN_SIGNS else {"missing": missing_answers(missing)}
         if READERS.is_ours(form):
-            imported = read(path, names=names or {}, **told)
+            imported = read(path, names=chosen, **told)
         else:
             signs = missing_answers(missing)
-            imported = _read_outside(read, path, form=form, names=names or {}, missing=signs)
-    imported = replace(imported, notes=(*now.notes, *imported.notes))
-    if imported.ratings.is_empty() and form != "answers" and not choices.empty:
+            imported = _read_outside(read, path, form=form, names=chosen, missing=signs)
+    layout = layout_of(now, form=form, names=chosen)
+    imported = replace(imported, notes=(*now.notes, *imported.notes), layout=layout)
+    may_be_empty = form == "answers" or (choices.empty and form == "prolific")
+    if imported.ratings.is_empty() and not may_be_empty:
         alone = f"{path}: no answers, it tells about people alone. {JOIN}"
         right = f"{path}: no ratings. Is it the right file?"
         raise TableError(right if imported.annotators is None else alone)
@@ -148,7 +165,7 @@ def _read_outside(
 
 
 def read_ratings(
-    path: Path, *, form: str = "long", names: Mapping[str, str] | None = None
+    path: Path, *, form: str = AUTO, names: Mapping[str, str] | None = None
 ) -> pl.DataFrame:
     """Return the ratings table a file holds."""
     return import_ratings(path, form=form, names=names).ratings

@@ -1,14 +1,14 @@
-"""The JSON exports of Label Studio: the full form and the min form.
+"""The exports of Label Studio: JSON, JSON-MIN and CSV.
 
-Full (JSON): one object per task with `data` and `annotations`; each annotation is by one person
-and holds results, one per control (`from_name`), which is the question. Min (JSON-MIN): one flat
-object per annotation, in which the fields of the task stand before `id` and the answers between
-`id` and `annotator`, as Label Studio writes them.
+JSON: one object per task with `data` and `annotations`; each annotation is by one person and holds
+results, one per control (`from_name`), which is the question. JSON-MIN and CSV: one flat record
+per annotation, in which the fields of the task are before `id` and the answers behind it.
 
 The item is the field `item` of the task's data, or else the task's id; text, condition, kind and
 expected answer are fields of the same names. `--columns text=sentence` names other fields,
-`--columns answer=plausible` reads one control only. Skipped tasks and predictions are no ratings.
-People are known by their number in Label Studio.
+`--columns answer=plausible` reads one control only. A text box is a comment where other controls
+are answered. Cancelled and empty annotations are counted; predictions are not ratings. People are
+known by their number in Label Studio.
 """
 
 from __future__ import annotations
@@ -21,10 +21,14 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import StudyError, option
-from plausibly.io import read_records, write_json
+from plausibly.io import json_value, read_records, read_rows, text_rows, write_json
+from plausibly.io.choices import dropping
 from plausibly.io.imported import Imported
+from plausibly.io.layout import Role
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, text_of
+from plausibly.ratings.headers import word_in
+from plausibly.ratings.wide_columns import is_closed
 from plausibly.tables import ITEMS, RATINGS
 
 ITEM_FACTS = ("text", "condition", "kind", "expected", "start")
@@ -32,6 +36,19 @@ MAPPED = ("item", "answer", *ITEM_FACTS)
 # From the type of a result to the key of its value.
 ANSWERS = ("choices", "rating", "number", "text", "taxonomy", "datetime")
 AFTER = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
+
+ROLES: Mapping[str, Role] = {
+    "annotator": "annotator",
+    "completed_by": "annotator",
+    "lead_time": "time",
+    "created_at": "time",
+    "updated_at": "time",
+    "id": "item",
+    "kind": "check",
+    "comment": "comment",
+}
+TEXT_BOX = "textarea"
+CANCELLED, EMPTY = "cancelled annotations", "empty annotations"
 
 Json = Mapping[str, Any]
 CHOOSE = f"Choose one with {option('columns')} (answer=CONTROL)"
@@ -46,16 +63,95 @@ def read_labelstudio(
         raise StudyError(
             f"the labelstudio form has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}."
         )
-    found = Expansion(path)
-    for line, record in zip(*read_records(path), strict=True):
+    lines, records = _records(path)
+    found = Expansion(path, roles={**ROLES, names.get("item", "item"): "item"})
+    boxes = _text_boxes(records, names)
+    writing = not _has_other_controls(records)
+    for line, record in zip(lines, records, strict=True):
         if "annotations" in record or "completions" in record:
-            _task(found, line, record, names)
+            _task(found, line, record, names, writing=writing)
         else:
-            _flat(found, line, record, names)
+            _flat(found, line, record, names, boxes)
     return found.imported(missing)
 
 
-def _task(found: Expansion, line: int, task: Json, names: Mapping[str, str]) -> None:
+def _records(path: Path) -> tuple[list[int], list[dict[str, Any]]]:
+    """Return the objects of the file, or the rows of a table as objects, and their lines."""
+    if path.suffix.lower() in (".json", ".jsonl") or path.suffixes[-2:-1] in (
+        [".json"],
+        [".jsonl"],
+    ):
+        return read_records(path)
+    rows = text_rows(read_rows(path))
+    rows.reject([])
+    records = [
+        {name: _cell(cell) for name, cell in record.items()}
+        for record in rows.frame.iter_rows(named=True)
+    ]
+    first = records[0] if records else {}
+    if "id" in first and "annotator" in first:  # a control nobody used at first stands last
+        records = [_in_order(record) for record in records]
+    return rows.locate(range(len(records))), records
+
+
+def _in_order(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record with every control between `id` and `annotator`."""
+    keys = list(record)
+    behind = keys[keys.index("id") + 1 :]
+    controls = [key for key in behind if key not in AFTER]
+    ordered = [*keys[: keys.index("id") + 1], *controls, *(key for key in behind if key in AFTER)]
+    return {key: record[key] for key in ordered}
+
+
+def _cell(cell: str | None) -> Any:
+    """Return what a cell holds: the value of a JSON text, or the cell."""
+    return json_value(cell) if cell is not None and cell[:1] in ("[", "{") else cell
+
+
+def _text_boxes(records: Sequence[Json], names: Mapping[str, str]) -> set[str]:
+    """Return the controls of flat records in which people wrote freely next to other answers."""
+    answers: dict[str, list[str]] = {}
+    for record in records:
+        if "annotator" not in record:
+            continue
+        for question in _controls(record):
+            given = _answers(record.get(question)) if record.get(question) is not None else None
+            answers.setdefault(question, []).extend([";".join(given)] if given else [])
+    closed = {
+        question
+        for question, given in answers.items()
+        if is_closed(pl.Series(given, dtype=pl.String)) and not _is_comment(question)
+    }
+    return {*answers} - closed - {names.get("answer", "")} if closed else set()
+
+
+def _is_comment(question: str) -> bool:
+    word = word_in(question)
+    return word is not None and word.role == "comment"
+
+
+def _controls(record: Json) -> list[str]:
+    """Return the fields of a flat record that hold answers."""
+    keys = list(record)
+    first = keys.index("id") + 1 if "id" in keys else 0
+    return [key for key in keys[first : keys.index("annotator")] if key not in AFTER]
+
+
+def _has_other_controls(records: Sequence[Json]) -> bool:
+    """Return whether anything but text boxes was answered; if not, what people wrote is asked."""
+    tasks = [_objects(record.get("annotations", record.get("completions"))) for record in records]
+    whole = [one for annotations in tasks for one in annotations if not one.get("was_cancelled")]
+    results = [result for one in whole for result in _objects(one.get("result"))]
+    return any(result.get("type") != TEXT_BOX for result in results)
+
+
+def _objects(value: object) -> list[Json]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _task(
+    found: Expansion, line: int, task: Json, names: Mapping[str, str], *, writing: bool
+) -> None:
     data = task.get("data")
     if not isinstance(data, dict):
         found.problem(line, "a task without data")
@@ -65,8 +161,10 @@ def _task(found: Expansion, line: int, task: Json, names: Mapping[str, str]) -> 
     if not _are_objects(annotations):
         found.problem(line, "annotations is not a list of objects")
         return
+    dropping("tasks without annotations", int(not annotations))
     for annotation in annotations:
         if annotation.get("was_cancelled") or annotation.get("skipped"):
+            dropping(CANCELLED, 1)
             continue
         annotator = _person(annotation.get("completed_by"))
         if item is None or annotator is None:
@@ -77,13 +175,37 @@ def _task(found: Expansion, line: int, task: Json, names: Mapping[str, str]) -> 
             "started": None,
             "submitted": annotation.get("updated_at") or annotation.get("created_at"),
         }
-        for question, answer in _results(found, line, annotation.get("result") or [], names):
+        results = annotation.get("result") or []
+        comment = None if writing else _comment(results, names)
+        given = list(_results(found, line, results, names, without_boxes=not writing))
+        dropping(EMPTY, int(not given))
+        found.roles |= {question: "answer" for question, _ in given}
+        found.seen(
+            {"id": task.get("id"), **data, **dict(given), "completed_by": annotator}
+            | {"comment": comment, "lead_time": when["seconds"], "updated_at": when["submitted"]}
+        )
+        for question, answer in given:
             cells = {"item": item, "annotator": annotator, "question": question, "answer": answer}
-            found.rating(line, **cells, **when)
+            found.rating(line, **cells, **when, comment=comment)
+
+
+def _comment(results: Sequence[Json], names: Mapping[str, str]) -> str | None:
+    """Return what was written into text boxes that are not the control to read."""
+    if not _are_objects(results):
+        return None
+    boxes = [one for one in results if one.get("type") == TEXT_BOX]
+    boxes = [one for one in boxes if one.get("from_name") != names.get("answer")]
+    texts = [text for one in boxes for text in _answers(one.get("value")) or ()]
+    return "\n".join(texts) or None
 
 
 def _results(
-    found: Expansion, line: int, results: Sequence[Json], names: Mapping[str, str]
+    found: Expansion,
+    line: int,
+    results: Sequence[Json],
+    names: Mapping[str, str],
+    *,
+    without_boxes: bool,
 ) -> Iterator[tuple[str, str]]:
     """Yield question and answer of each control; regions in a text or image are no answers."""
     by_question: dict[str, list[str]] = {}
@@ -93,6 +215,8 @@ def _results(
     for result in results:
         question = result.get("from_name")
         if not isinstance(question, str) or names.get("answer", question) != question:
+            continue
+        if without_boxes and result.get("type") == TEXT_BOX and "answer" not in names:
             continue
         answers = _answers(result.get("value"))
         if answers is None:
@@ -126,34 +250,44 @@ def _answers(value: object) -> list[str] | None:
     return None
 
 
-def _flat(found: Expansion, line: int, record: Json, names: Mapping[str, str]) -> None:
+def _flat(
+    found: Expansion, line: int, record: Json, names: Mapping[str, str], boxes: set[str]
+) -> None:
     annotator = _person(record.get("annotator"))
     if annotator is None:
         found.problem(line, "neither annotations nor an annotator: not an export of Label Studio")
         return
-    keys = list(record)
-    first = keys.index("id") + 1 if "id" in keys else 0
-    between = [key for key in keys[first : keys.index("annotator")] if key not in AFTER]
-    questions = [names["answer"]] if "answer" in names else between
+    between = _controls(record)
+    questions = [names["answer"]] if "answer" in names else [q for q in between if q not in boxes]
     data = {key: value for key, value in record.items() if key not in (*between, *AFTER, "id")}
     item = _tell(found, line, data, record.get("id"), names)
     if item is None:
         found.problem(line, "no task id")
         return
-    for question in questions:
+    given: dict[str, str] = {}
+    for question in {*boxes, *questions} & {*record}:
         answers = _answers(record.get(question)) if record.get(question) is not None else []
         if answers is None:
             found.problem(line, f"{question}: not an answer. {CHOOSE}")
         elif answers:
-            found.rating(
-                line,
-                item=item,
-                annotator=annotator,
-                question=question,
-                answer=";".join(answers),
-                seconds=record.get("lead_time"),
-                submitted=record.get("updated_at") or record.get("created_at"),
-            )
+            given[question] = ";".join(answers)
+    found.roles |= dict.fromkeys(questions, "answer")
+    found.roles |= dict.fromkeys(boxes, "comment")
+    found.seen({**record, **given})
+    comment = "\n".join(given[box] for box in sorted(boxes) if box in given)
+    answered = [question for question in questions if question in given]
+    dropping(EMPTY, int(not answered))
+    for question in answered:
+        found.rating(
+            line,
+            item=item,
+            annotator=annotator,
+            question=question,
+            answer=given[question],
+            seconds=record.get("lead_time"),
+            submitted=record.get("updated_at") or record.get("created_at"),
+            comment=comment or None,
+        )
 
 
 def _tell(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +11,30 @@ import polars as pl
 from plausibly.errors import TableError, option
 from plausibly.io import Rows, read_rows, renamed, write_table
 from plausibly.io.answers import imported_answers
-from plausibly.io.dialect import proposal, recognised
+from plausibly.io.choices import noting
+from plausibly.io.dialect import proposal, recognised, spelling
 from plausibly.io.imported import QUESTION, Imported
+from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
+from plausibly.ratings.headers import NOT_ITEMS, exact_word, language_of, word_in
+from plausibly.ratings.wide_columns import looks_wide
 from plausibly.tables import RATINGS, text_column
 
+HEAD = 200
 NEEDED = ("item", "annotator", "answer")
+ROLES: Mapping[str, Role] = {
+    "item": "item",
+    "annotator": "annotator",
+    "question": "question",
+    "answer": "answer",
+    "value": "answer",
+    "started": "time",
+    "submitted": "time",
+    "seconds": "time",
+    "order": "order",
+    "kind": "check",
+    "comment": "comment",
+}
 
 
 def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
@@ -25,7 +43,28 @@ def read_long(path: Path, *, names: Mapping[str, str], missing: Missing = MISSIN
     `question` defaults to "rating" and `value` to the number the answer stands for. Headers may
     differ from ours in case and spaces.
     """
-    return long_ratings(renamed(read_rows(path), names), missing=missing)
+    rows = read_rows(path)
+    note_long(rows.frame, names)
+    return long_ratings(renamed(rows, names), missing=missing)
+
+
+def note_long(frame: pl.DataFrame, names: Mapping[str, str]) -> None:
+    """Keep what each column of a table with one row per answer is."""
+    chosen = {theirs: ours for ours, theirs in names.items()}
+    replaced = {ours for ours in names if ours not in names.values()}
+    roles: dict[str, Role] = {}
+    unstored = []
+    for name in frame.columns:
+        ours = chosen.get(name, spelling(name))
+        word = exact_word(name) or word_in(name)
+        if name in replaced:
+            unstored.append(name)
+        if ours in ROLES and name not in replaced:
+            roles[name] = ROLES[ours]
+        elif word is not None and word.role in NOT_ITEMS:
+            roles[name] = word.role
+    note_columns(frame, roles, unstored=unstored, whole=True)
+    noting(language=language_of(frame.columns))
 
 
 def long_ratings(rows: Rows, *, missing: Missing = MISSING) -> Imported:
@@ -48,12 +87,36 @@ def _require(rows: Rows) -> None:
         return
     if rows.frame.is_empty():
         rows.reject([])
-    named = ", ".join(proposal(columns, column) for column in lacking)
-    wide = f" One row per person, one column per item? Then {option('format')} is wide."
+    named = ", ".join(_proposals(rows.frame, lacking))
+    is_wide = looks_wide(columns, [[*map(_shown, row)] for row in rows.frame.head(HEAD).rows()])
+    wide = f" One row per person, one column per item: {option('format')} wide reads it."
     raise TableError(
         f"{rows.path}: no column {lacking[0]!r}. Columns found: {', '.join(columns) or 'none'}. "
-        f"Name it with {option('columns')} ({named}).{wide if len(lacking) > 1 else ''}"
+        f"Name it with {option('columns')} ({named}).{wide if is_wide else ''}"
     )
+
+
+def _shown(cell: object) -> str:
+    return "" if cell is None else str(cell)
+
+
+def _proposals(frame: pl.DataFrame, lacking: Sequence[str]) -> list[str]:
+    """Return which columns may be the missing ones, as `columns` maps them.
+
+    A column is proposed only if reading it makes sense: no column stands for two of ours, and no
+    person rated an item twice, as they would if the item were named by something else. A column
+    that is different in every row names rows, not items.
+    """
+    proposals = {ours: proposal(frame.columns, ours).partition("=")[2] for ours in lacking}
+    columns = {ours: theirs for ours, theirs in proposals.items() if theirs in frame.columns}
+    once = {o: t for o, t in columns.items() if [*columns.values()].count(t) == 1}
+    item, person = once.get("item", "item"), once.get("annotator", "annotator")
+    if item in frame.columns and frame.height > 1:
+        key = [c for c in (item, person, "question") if c in frame.columns]
+        rows_alone = frame[item].n_unique() == frame.height
+        if rows_alone or (person in key and frame.select(key).is_duplicated().any()):
+            once.pop("item", None)
+    return [f"{ours}={once.get(ours, 'NAME')}" for ours in lacking]
 
 
 def _text(rows: Rows, column: str) -> pl.Series:

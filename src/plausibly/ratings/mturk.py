@@ -28,6 +28,7 @@ import polars as pl
 from plausibly.errors import StudyError, TableError
 from plausibly.io import read_rows, text_rows
 from plausibly.io.imported import Imported
+from plausibly.io.layout import Role, note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.ratings.expanding import Expansion, annotators_table
 from plausibly.ratings.mturk_columns import (
@@ -59,6 +60,7 @@ def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSI
     columns = rows.frame.columns
     _require(path, columns, names)
     places = places_of(columns, names)
+    note_columns(rows.frame, _roles(columns, places, names))
     found = Expansion(path, broken=list(rows.broken))
     people: dict[str, dict[str, Any]] = {}
     lines = rows.locate(range(rows.frame.height))
@@ -79,6 +81,31 @@ def read_mturk(path: Path, *, names: Mapping[str, str], missing: Missing = MISSI
     annotators = annotators_table(people, schema)
     empty = [c for c in PEOPLE[1:] if annotators[c].null_count() == annotators.height]
     return replace(imported, annotators=annotators.drop(empty))
+
+
+def _roles(
+    columns: list[str], places: list[SheetPlace], names: Mapping[str, str]
+) -> dict[str, Role]:
+    """Return the role of each column of a batch."""
+    comments = {names.get("comment", ""), *COMMENTS}
+    known: dict[str, Role] = {
+        **dict.fromkeys(("AcceptTime", "SubmitTime", "WorkTimeInSeconds"), "time"),
+        **{names[fact]: "person" for fact in PEOPLE if fact in names},
+        "LifetimeApprovalRate": "person",
+        names.get("annotator", "WorkerId"): "annotator",
+    }
+    for place in places:
+        known |= dict.fromkeys((place.item, *place.facts.values()), "item")
+        known |= dict.fromkeys((c for own in place.questions.values() for c in own), "answer")
+    roles: dict[str, Role] = {}
+    for name in columns:
+        if name in comments:
+            roles[name] = "comment"
+        elif name in known:
+            roles[name] = known[name]
+        elif name.startswith(ANSWER):
+            roles[name] = "answer"
+    return roles
 
 
 def _require(path: Path, columns: list[str], names: Mapping[str, str]) -> None:

@@ -125,6 +125,12 @@ def _record(found: Expansion, line: int, record: Json) -> None:
     seconds = _seconds(record.get("behavioral_data"))
     item = text_of(instance)
     found.item(line, item, text=record.get("displayed_text"))
+    found.roles.update({"id": "item", "displayed_text": "item", "user_id": "annotator"})
+    found.roles.update({"seconds": "time", **dict.fromkeys(labels, "answer")})
+    answers = {scheme: dict(_answers(scheme, options)) for scheme, options in labels.items()}
+    shown = {scheme: ";".join(given.values()) or None for scheme, given in answers.items()}
+    text = record.get("displayed_text")
+    found.seen({"id": item, "displayed_text": text, "user_id": user, "seconds": seconds, **shown})
     for scheme, options in labels.items():
         for question, answer in _answers(scheme, options):
             cells = {"question": question, "answer": answer, "seconds": seconds}

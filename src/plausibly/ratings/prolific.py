@@ -17,10 +17,12 @@ import polars as pl
 from plausibly.errors import Problem, StudyError, TableError, option
 from plausibly.io import Rows, check_rows, read_rows, read_table, text_rows
 from plausibly.io.imported import Imported
+from plausibly.io.layout import Role, note_columns
 from plausibly.ratings.people import Naming, looks_personal, pseudonym, without_traces
 from plausibly.tables import ANNOTATORS
 
 PARTICIPANT = "participant_id"
+TIMES = ("seconds", "started", "completed")
 # From our column to Prolific's, spaces and capitals aside; several spellings over the years.
 COLUMNS = {
     "status": ("status",),
@@ -73,6 +75,15 @@ def read_prolific(path: Path, *, names: Mapping[str, str] | None = None) -> pl.D
     frame = frame.with_columns(status=pl.col("status").replace("TIMED OUT", "TIMED-OUT"))
     rows.reject(_problems(frame))
     return check_rows(Rows(path, _one_each(_typed(frame)), (), rows.locate), ANNOTATORS)
+
+
+def note_prolific(frame: pl.DataFrame, path: Path) -> None:
+    """Keep what each column of an export is; what no result of ours needs is not stored."""
+    found = _found(frame.columns, {}, path)
+    roles: dict[str, Role] = dict.fromkeys(frame.columns, "person")
+    roles |= dict.fromkeys((found[one] for one in TIMES if one in found), "time")
+    roles[found["annotator"]] = "annotator"
+    note_columns(frame, roles, unstored=[c for c in frame.columns if c not in found.values()])
 
 
 def _key(column: str) -> str:

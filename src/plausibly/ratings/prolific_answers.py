@@ -16,8 +16,8 @@ from plausibly.io import Rows, read_rows, renamed, text_rows
 from plausibly.io.dialect import recognised, spelling
 from plausibly.io.imported import Imported
 from plausibly.io.missing import MISSING, Missing
-from plausibly.ratings.long import long_ratings
-from plausibly.ratings.prolific import is_prolific, read_prolific
+from plausibly.ratings.long import long_ratings, note_long
+from plausibly.ratings.prolific import is_prolific, note_prolific, read_prolific
 from plausibly.ratings.wide import wide_ratings
 from plausibly.ratings.wide_columns import looks_like_item
 from plausibly.tables import RATINGS
@@ -35,10 +35,12 @@ def read_prolific_answers(
     mapped = {**names, "annotator": who}
     spelled = {spelling(column) for column in rows.frame.columns}
     if "answer" in names or {"item", "answer"} <= spelled:
+        note_long(rows.frame, mapped)
         long = recognised(renamed(rows, mapped), (*RATINGS.schema, *RATINGS.optional))
         own = [c for c in long.frame.columns if c in (*RATINGS.schema, *RATINGS.optional, "kind")]
         imported = long_ratings(replace(long, frame=long.frame.select(own)), missing=missing)
     elif "item" not in names and known is not None and not _has_items(rows, who):
+        note_prolific(rows.frame, path)
         return Imported(RATINGS.empty(), annotators=known)
     else:
         imported = wide_ratings(rows, names=mapped, missing=missing)

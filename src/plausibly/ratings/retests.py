@@ -9,10 +9,11 @@ from typing import Any
 import polars as pl
 
 from plausibly.errors import StudyError
+from plausibly.io import duplicates
 from plausibly.ratings.served import Content
 
-AGAIN = "@again"  # what the second showing of an item is called by
-RETEST = "retest"  # its kind
+AGAIN = duplicates.AGAIN  # what the second showing of an item is called by
+RETEST = duplicates.RETEST  # its kind
 
 
 def with_retests(contents: Mapping[str, Content], *, where: str) -> dict[str, Content]:

@@ -14,20 +14,22 @@ from plausibly.io.answers import imported_answers
 from plausibly.io.choices import CHOICES, ReadingChoices, choosing
 from plausibly.io.frames import as_frame
 from plausibly.io.imported import Imported
+from plausibly.io.layout import layout_of
 from plausibly.io.missing import Missing, missing_answers
-from plausibly.ratings.formats import import_ratings
-from plausibly.ratings.long import long_ratings
+from plausibly.ratings.formats import AUTO, import_ratings
+from plausibly.ratings.long import long_ratings, note_long
 from plausibly.ratings.people import KEPT, Naming, renamed_people
 from plausibly.tables import ITEMS
 
 FRAME = Path("ratings")
+LONG = "long"
 Ratings = object  # a path, an Imported, or a Polars, pandas or Arrow frame
 
 
 def read_ratings(
     source: Ratings,
     *,
-    format: str = "long",
+    format: str = AUTO,
     columns: Mapping[str, str] | None = None,
     naming: Naming = KEPT,
     missing: str | Sequence[str] | None = None,
@@ -40,7 +42,7 @@ def read_ratings(
 
     Args:
         source: A path (str or Path), a Polars, pandas or Arrow table, or what this returned.
-        format: Form of the file, such as long, mace or labelstudio.
+        format: Form of the file, such as long, mace or labelstudio; auto finds it out.
         columns: From our column to the source's, where they differ.
         naming: What becomes of the ids of people; by default they stay as they are.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
@@ -62,12 +64,15 @@ def read_ratings(
             missing=missing,
             choices=choices,
         )
-    if format != "long":
+    if format not in (AUTO, LONG):
         raise TableError(f"ratings: a frame is read as long, not as {format}. Pass the file.")
-    frame = _named(as_frame(source, where="ratings"), columns or {})
-    with choosing(choices):
+    table = as_frame(source, where="ratings")
+    frame = _named(table, columns or {})
+    with choosing(choices) as now:
+        note_long(table, columns or {})
         imported = long_ratings(frame_rows(FRAME, frame), missing=missing_answers(missing))
-    return renamed_people(imported, naming, form=format)
+    layout = layout_of(now, form=LONG, names=columns or {})
+    return renamed_people(replace(imported, layout=layout), naming, form=LONG)
 
 
 def _without(imported: Imported, missing: Missing) -> Imported:
@@ -98,18 +103,27 @@ def origin(source: Ratings, imported: Imported) -> object:
     return source if isinstance(source, str | Path) else imported.ratings
 
 
+def items_of(imported: Imported) -> pl.DataFrame:
+    """Return the items of what was read; where the file describes none, their names alone."""
+    if imported.items is not None:
+        return imported.items
+    ratings = imported.ratings
+    kind = pl.col("kind").fill_null("item") if "kind" in ratings.columns else pl.lit("item")
+    names = ratings.select("item", text="item", kind=kind).unique("item", keep="first")
+    return ITEMS.sort(ITEMS.check(names))
+
+
 def without_checks(
     ratings: pl.DataFrame, items: pl.DataFrame | None = None
 ) -> tuple[pl.DataFrame, int]:
     """Return the ratings of items proper, and how many ratings of checks were left out.
 
-    What is a check is told by the items table, or by a column `kind` of the ratings.
+    The items table and a column `kind` of the ratings decide what is a check, or a retest.
     """
+    kept = ratings
     if items is not None:
         checks = ITEMS.check(items).filter(pl.col("kind") != "item")
-        kept = ratings.join(checks.select("item"), on="item", how="anti", maintain_order="left")
-    elif "kind" in ratings.columns:
-        kept = ratings.filter(ratings["kind"].fill_null("item") == "item")
-    else:
-        return ratings, 0
+        kept = kept.join(checks.select("item"), on="item", how="anti", maintain_order="left")
+    if "kind" in kept.columns:
+        kept = kept.filter(kept["kind"].fill_null("item") == "item")
     return kept, ratings.height - kept.height

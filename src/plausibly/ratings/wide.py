@@ -1,14 +1,19 @@
 """The wide form: one row per person, one column per item, as survey tools export it.
 
 Read are exports of Qualtrics (with the row of labels and the row of import ids below the header,
-or without), of Google Forms, and any table with one column per item. The item is named by its
-header, its text is the label where there is one, the question is "rating".
+or without), of Google Forms, of LimeSurvey, and any table with one column per item. The item is
+named by its header, its text is the label where there is one, the question is "rating". Where two
+matrices have the same rows, or a loop asks several questions, the row or the turn is the item and
+the matrix or the question in the loop is the question.
 
-Whose row it is says `PROLIFIC_PID`, else `ResponseId`, else the number of the row; `--columns
-annotator=COLUMN` names another. Which columns are items is guessed and reported: not those a survey
-tool adds, not what asks about the person, and not free text. `--columns item=Q1,Q2` or
-`--columns 'item=Q*'` names them. Where Qualtrics wrote import ids, they decide which columns are
-questions (QID…): metadata (`Q_…`) and embedded data are never items.
+Whose row it is says `PROLIFIC_PID`, else `ResponseId`, else LimeSurvey's token or id, else the
+number of the row; `--columns annotator=COLUMN` names another. Which columns are items is guessed
+and reported: not those a survey tool adds, not what asks about the person (in English, German,
+Italian, French or Spanish), and not free text. `--columns item=Q1,Q2` or `--columns 'item=Q*'`
+names them. Where Qualtrics wrote import ids, they decide which columns are questions (QID…):
+metadata (`Q_…`) and embedded data are never items. A column that checks attention is read as an
+item of kind `check`, the order in which Qualtrics showed items becomes `order`, and comments are
+facts about the person.
 
 Previews and unfinished responses are left out and counted. `seconds` is the duration of the
 response, shared out evenly among its items; the annotators table has the whole of it. Addresses,
@@ -27,16 +32,24 @@ import polars as pl
 from plausibly.errors import StudyError, TableError
 from plausibly.io import Rows, read_rows, text_rows
 from plausibly.io.answers import imported_answers
-from plausibly.io.dialect import spelling
-from plausibly.io.imported import QUESTION, Imported
+from plausibly.io.choices import dropping, noting, reading_now
+from plausibly.io.imported import Imported
+from plausibly.io.layout import note_columns
 from plausibly.io.missing import MISSING, Missing
 from plausibly.measures.timed import TOGETHER
-from plausibly.ratings.wide_columns import Columns, chosen_columns
+from plausibly.ratings.grids import Cell, asked_in
+from plausibly.ratings.headers import language_of
+from plausibly.ratings.shown_order import orders_of
+from plausibly.ratings.tool_columns import LIMESURVEY, QUALTRICS, bare_name, survey_tool
+from plausibly.ratings.wide_columns import Columns, SurveyFacts, chosen_columns
 from plausibly.tables import ANNOTATORS, ITEMS
 
 MAPPED = ("item", "annotator", "started", "submitted", "seconds")
 IMPORT_ID = re.compile(r"""^\s*\{\s*["']ImportId["']\s*:\s*["']([^"']*)""")
 QUESTION_ID = re.compile(r"(^|_)QID\d")  # 1_QID3 is a question in a loop
+LABELLED = ("responseid", "startdate", "recordeddate", "antwortid", "startdatum")
+UNFINISHED = "unfinished responses"
+ITEM, CHECK = "item", "check"
 PREVIEWS = ("survey preview", "1", "9", "spam preview", "survey test", "2")
 
 
@@ -46,13 +59,11 @@ class _Sheet:
 
     Args:
         rows: The rows of people.
-        labels: The text of each column.
-        asked: The columns that are questions by their import ids; None where there are no such ids.
+        asked: What the survey tool says about the columns.
     """
 
     rows: Rows
-    labels: Mapping[str, str]
-    asked: frozenset[str] | None = None
+    asked: SurveyFacts
 
 
 def read_wide(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
@@ -68,16 +79,28 @@ def wide_ratings(rows: Rows, *, names: Mapping[str, str], missing: Missing = MIS
         raise StudyError(f"the wide form has no {unknown[0]!r} to map. Known: {', '.join(MAPPED)}.")
     rows.reject([])
     sheet = _sheet(rows)
-    people, notes = _finished(sheet.rows)
+    people, notes = _finished(sheet.rows, sheet.asked.tool)
     columns = chosen_columns(people.frame, names, path, asked=sheet.asked)
-    long = _long(people, columns)
-    imported = imported_answers(long, missing, column="item")
+    cells = asked_in(columns.items, sheet.asked.labels)
+    ordered = orders_of(people.frame.columns, columns.items)
+    note_columns(people.frame, columns.roles, unstored=_unstored(columns, ordered))
+    noting(language=language_of([*people.frame.columns, *sheet.asked.labels.values()]))
+    long = _long(people, columns, cells, ordered)
+    imported = imported_answers(long, missing, column="column")
     return replace(
         imported,
-        items=_items(columns, sheet.labels),
+        ratings=imported.ratings.drop("column", strict=False),
+        items=_items(columns, cells),
         annotators=_annotators(people, columns),
         notes=(columns.told(path), *notes, *imported.notes),
     )
+
+
+def _unstored(columns: Columns, ordered: Mapping[str, pl.Expr]) -> list[str]:
+    """Return the columns that have a role and are in no table: of people, of orders unused."""
+    used = {name for expr in ordered.values() for name in expr.meta.root_names()}
+    kept = {*columns.items, *columns.of_person.values(), *columns.comments, *used}
+    return [name for name in columns.roles if name not in {*kept, columns.annotator}]
 
 
 def _sheet(rows: Rows) -> _Sheet:
@@ -85,13 +108,35 @@ def _sheet(rows: Rows) -> _Sheet:
     above = rows.frame.head(3)
     import_ids = (_import_ids(row) for row in above.iter_rows(named=True))
     number, ids = next(((n, ids) for n, ids in enumerate(import_ids) if ids), (None, {}))
-    if number is None:
-        return _Sheet(rows, {})
-    labels = above.row(number - 1, named=True) if number else {}
+    tool = survey_tool(rows.frame.columns, import_ids=number is not None)
+    if tool is not None:
+        noting(tool=tool.name, evidence=tool.evidence)
+    name = None if tool is None else tool.name
+    if number is None and name == QUALTRICS and _is_label_row(above):
+        number = 0  # an export of older versions, or the import ids were deleted
+        labels, ids = above.row(0, named=True), {}
+    elif number is None:
+        return _Sheet(rows, SurveyFacts(tool=name))
+    else:
+        labels = above.row(number - 1, named=True) if number else {}
+    now = reading_now()
+    if now is not None and now.facts.get("header_lines"):
+        header = now.facts["header_lines"][0]
+        noting(header_lines=tuple(range(header, header + number + 2)))
     below = pl.int_range(rows.frame.height, eager=True) > number
     texts = {name: " ".join(text.split()) for name, text in labels.items() if text}
     asked = frozenset(name for name, import_id in ids.items() if QUESTION_ID.search(import_id))
-    return _Sheet(rows.filtered(below), texts, asked or None)
+    return _Sheet(rows.filtered(below), SurveyFacts(asked or None, texts, name))
+
+
+def _is_label_row(above: pl.DataFrame) -> bool:
+    """Return whether the first row repeats what the columns are called, as labels do."""
+    if above.is_empty():
+        return False
+    first = above.row(0, named=True)
+    names = {bare_name(name): first[name] or "" for name in above.columns}
+    known = [names[name] for name in ("responseid", "startdate", "recordeddate") if name in names]
+    return bool(known) and all(bare_name(cell).replace("_", "") in LABELLED for cell in known)
 
 
 def _import_ids(row: Mapping[str, str | None]) -> dict[str, str]:
@@ -100,43 +145,52 @@ def _import_ids(row: Mapping[str, str | None]) -> dict[str, str]:
     return {name: match[1] for name, match in matches.items() if match}
 
 
-def _finished(rows: Rows) -> tuple[Rows, list[str]]:
+def _finished(rows: Rows, tool: str | None) -> tuple[Rows, list[str]]:
     """Return the responses people have finished, and how many others there were."""
-    columns = {spelling(name): name for name in rows.frame.columns}
+    columns = {bare_name(name): name for name in rows.frame.columns}
     notes = []
-    for name, is_out, what in (
-        ("status", pl.col("cell").is_in(PREVIEWS), "previews are"),
-        ("finished", pl.col("cell").is_in(["false", "0", "no"]), "unfinished responses are"),
+    for name, of, is_out, what in (
+        ("status", QUALTRICS, pl.col("cell").is_in(PREVIEWS), "previews"),
+        ("finished", QUALTRICS, pl.col("cell").is_in(["false", "0", "no"]), UNFINISHED),
+        ("submitdate", LIMESURVEY, pl.col("cell").is_null(), UNFINISHED),
+        ("date_submitted", LIMESURVEY, pl.col("cell").is_null(), UNFINISHED),
+        ("datum_abgeschickt", LIMESURVEY, pl.col("cell").is_null(), UNFINISHED),
     ):
-        if name not in columns or "responseid" not in columns:
-            continue  # only Qualtrics means by these words what they are taken for here
+        if name not in columns or tool != of:
+            continue  # only this tool means by the word what it is taken for here
         cells = rows.frame.select(cell=pl.col(columns[name]).str.strip_chars().str.to_lowercase())
         out = cells.select(is_out.fill_null(value=False)).to_series()
         if out.any():
-            notes.append(f"{rows.path}: {out.sum()} {what} left out.")
+            notes.append(f"{rows.path}: {out.sum()} {what} are left out.")
+            dropping(what, int(out.sum()))
             rows = rows.filtered(~out)
     if rows.frame.is_empty():
         raise TableError(f"{rows.path}: no finished response. " + " ".join(notes))
     return rows, notes
 
 
-def _long(people: Rows, columns: Columns) -> Rows:
+def _long(
+    people: Rows, columns: Columns, cells: Mapping[str, Cell], ordered: Mapping[str, pl.Expr]
+) -> Rows:
     """Return one row for each person and item, still found on the line of the person."""
     told = columns.of_person
-    frame = people.frame.with_row_index("row").with_columns(
-        annotator=_annotator(people, columns), question=pl.lit(QUESTION)
+    index = ["row", "annotator", *(f"person {ours}" for ours in told)]
+    frame = people.frame.with_row_index("row").with_columns(annotator=_annotator(people, columns))
+    known = [pl.col(theirs).alias(f"person {ours}") for ours, theirs in told.items()]
+    long = frame.select(*index[:2], *columns.items, *known).unpivot(
+        on=columns.items, index=index, variable_name="column", value_name="answer"
     )
-    long = frame.select(
-        *("row", "annotator", "question", *columns.items),
-        **{f"person {ours}": pl.col(theirs) for ours, theirs in told.items()},
-    ).unpivot(
-        on=columns.items,
-        index=["row", "annotator", "question", *(f"person {ours}" for ours in told)],
-        variable_name="item",
-        value_name="answer",
-    )
+    if ordered:
+        shown = frame.select(ordered.get(c, pl.lit(None, pl.Int64)).alias(c) for c in columns.items)
+        long = long.with_columns(shown.unpivot()["value"].alias("order"))
     answered = pl.col("answer").is_not_null().sum().over("row")
-    long = long.rename({f"person {ours}": ours for ours in told})
+    long = long.rename({f"person {ours}": ours for ours in told}).with_columns(
+        item=pl.col("column").replace({c: cell.item for c, cell in cells.items()}),
+        question=pl.col("column").replace({c: cell.question for c, cell in cells.items()}),
+    )
+    if columns.checks:
+        is_check = pl.col("column").is_in(columns.checks)
+        long = long.with_columns(kind=pl.when(is_check).then(pl.lit(CHECK)).otherwise(pl.lit(ITEM)))
     if "seconds" in told:
         share = pl.col("seconds").cast(pl.Float64, strict=False) / answered
         long = long.with_columns(share.cast(pl.String).alias("seconds"), answered.alias(TOGETHER))
@@ -155,9 +209,13 @@ def _annotator(people: Rows, columns: Columns) -> pl.Series:
     return people.frame[columns.annotator].str.strip_chars()
 
 
-def _items(columns: Columns, labels: Mapping[str, str]) -> pl.DataFrame:
-    texts = [labels.get(item) or item for item in columns.items]
-    return ITEMS.sort(ITEMS.check(pl.DataFrame({"item": columns.items, "text": texts})))
+def _items(columns: Columns, cells: Mapping[str, Cell]) -> pl.DataFrame:
+    kinds = {column: CHECK if column in columns.checks else ITEM for column in columns.items}
+    rows = {
+        cell.item: {"item": cell.item, "text": cell.text, "kind": kinds[column]}
+        for column, cell in cells.items()
+    }
+    return ITEMS.sort(ITEMS.check(pl.DataFrame(list(rows.values()))))
 
 
 def _annotators(people: Rows, columns: Columns) -> pl.DataFrame:
@@ -166,6 +224,10 @@ def _annotators(people: Rows, columns: Columns) -> pl.DataFrame:
         for ours, theirs in columns.of_person.items()
         if ours == "seconds"
     }
+    if columns.comments:
+        said = pl.concat_str(columns.comments, separator=" / ", ignore_nulls=True)
+        comments = people.frame.select(comment=said)["comment"].replace("", None)
+        facts |= {"comment": comments} if comments.null_count() < len(comments) else {}
     frame = pl.DataFrame({"annotator": _annotator(people, columns), **facts})
     people_once = frame.drop_nulls("annotator").unique("annotator", keep="first")
     return ANNOTATORS.sort(ANNOTATORS.check(people_once))

@@ -4,50 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 
 import polars as pl
 
 from plausibly.errors import TableError, option
-from plausibly.io.dialect import spelling
+from plausibly.io.layout import Role
+from plausibly.ratings.headers import exact_word, word_in
+from plausibly.ratings.tool_columns import (
+    LIMESURVEY,
+    PERSON,
+    RESPONSE_IDS,
+    WHO,
+    bare_name,
+    tool_role,
+)
 
 MOST_OPTIONS = 25
-# The columns of Qualtrics before the first question, and what Google Forms and platforms add.
-OF_TOOLS = {
-    *("startdate", "enddate", "status", "ipaddress", "progress", "duration_(in_seconds)"),
-    *("finished", "recordeddate", "responseid", "recipientlastname", "recipientfirstname"),
-    *("recipientemail", "externalreference", "locationlatitude", "locationlongitude"),
-    *("distributionchannel", "userlanguage", "prolific_pid", "study_id", "session_id"),
-    *("timestamp", "zeitstempel", "horodateur", "marca_temporal", "informazioni_cronologiche"),
-    *("email", "email_address", "e_mail", "e_mail_adresse", "username", "nutzername", "name"),
-    *("indirizzo_email", "adresse_e_mail", "direccion_de_correo_electronico", "workerid"),
-    *("assignmentid", "hitid", "score", "q_totalduration", "q_recaptchascore", "q_language"),
-    *("submission_id", "started_at", "completed_at", "reviewed_at", "archived_at", "time_taken"),
-    *("completion_code", "total_approvals", "num_approvals", "num_rejections", "approval_rate"),
-    *("prolific_score", "started_datetime", "completed_date_time", "custom_study_tncs_accepted_at"),
-    *("annotator", "participant", "participant_id", "worker", "user", "rater", "id", "row"),
-}
-OF_PEOPLE = re.compile(
-    r"\b(age|alter|gender|sex|geschlecht|education|native|mother tongue|language|sprache|"
-    r"nationality|country|consent|agree to|comment|feedback|remark|e-?mail|first name|last name|"
-    r"handed|occupation|how old|ethnicity|student status|employment|"
-    r"prolific|attention|browser|device)\w*\b",
-    re.IGNORECASE,
-)
-MECHANICS = re.compile(
-    r"(First Click|Last Click|Page Submit|Click Count|_DO(_\d+)?|_TEXT|_Browser|_Version|"
-    r"_Operating System|_Resolution|^SC\d+)$"
-    r"|^Q_(Recaptcha|RelevantID|TotalDuration|Language|Duplicate|BallotBox|URL|CHL|Referer|SSS)"
-)
-PERSON = {
-    "started": ("startdate", "started"),
-    "submitted": ("enddate", "recordeddate", "submitted", "timestamp", "zeitstempel"),
-    "seconds": ("duration_(in_seconds)", "seconds", "duration"),
-}
-WHO = ("prolific_pid", "responseid", "annotator", "participant_id", "participant", "workerid")
+FEWEST_ITEMS = 2
+FEWEST_ALIKE = 3
+MOST_POINTS = 11
 SHOWN = 3
+_PROLIFIC_ID = r"^\s*[0-9a-f]{24}\s*$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +37,13 @@ class Columns:
     """What each column of a wide table is.
 
     Args:
-        items: Columns that hold answers, in the order of the file.
+        items: Columns that hold answers, in the order of the file; those of checks too.
         annotator: The column that says whose row it is, None for the number of the row.
         of_person: From our column (started, submitted, seconds) to the file's.
         left: Columns that were taken neither for items nor for what a tool adds.
         proposal: How `columns` would name items of this file, where they were guessed.
+        checks: The columns among `items` that check attention.
+        roles: From every column to its role.
     """
 
     items: list[str]
@@ -67,25 +51,49 @@ class Columns:
     of_person: Mapping[str, str]
     left: tuple[str, ...]
     proposal: str = ""
+    checks: tuple[str, ...] = ()
+    roles: Mapping[str, Role] = field(default_factory=dict)
+
+    @property
+    def comments(self) -> list[str]:
+        """The columns in which people wrote what they wanted."""
+        return [name for name, role in self.roles.items() if role == "comment"]
 
     def told(self, path: Path) -> str:
         """Return which columns are items and who answers, in one sentence."""
-        ends = self.items if len(self.items) < 4 else [self.items[0], "…", self.items[-1]]
+        items = [name for name in self.items if name not in self.checks]
+        ends = items if len(items) < 4 else [items[0], "…", items[-1]]
         who = f"column {self.annotator}" if self.annotator else "the number of the row"
-        left = f" Left out: {', '.join(self.left)}." if self.left else ""
-        others = f" To choose others, map their columns, as in {self.proposal}."
+        checks = f" Checks: {', '.join(self.checks)}." if self.checks else ""
+        others = [name for name in self.left if self.roles.get(name) != "comment"]
+        left = f" Left out: {', '.join(others)}." if others else ""
+        choose = f" To choose others, map their columns, as in {self.proposal}."
         return (
-            f"{path}: {len(self.items)} columns are items ({', '.join(ends)}), people are named by "
-            f"{who}.{left}{others if self.proposal else ''}"
+            f"{path}: {len(items)} columns are items ({', '.join(ends)}), people are named by "
+            f"{who}.{checks}{left}{choose if self.proposal else ''}"
         )
 
 
+@dataclass(frozen=True, slots=True)
+class SurveyFacts:
+    """What a survey tool says about the columns of its export.
+
+    Args:
+        questions: The columns that are questions, where the file says so; no other is an item.
+        labels: From a column to the text of its question.
+        tool: The name of the tool, None if unknown.
+    """
+
+    questions: Collection[str] | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    tool: str | None = None
+
+
+UNKNOWN = SurveyFacts()
+
+
 def chosen_columns(
-    frame: pl.DataFrame,
-    names: Mapping[str, str],
-    path: Path,
-    *,
-    asked: Collection[str] | None = None,
+    frame: pl.DataFrame, names: Mapping[str, str], path: Path, *, asked: SurveyFacts = UNKNOWN
 ) -> Columns:
     """Return what each column is, as mapped in `names` or else guessed.
 
@@ -93,26 +101,81 @@ def chosen_columns(
         frame: The rows of people.
         names: From our column to the file's.
         path: The file, for messages.
-        asked: The columns that are questions, where the file says so; no other is an item.
+        asked: What the survey tool says about the columns.
     """
     columns = frame.columns
     strangers = [c for ours, c in names.items() if ours != "item" and c not in columns]
     if strangers:
         raise TableError(f"{path}: no column {strangers[0]!r}. Columns found: {_listed(columns)}.")
-    spelled = {spelling(name): name for name in reversed(columns)}
-    annotator = names.get("annotator") or next((spelled[w] for w in WHO if w in spelled), None)
+    spelled = {bare_name(name): name for name in reversed(columns)}
+    annotator = names.get("annotator") or _annotator(frame, spelled, asked)
     person = {
         ours: names.get(ours) or next((spelled[word] for word in words if word in spelled), None)
         for ours, words in PERSON.items()
     }
     known = {ours: theirs for ours, theirs in person.items() if theirs is not None}
     free = frame.select(c for c in columns if c not in {annotator, *known.values()})
+    checks: list[str] = []
+    proposal = ""
     if "item" in names:
         patterns = [part.strip() for part in names["item"].split(",") if part.strip()]
-        items, left = _named_items(free.columns, patterns, path, asked)
-        return Columns(items, annotator, known, tuple(left))
-    items, left = _guessed_items(free, path, asked)
-    return Columns(items, annotator, known, tuple(left), _proposal(items, free.columns, asked))
+        items, left = _named_items(free.columns, patterns, path, asked.questions)
+    else:
+        items, checks, left = _guessed_items(free, path, asked)
+        proposal = "" if checks else _proposal(items, free.columns, asked.questions)
+    chosen: dict[str, Role] = {
+        **dict.fromkeys(known.values(), "time"),
+        **dict.fromkeys(items, "item"),
+        **dict.fromkeys(checks, "check"),
+    }
+    if annotator is not None:
+        chosen[annotator] = "annotator"
+    roles = {name: chosen.get(name) or _role(name, asked) for name in columns}
+    both = [name for name in columns if name in {*items, *checks}]
+    return Columns(both, annotator, known, tuple(left), proposal, tuple(checks), roles)
+
+
+def _annotator(frame: pl.DataFrame, spelled: Mapping[str, str], asked: SurveyFacts) -> str | None:
+    """Return the column that names people, None if there is none."""
+    known = [spelled[word] for word in WHO if word in spelled]
+    known = [name for name in known if frame[name].null_count() < frame.height]
+    asked_for = [
+        name
+        for name in frame.columns
+        if "prolific" in f"{name} {asked.labels.get(name, '')}".casefold()
+        and frame[name].drop_nulls().str.contains(_PROLIFIC_ID).all()
+        and frame[name].null_count() < frame.height
+    ]
+    if asked_for:
+        return asked_for[0]
+    if known:
+        return known[0]
+    if asked.tool == LIMESURVEY:
+        return next((spelled[word] for word in RESPONSE_IDS if word in spelled), None)
+    for name in frame.columns:
+        word = exact_word(name)
+        if word is not None and word.role == "annotator" and _names_each(frame[name]):
+            return name
+    return None
+
+
+def _names_each(cells: pl.Series) -> bool:
+    return cells.null_count() == 0 and cells.n_unique() == len(cells)
+
+
+def _role(name: str, asked: SurveyFacts) -> Role:
+    """Return the role of a column that is neither an item nor says whose row it is."""
+    role = tool_role(name)
+    if role is not None:
+        return role
+    word = _word(name, asked)
+    return "ignored" if word is None else word
+
+
+def _word(name: str, asked: SurveyFacts) -> Role | None:
+    """Return what the header of a column, or else its label, says that it is."""
+    word = word_in(name) or word_in(asked.labels.get(name, ""))
+    return None if word is None else word.role
 
 
 def _named_items(
@@ -145,7 +208,7 @@ def _matches(columns: Sequence[str], pattern: str) -> list[str]:
 def _questions(matches: Sequence[str], pattern: str, asked: Collection[str] | None) -> list[str]:
     """Return what may be an item: a pattern takes what a tool adds only where it fits no other."""
     questions = [c for c in matches if asked is None or c in asked]
-    return [c for c in questions if c == pattern or not _of_tool(c)] or questions
+    return [c for c in questions if c == pattern or tool_role(c) is None] or questions
 
 
 def _proposal(items: Sequence[str], columns: Sequence[str], asked: Collection[str] | None) -> str:
@@ -162,18 +225,59 @@ def _proposal(items: Sequence[str], columns: Sequence[str], asked: Collection[st
 
 
 def _guessed_items(
-    frame: pl.DataFrame, path: Path, asked: Collection[str] | None
-) -> tuple[list[str], list[str]]:
-    """Return the columns that look like items, and others that a tool is not known to add."""
-    free = [c for c in frame.columns if not _of_tool(c)]
-    questions = free if asked is None else [c for c in free if c in asked]
-    items = [c for c in questions if looks_like_item(c, frame[c])]
+    frame: pl.DataFrame, path: Path, asked: SurveyFacts
+) -> tuple[list[str], list[str], list[str]]:
+    """Return the columns that look like items, those of checks, and others no tool adds."""
+    free = [c for c in frame.columns if tool_role(c) is None]
+    questions = free if asked.questions is None else [c for c in free if c in asked.questions]
+    closed = [c for c in questions if is_closed(frame[c])]
+    items = _on_one_scale(frame, [c for c in closed if _word(c, asked) is None])
+    checks = [c for c in closed if _word(c, asked) == "check"]
     if not items:
         raise TableError(
             f"{path}: no column looks like an item. Name them with {option('columns')} "
             f"(item=NAME,NAME). Columns found: {_listed(frame.columns)}."
         )
-    return items, [c for c in free if c not in items]
+    return items, checks, [c for c in free if c not in {*items, *checks}]
+
+
+def _on_one_scale(frame: pl.DataFrame, columns: list[str]) -> list[str]:
+    """Return the columns answered like most others; a fact about the person often is not.
+
+    Where numbers are the rule, a few columns of words are not items, and the other way round. Nor
+    is a column of larger numbers only, where others have a scale of a few points.
+    """
+    cells = {c: frame[c].drop_nulls().str.strip_chars() for c in columns}
+    numeric = {
+        c: one.str.replace(",", ".").cast(pl.Float64, strict=False) for c, one in cells.items()
+    }
+    numbers = [c for c in columns if 2 * numeric[c].null_count() < len(numeric[c])]
+    words = [c for c in columns if c not in numbers]
+    if len(numbers) >= FEWEST_ALIKE and FEWEST_ALIKE * len(words) <= len(numbers):
+        words = []
+    elif len(words) >= FEWEST_ALIKE and FEWEST_ALIKE * len(numbers) <= len(words):
+        numbers = []
+    kept = {*_shared_words(cells, words), *_within(numeric, numbers)}
+    return [c for c in columns if c in kept]
+
+
+def _shared_words(cells: Mapping[str, pl.Series], columns: Sequence[str]) -> list[str]:
+    """Return the columns without those whose answers all differ from what others share."""
+    answers = {c: {one.casefold() for one in cells[c].unique()} for c in columns}
+    alike = {
+        c: any(answers[c] & answers[other] for other in columns if other != c) for c in columns
+    }
+    if sum(alike.values()) < FEWEST_ALIKE:
+        return [*columns]
+    return [c for c in columns if alike[c] or len(answers[c]) == 1]
+
+
+def _within(numeric: Mapping[str, pl.Series], columns: Sequence[str]) -> list[str]:
+    """Return the columns without those of ages or years next to a scale of a few numbers."""
+    small = [c for c in columns if (numeric[c].drop_nulls() <= MOST_POINTS).all()]
+    if len(small) < FEWEST_ALIKE:
+        return [*columns]
+    return [c for c in columns if not (numeric[c].drop_nulls() > MOST_POINTS).all()]
 
 
 def _shared_start(names: Sequence[str]) -> str:
@@ -199,14 +303,44 @@ def _listed(columns: Sequence[str]) -> str:
 
 def looks_like_item(name: str, answers: pl.Series) -> bool:
     """Return whether a column holds answers to an item, not facts of a tool or about a person."""
-    return not _of_tool(name) and not OF_PEOPLE.search(name) and _is_closed(answers)
+    return tool_role(name) is None and word_in(name) is None and is_closed(answers)
 
 
-def _of_tool(name: str) -> bool:
-    return spelling(name) in OF_TOOLS or MECHANICS.search(name) is not None
+def looks_wide(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> bool:
+    """Return whether a table has one row per person and one column per item.
+
+    Args:
+        header: The names of its columns.
+        rows: Its first rows.
+        names: From our column to the file's, as chosen.
+    """
+    width = len(header)
+    whole = [row for row in rows if len(row) == width]
+    columns = [pl.Series([row[n] or None for row in whole], dtype=pl.String) for n in range(width)]
+    words = {name: exact_word(name) for name in header}
+    items = [
+        column
+        for name, column in zip(header, columns, strict=True)
+        if name and words[name] is None and looks_like_item(name, column)
+    ]
+    roles = {word.role for word in words.values() if word is not None}
+    spelled = {bare_name(name) for name in header}
+    who = "annotator" in roles or "annotator" in names or bool(spelled & {"id", "responseid"})
+    return who and len(items) >= FEWEST_ITEMS and not roles & {"item", "answer"} and _alike(items)
 
 
-def _is_closed(answers: pl.Series) -> bool:
+def _alike(items: Sequence[pl.Series]) -> bool:
+    """Return whether items have one scale: all answers are numbers, or neighbours share one."""
+    answers = [{*column.drop_nulls()} for column in items]
+    numbers = all(re.fullmatch(r"\s*[+-]?\d+([.,]\d+)?\s*", one) for own in answers for one in own)
+    return numbers or all(one & other for one, other in pairwise(answers))
+
+
+def is_closed(answers: pl.Series) -> bool:
     """Return whether a column holds numbers or a few options, not free text or nothing."""
     given = answers.drop_nulls().str.strip_chars()
     if given.is_empty():

@@ -16,7 +16,9 @@ from plausibly.measures.questions import facts_of
 from plausibly.study.protocol import Protocol
 
 FILE = "study.toml"
-READING = ("format", "columns", "missing", "encoding", "duplicates")
+READING = (
+    *("format", "columns", "missing", "encoding", "duplicates", "header_row", "sheet", "decimal"),
+)
 """How a file of ratings is read: a study sets it once, in [ratings]."""
 WIDTH = 96
 HEAD = {"name": str, "protocol": str, "seed": int}

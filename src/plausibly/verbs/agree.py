@@ -10,6 +10,7 @@ from typing import Any, Literal
 import polars as pl
 
 from plausibly.errors import StudyError, UnknownName, about, option
+from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.agreement import (
     JACCARD,
@@ -144,9 +145,10 @@ def agree(
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
     questions: Questions | str | Path | None = None,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    encoding: str | None = None,
 ) -> Agreed:
     """Measure how far annotators agree: every measure with its 95 % interval and n.
 
@@ -173,6 +175,7 @@ def agree(
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
             None and blank ones, between commas.
+        encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
 
     Examples:
         plausibly agree answers.csv --sides '1,2|4,5'
@@ -186,7 +189,9 @@ def agree(
     parsed, wanted = check_request(sides=sides, measures=measures)
     check_drawing(resample=resample, resamples=resamples, seed=seed)
     seed = seed or 0
-    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    imported = read_ratings(
+        ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
+    )
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     rated, early = first_answers(rated)

@@ -207,7 +207,7 @@ def analyse(
     order: str | Sequence[str] | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> AnswerModel:
@@ -268,7 +268,7 @@ def export_r(
     order: str | Sequence[str] | None = None,
     items: Source | None = None,
     norms: str | Path | None = None,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
     force: bool = False,

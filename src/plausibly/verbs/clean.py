@@ -19,6 +19,7 @@ from plausibly.cleaning.top_up import ROUNDS_FILE, lacking, require_target, shor
 from plausibly.cleaning.verdicts import measured_checks, verdicts
 from plausibly.domain import LabelScheme
 from plausibly.errors import StudyError, option
+from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.io.imported import Imported
 from plausibly.labels.mace import mace
@@ -30,7 +31,7 @@ from plausibly.ratings.collection import collection_form
 from plausibly.ratings.expected import question_checked
 from plausibly.ratings.people import Naming, naming_beside, naming_of
 from plausibly.ratings.prolific import join_people
-from plausibly.ratings.sources import Ratings, read_ratings
+from plausibly.ratings.sources import Ratings, items_of, read_ratings
 from plausibly.study.folder import Study
 from plausibly.study.hooks import Unset
 from plausibly.study.made import Made, making
@@ -166,9 +167,10 @@ def clean(
     cross: bool = False,
     resamples: int = 100,
     seed: int = 1,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    encoding: str | None = None,
     key: str | None = None,
     keep_ids: bool = False,
     watch: Watch = SILENCE,
@@ -202,6 +204,7 @@ def clean(
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
             None and blank ones, between commas.
+        encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
         key: Secret of the pseudonyms (default: the one in FILE.key, if there is one).
         keep_ids: Keep the ids of people unchanged.
         watch: Receives the progress of the multiverse.
@@ -227,9 +230,16 @@ def clean(
     parsed = None if spelled is None else parse_sides(spelled)
     given = key is not None or keep_ids
     naming = naming_of(key, keep_ids=keep_ids) if given else naming_beside(ratings)
-    imported = read_ratings(ratings, format=format, columns=columns, naming=naming, missing=missing)
+    imported = read_ratings(
+        ratings,
+        format=format,
+        columns=columns,
+        naming=naming,
+        missing=missing,
+        choices=ReadingChoices(encoding),
+    )
     imported = _joined(imported, annotators, naming)
-    known, note = _items(items, imported.items, format, rules)
+    known, note = _items(items, items_of(imported), rules)
     context = replace(
         _context(known, imported.annotators, parsed, seed), check_question=check_question
     )
@@ -308,11 +318,9 @@ def _about(preset: Preset) -> str:
 
 
 def _items(
-    source: Source | None, carried: pl.DataFrame | None, form: str, preset: Preset
+    source: Source | None, carried: pl.DataFrame, preset: Preset
 ) -> tuple[pl.DataFrame, str]:
     """Return the items, with our names of conditions where the paper of the rules has others."""
-    if source is None and carried is None:
-        raise StudyError(f"the {form} format says nothing about items. Pass {option('items')}.")
     items = as_table(carried if source is None else source, ITEMS)
     theirs = items.filter(pl.col("condition").is_in(list(preset.conditions))).height
     if not theirs:

@@ -16,6 +16,7 @@ from plausibly.analysis.members import member_shares, member_values, with_member
 from plausibly.analysis.paired import cell_contrasts, cells
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io import make_folder
+from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.crossed import crossed_mean, crossed_shares, rated
 from plausibly.measures.early import first_answers
@@ -155,9 +156,10 @@ def describe(
     bounds: str | Sequence[float] | None = None,
     questions: Questions | str | Path | None = None,
     weigh: Literal["items", "ratings"] = "items",
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    encoding: str | None = None,
 ) -> Described:
     """Describe answers: means or shares in every cell, with intervals, and paired contrasts.
 
@@ -182,6 +184,7 @@ def describe(
         format: Format of the file of ratings.
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, separated by commas.
+        encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
 
     Examples:
         plausibly describe ratings.parquet --items items.parquet --by condition
@@ -192,7 +195,9 @@ def describe(
     >>> describe(table).as_json()["questions"]["rating"]["rows"][0]["value"]
     2.5
     """
-    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    imported = read_ratings(
+        ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
+    )
     known = imported.items if items is None else as_table(items, ITEMS)
     table, checks = without_checks(imported.ratings, known)
     table, early = first_answers(table)

@@ -187,7 +187,7 @@ def experts_compare(
     *,
     labels: Source,
     sides: str | None = None,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> ExpertComparison:
@@ -269,7 +269,7 @@ def experts_subset(
     items: Source,
     by: str = "relation",
     lowest: int = 1000,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> ItemSubsets:

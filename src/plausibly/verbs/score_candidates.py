@@ -89,7 +89,7 @@ def score_candidates(
     similarity: bool = False,
     resamples: int = 1000,
     seed: int = 0,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
 ) -> ScoredCandidates:
     """Score sentences against their references: BLEU, chrF, ROUGE, and similarity if asked for.

@@ -114,7 +114,7 @@ def score_iks(
     blind_key: str | Path | None = None,
     resamples: int = 1000,
     seed: int = 0,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> IksScores:

@@ -190,7 +190,7 @@ def audit(
     bounds: str | Sequence[float] | None = None,
     seed: int = 0,
     data: str | Path | None = None,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> Audit:

@@ -66,7 +66,7 @@ def build_checks(
     items: Source,
     at_least: int = 4,
     question: str | None = None,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> GoldItems:

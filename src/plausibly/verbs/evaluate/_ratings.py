@@ -135,7 +135,7 @@ def evaluate_ratings(
     fewest: int = FEWEST,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> EvaluatedWithPeople:

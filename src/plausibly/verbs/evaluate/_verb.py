@@ -47,7 +47,7 @@ def evaluate(
     fewest: int = FEWEST,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> EvaluatedWithPeople: ...
@@ -78,7 +78,7 @@ def evaluate(
     fewest: int = FEWEST,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
 ) -> Evaluated | EvaluatedWithPeople:

@@ -54,7 +54,8 @@ def labelled_part(
     rated, notes, without = _numbers(rated, called(method), mapped=mapping is not None, ends=ends)
     notes += _discarded(rated, mapping)
     silent = Silent((*imported.silent_items, *without), imported.silent_annotators)
-    lines = _lines(imported) if format == "mace" and "controls" in options else None
+    form = imported.layout.form if imported.layout else format
+    lines = _lines(imported) if form == "mace" and "controls" in options else None
     own = seed_of(method)
     arguments = accepted(
         _read_files(options, lines),

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import polars as pl
 
 from plausibly.errors import StudyError, UnknownName, option
+from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.labels import METHODS
 from plausibly.labels.defaults import LabelChoice
@@ -87,9 +88,10 @@ def label(
     seed: int | None = None,
     scale: str | Mapping[str, str] | None = None,
     questions: Questions | str | Path | None = None,
-    format: str = "long",
+    format: str = "auto",
     columns: Mapping[str, str] | None = None,
     missing: str | None = None,
+    encoding: str | None = None,
     **options: Any,
 ) -> Labelled:
     """Label each item from its ratings; disagreement keeps its row.
@@ -121,6 +123,7 @@ def label(
         columns: From our column to the file's, where they differ.
         missing: Additional answers to treat as missing, besides NA, N/A, NaN,
             None and blank ones, between commas.
+        encoding: Encoding of a text file, such as cp1252 (default: guessed and reported).
         options: What the method takes, such as `min_share=0.7` or `restarts=3`.
 
     Examples:
@@ -141,7 +144,9 @@ def label(
         raise UnknownName("way with ties", ties, get_args(Ties), parameter="ties")
     gates = parse_gates(only_if) if only_if else ()
     tables = questions_in(questions)
-    imported = read_ratings(ratings, format=format, columns=columns, missing=missing)
+    imported = read_ratings(
+        ratings, format=format, columns=columns, missing=missing, choices=ReadingChoices(encoding)
+    )
     known = imported.items if items is None else as_table(items, ITEMS)
     rated, checks = without_checks(imported.ratings, known)
     plan = planned_labels(rated, LabelRequest(method, common, scale, tables))

@@ -1,0 +1,101 @@
+"""The JSON of Argilla: one record per item, with the responses of people to its questions.
+
+Version 2 (`dataset.records.to_json`) has responses by question, version 1 (feedback datasets) by
+person. Only submitted responses are ratings; drafts and discarded ones are counted. Suggestions of
+models are not ratings. The item is `external_id`, else `id`; its text is the only field, or the
+field `text`. A text question is a comment where other questions are answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from plausibly.io import read_records
+from plausibly.io.choices import dropping
+from plausibly.io.imported import Imported, no_names
+from plausibly.io.layout import Role
+from plausibly.io.missing import MISSING, Missing
+from plausibly.ratings.expanding import Expansion, text_of
+from plausibly.ratings.headers import word_in
+
+SUBMITTED = "submitted"
+ROLES: Mapping[str, Role] = {
+    "id": "item",
+    "external_id": "item",
+    "user_id": "annotator",
+    "updated_at": "time",
+    "inserted_at": "time",
+}
+
+
+def read_argilla(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
+    """Return ratings and items from records with their responses."""
+    no_names(names, form="argilla")
+    found = Expansion(path, roles=dict(ROLES))
+    for line, record in zip(*read_records(path), strict=True):
+        _record(found, line, record)
+    return found.imported(missing)
+
+
+def _record(found: Expansion, line: int, record: Mapping[str, Any]) -> None:
+    item = record.get("external_id") or record.get("id")
+    fields = record.get("fields")
+    if item is None or not isinstance(fields, dict):
+        found.problem(line, "no id" if item is None else "no fields")
+        return
+    text = fields.get("text", next(iter(fields.values())) if len(fields) == 1 else None)
+    found.item(line, text_of(item), text=text)
+    own = {"id": record.get("id"), **{f"fields.{name}": one for name, one in fields.items()}}
+    found.roles |= {f"fields.{name}": "item" for name in fields}
+    people: dict[str, dict[str, Any]] = {}
+    for person, status, answers in _responses(record.get("responses")):
+        if status != SUBMITTED:
+            dropping(f"{status} responses", 1)
+        else:
+            people.setdefault(person, {}).update(answers)
+    dropping("records without a response", int(not people))
+    for person, answers in people.items():
+        found.seen({**own, "user_id": person, **answers})
+        _rate(found, line, text_of(item), person, answers)
+
+
+def _rate(found: Expansion, line: int, item: str, person: str, answers: Mapping[str, Any]) -> None:
+    words = {question: word_in(question) for question in answers}
+    boxes = [q for q, word in words.items() if word is not None and word.role == "comment"]
+    boxes = boxes if len(boxes) < len(answers) else []
+    comment = "\n".join(text_of(answers[box]) for box in boxes) or None
+    found.roles |= dict.fromkeys(answers, "answer")
+    found.roles |= dict.fromkeys(boxes, "comment")
+    for question, value in answers.items():
+        if question in boxes or value is None:
+            continue
+        several = isinstance(value, list)
+        if isinstance(value, dict) or (several and any(isinstance(one, dict) for one in value)):
+            found.problem(line, f"{question}: a ranking or a span is not an answer")
+            continue
+        answer = ";".join(map(text_of, value)) if several else text_of(value)
+        cells = {"item": item, "annotator": person, "question": question, "answer": answer}
+        found.rating(line, **cells, comment=comment)
+
+
+def _responses(responses: object) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield person, status and answers of each response, whichever version wrote it."""
+    if isinstance(responses, dict):
+        for question, given in responses.items():
+            for one in _objects(given):
+                yield *_sender(one), {question: one.get("value")}
+    for one in _objects(responses):
+        values = one.get("values")
+        values = values if isinstance(values, dict) else {}
+        answers = {q: v.get("value") if isinstance(v, dict) else v for q, v in values.items()}
+        yield *_sender(one), answers
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _sender(response: Mapping[str, Any]) -> tuple[str, str]:
+    return text_of(response.get("user_id")), str(response.get("status") or SUBMITTED)

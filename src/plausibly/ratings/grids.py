@@ -1,0 +1,105 @@
+"""Columns of a survey that ask several questions about one item: matrices and loops.
+
+A matrix has one column per row. Two matrices with the same rows ask two questions about the same
+items; so do two questions in a loop. Everything else is one item per column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from plausibly.io.imported import QUESTION
+
+_BRACKETS = re.compile(r"^(?P<stem>.*\S)\s*\[(?P<row>.+)\]$", re.DOTALL)
+_LOOP = re.compile(r"^(?P<row>\d+)_(?P<stem>[A-Za-z].*)$")
+_TAGGED = re.compile(r"^(?P<stem>.+)_(?P<row>\d+)$")
+_CODE = re.compile(r"^[A-Z]{1,3}_?\d{1,4}$")  # the code of a LimeSurvey subquestion, not its text
+DASH = " - "
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one column asks.
+
+    Args:
+        item: The item.
+        question: The question about it.
+        text: Text of the item.
+    """
+
+    item: str
+    question: str
+    text: str
+
+
+def asked_in(columns: Sequence[str], labels: Mapping[str, str]) -> dict[str, Cell]:
+    """Return for each column which question it asks about which item.
+
+    Args:
+        columns: The columns of items.
+        labels: From a column to the text of its question, where the file has one.
+
+    >>> asked_in(["Plausible? [A dog barks.]", "Plausible? [A stone barks.]"], {})[
+    ...     "Plausible? [A dog barks.]"
+    ... ]
+    Cell(item='Plausible? [A dog barks.]', question='rating', text='A dog barks.')
+    >>> asked_in(["1_Q3", "2_Q3", "1_Q4", "2_Q4"], {})["2_Q4"]
+    Cell(item='2', question='Q4', text='2')
+    """
+    places = {**_rows_of_labels(columns, labels), **_by(_LOOP, columns), **_by(_BRACKETS, columns)}
+    rows: dict[str, set[str]] = {}
+    for stem, row in places.values():
+        rows.setdefault(stem, set()).add(row)
+    shared = {
+        stem
+        for stem, own in rows.items()
+        if len(own) > 1 and any(own == other for name, other in rows.items() if name != stem)
+    }
+    cells = {}
+    for column in columns:
+        stem, row = places.get(column, ("", ""))
+        label = labels.get(column) or column
+        of_loop = _LOOP.match(column) is not None
+        text = row if row and not of_loop and not _CODE.match(row) else label
+        if stem in shared and not _CODE.match(row):
+            cells[column] = Cell(row, stem, row)
+        else:
+            cells[column] = Cell(column, QUESTION, text)
+    return cells
+
+
+def _by(pattern: re.Pattern[str], columns: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return stem and row of each column whose header shows them."""
+    matches = {column: pattern.match(column) for column in columns}
+    return {
+        column: (" ".join(match["stem"].split()), " ".join(match["row"].split()))
+        for column, match in matches.items()
+        if match
+    }
+
+
+def _rows_of_labels(
+    columns: Sequence[str], labels: Mapping[str, str]
+) -> dict[str, tuple[str, str]]:
+    """Return tag and row of each matrix column, whose label is the question, a dash and the row."""
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        if (match := _TAGGED.match(column)) and DASH in labels.get(column, ""):
+            groups.setdefault(match["stem"], []).append(column)
+    places = {}
+    for tag, members in groups.items():
+        stems = {_stem([labels[column] for column in members])} - {""}
+        for column in members if len(members) > 1 else ():
+            for stem in stems:
+                places[column] = (tag, labels[column].removeprefix(stem).strip())
+    return places
+
+
+def _stem(labels: Sequence[str]) -> str:
+    """Return what all labels begin with, up to and with a dash; "" where they share no question."""
+    first = labels[0]
+    ends = [match.end() for match in re.finditer(re.escape(DASH), first)]
+    shared = [first[:end] for end in ends if all(one.startswith(first[:end]) for one in labels)]
+    return shared[-1] if shared else ""

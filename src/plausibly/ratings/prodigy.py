@@ -1,0 +1,92 @@
+"""The JSONL of Prodigy (`prodigy db-out`): one object per annotated task.
+
+The item is the field `item` or `id` of the task or of its `meta`, else `_input_hash`; the person is
+`_annotator_id`, else `_session_id`. A task with options is one question, "rating", answered by what
+was accepted; a task with a `label` asks whether it applies, which the answer accept or reject
+decides. Ignored tasks are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from plausibly.io import read_records
+from plausibly.io.choices import dropping
+from plausibly.io.imported import QUESTION, Imported, no_names
+from plausibly.io.layout import Role
+from plausibly.io.missing import MISSING, Missing
+from plausibly.ratings.expanding import Expansion, text_of
+
+ROLES: Mapping[str, Role] = {
+    "_annotator_id": "annotator",
+    "_session_id": "annotator",
+    "_timestamp": "time",
+    "_input_hash": "item",
+    "item": "item",
+    "id": "item",
+    "text": "item",
+    "label": "question",
+    "accept": "answer",
+    "answer": "answer",
+    "comment": "comment",
+}
+ACCEPT, REJECT, IGNORE = "accept", "reject", "ignore"
+
+
+def read_prodigy(path: Path, *, names: Mapping[str, str], missing: Missing = MISSING) -> Imported:
+    """Return ratings and items from what Prodigy exports."""
+    no_names(names, form="prodigy")
+    found = Expansion(path, roles=dict(ROLES))
+    for line, task in zip(*read_records(path), strict=True):
+        found.seen({name: one for name, one in task.items() if not isinstance(one, dict | list)})
+        _task(found, line, task)
+    return found.imported(missing)
+
+
+def _task(found: Expansion, line: int, task: Mapping[str, Any]) -> None:
+    verdict = task.get("answer")
+    if verdict == IGNORE:
+        dropping("ignored tasks", 1)
+        return
+    meta = task.get("meta") if isinstance(task.get("meta"), dict) else {}
+    known = (task.get("item"), task.get("id"), (meta or {}).get("item"), (meta or {}).get("id"))
+    item = next((one for one in (*known, task.get("_input_hash")) if one is not None), None)
+    person = task.get("_annotator_id") or task.get("_session_id")
+    if item is None or person is None:
+        found.problem(line, "no _input_hash" if item is None else "no _annotator_id")
+        return
+    given = _answers(task, verdict)
+    if given is None:
+        found.problem(
+            line,
+            f"answer {verdict!r} is not accept, reject or ignore, or nothing is listed as accepted",
+        )
+        return
+    found.item(line, text_of(item), text=task.get("text"), condition=(meta or {}).get("condition"))
+    if not given:
+        dropping("tasks without an answer", 1)
+    for question, answer in given.items():
+        found.rating(
+            line,
+            item=text_of(item),
+            annotator=text_of(person),
+            question=question,
+            answer=answer,
+            submitted=task.get("_timestamp"),
+            comment=task.get("comment") or None,
+        )
+
+
+def _answers(task: Mapping[str, Any], verdict: object) -> dict[str, str] | None:
+    """Return question and answer of a task; None where it is neither accepted nor rejected."""
+    if verdict not in (ACCEPT, REJECT):
+        return None
+    if "options" in task or "accept" in task:
+        chosen = task.get("accept") or []
+        if not isinstance(chosen, list):
+            return None
+        return {QUESTION: ";".join(map(text_of, chosen))} if chosen and verdict == ACCEPT else {}
+    label = task.get("label")
+    return {text_of(label) if label is not None else QUESTION: str(verdict)}

@@ -1,0 +1,248 @@
+"""Which program wrote a file of ratings, judged from its beginning, and the evidence for it.
+
+A file that can be read as `long` is read as `long`. Nothing is decided by the name of a file, only
+by what is in it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.io import read_rows, text_rows
+from plausibly.io.cells import records, separator_of
+from plausibly.io.decoding import as_utf8
+from plausibly.io.dialect import spelling
+from plausibly.io.opening import Flaw, is_stream, kind_of, read_bytes
+from plausibly.io.titles import below_titles
+from plausibly.ratings.headers import exact_word
+from plausibly.ratings.prolific import is_prolific
+from plausibly.ratings.tool_columns import survey_tool
+from plausibly.ratings.wide_columns import looks_wide
+
+LONG, WIDE = "long", "wide"
+NEEDED = ("item", "annotator", "answer")
+_HEAD = 1 << 18
+_ROWS = 200
+_MOST_LABELS = 25
+_IMPORT_ID = "ImportId"
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The format of a file.
+
+    Args:
+        form: Name of the format.
+        tool: The program that wrote it, None if unknown.
+        evidence: What shows it.
+        names: From our column to the file's, where headers of another language are read by sense.
+    """
+
+    form: str
+    tool: str | None = None
+    evidence: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def recognised_form(path: Path, names: Mapping[str, str]) -> Recognised:
+    """Return the format a file is read in where none is chosen.
+
+    Args:
+        path: The file or folder.
+        names: From our column to the file's, as chosen.
+    """
+    if path.is_dir():
+        return Recognised("potato", "Potato", "a folder")
+    if path.suffix.lower() == ".sqlite":
+        return Recognised("answers", "plausibly", "a database of answers")
+    if not (path.is_file() or is_stream(path)):
+        return Recognised(LONG)
+    content = as_utf8(path, read_bytes(path))
+    first = content[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if first.startswith((b"[", b"{")):
+        return _of_json(content, names)
+    if first.startswith(b"#") and b"Columns below this comment" in first:
+        return Recognised("pcibex", "PCIbex", "a header of comment lines")
+    return _of_table(path, content, names)
+
+
+def _of_json(content: bytes, names: Mapping[str, str]) -> Recognised:
+    """Return the format of a JSON text, by the keys of its first object."""
+    text = content.decode(errors="replace").lstrip("\ufeff \t\r\n")
+    try:
+        start = 1 if text.startswith("[") else 0
+        while text[start : start + 1] in ("[", " ", "\t", "\r", "\n") and start:
+            start += 1
+        record = json.JSONDecoder().raw_decode(text, start)[0]
+    except (ValueError, IndexError, RecursionError):
+        return Recognised(LONG)
+    if not isinstance(record, dict):
+        return Recognised(LONG)
+    keys = {*record}
+    if _is_long([*record], names):
+        return Recognised(LONG, None, "the keys item, annotator and answer")
+    for form, tool, wanted in _OBJECTS:
+        if wanted <= keys and (form != "labelstudio" or _is_labelstudio(record)):
+            return Recognised(form, tool, f"the keys {', '.join(sorted(wanted))}")
+    if "annotation_approver" in keys or {"id", "text", "label"} <= keys:
+        return Recognised("doccano", "doccano", "the keys id, text and label")
+    return Recognised(LONG)
+
+
+_OBJECTS: Sequence[tuple[str, str, set[str]]] = (
+    ("prodigy", "Prodigy", {"_input_hash", "_task_hash"}),
+    ("jspsych", "jsPsych", {"trial_type", "trial_index", "time_elapsed"}),
+    ("argilla", "Argilla", {"fields", "responses"}),
+    ("labelstudio", "Label Studio", {"annotations", "data"}),
+    ("labelstudio", "Label Studio", {"completions", "data"}),
+    ("labelstudio", "Label Studio", {"annotator", "annotation_id"}),
+    ("labelstudio", "Label Studio", {"annotator", "lead_time"}),
+    ("potato", "Potato", {"label_annotations"}),
+    ("crowdkit", "crowd-kit", {"task", "worker", "label"}),
+)
+
+
+def _is_labelstudio(record: Mapping[str, Any]) -> bool:
+    return isinstance(record.get("data", {}), dict)
+
+
+def _of_table(path: Path, content: bytes, names: Mapping[str, str]) -> Recognised:
+    """Return the format of a table, by its header and its first rows."""
+    header, rows = _head(path, content)
+    if header is None:
+        return Recognised(LONG)
+    if _is_long(header, names):
+        return Recognised(LONG, _of_r(header), "the columns item, annotator and answer")
+    for recognise in (_of_platform, _of_survey, _of_senses, _of_rows):
+        recognised = recognise(header, rows, names)
+        if recognised is not None:
+            return recognised
+    return Recognised(LONG)
+
+
+def _of_platform(
+    header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
+) -> Recognised | None:
+    """Return the format of a program that always writes the same columns."""
+    del rows
+    spelled = {spelling(name) for name in header}
+    for form, tool, wanted in _TABLES:
+        if wanted <= spelled and not (form == "crowdkit" and names):
+            columns = [name for name in header if spelling(name) in wanted]
+            return Recognised(form, tool, f"the columns {' and '.join(columns)}")
+    if is_prolific([*header]):
+        return Recognised("prolific", "Prolific", "the columns Participant id and Status")
+    return None
+
+
+_TABLES: Sequence[tuple[str, str, set[str]]] = (
+    ("mturk", "Mechanical Turk", {"hitid", "workerid"}),
+    ("jspsych", "jsPsych", {"trial_type", "trial_index"}),
+    ("crowdkit", "crowd-kit", {"task", "worker", "label"}),
+    ("labelstudio", "Label Studio", {"annotator", "annotation_id"}),
+    ("labelstudio", "Label Studio", {"annotator", "lead_time"}),
+)
+
+
+def _of_survey(
+    header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
+) -> Recognised | None:
+    """Return the wide format for the export of a survey tool."""
+    import_ids = any(_IMPORT_ID in cell for row in rows[:3] for cell in row)
+    tool = survey_tool(header, import_ids=import_ids)
+    if tool is None or {"answer", "question"} & {*names}:
+        return None
+    return Recognised(WIDE, tool.name, tool.evidence)
+
+
+def _of_senses(
+    header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
+) -> Recognised | None:
+    """Return the long format where headers mean what ours do."""
+    del rows
+    by_sense = _by_sense(header, names)
+    if by_sense is None:
+        return None
+    told = ", ".join(f"{theirs} as {ours}" for ours, theirs in by_sense.items())
+    return Recognised(LONG, _of_r(header), f"headers read by their sense: {told}", by_sense)
+
+
+def _of_rows(
+    header: Sequence[str], rows: Sequence[Sequence[str]], names: Mapping[str, str]
+) -> Recognised | None:
+    """Return the format that the first rows show."""
+    if not names and _is_matrix(header, rows):
+        return Recognised("mace", "MACE", "no header, one column of labels per annotator")
+    mapped = {"answer", "question"} & {*names}
+    if rows and not mapped and ("item" in names or looks_wide(header, rows, names)):
+        return Recognised(WIDE, _of_r(header), "one row per person, one column per item")
+    return None
+
+
+def _head(path: Path, content: bytes) -> tuple[list[str] | None, list[list[str]]]:
+    """Return the header of a table and its first rows; no header where it cannot be read."""
+    kind = kind_of(path, content)
+    if kind == ".parquet":
+        return _first_columns(content), []
+    if kind == ".xlsx":
+        frame = text_rows(read_rows(path)).frame.head(_ROWS)
+        return frame.columns, [[cell or "" for cell in row] for row in frame.iter_rows()]
+    usual = "\t" if kind == ".tsv" else ","
+    start = below_titles(path, content[:_HEAD], quietly=True)
+    lines = [row for _, row in records(start, separator_of(start, usual)) if row][: _ROWS + 1]
+    if not lines or isinstance(lines[0], Flaw):
+        return None, []
+    return lines[0], [row for row in lines[1:] if not isinstance(row, Flaw)]
+
+
+def _first_columns(content: bytes) -> list[str] | None:
+    try:
+        return list(pl.read_parquet_schema(io.BytesIO(content)))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return None  # the reader says what is wrong with it
+
+
+def _is_long(header: Sequence[str], names: Mapping[str, str]) -> bool:
+    """Return whether the columns of the long form are there, as mapped or under our names."""
+    spelled = {spelling(name) for name in header}
+    return all(names.get(ours) in header or ours in spelled for ours in NEEDED)
+
+
+def _by_sense(header: Sequence[str], names: Mapping[str, str]) -> dict[str, str] | None:
+    """Return the columns of the long form where each can be only one, by what headers mean."""
+    words = {name: exact_word(name) for name in header}
+    spelled = {spelling(name): name for name in header}
+    by_sense = dict(names)
+    for ours in (*NEEDED, "question", "order", "comment"):
+        if ours in names:
+            continue
+        same = [spelled[ours]] if ours in spelled else []
+        candidates = same or [n for n, word in words.items() if word and word.role == ours]
+        if len(candidates) == 1 and candidates[0] not in by_sense.values():
+            by_sense[ours] = candidates[0]
+        elif ours in NEEDED:
+            return None
+    return by_sense
+
+
+def _of_r(header: Sequence[str]) -> str | None:
+    return "R" if header[:1] == [""] else None
+
+
+def _is_matrix(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first line is no header but labels, like the lines below it."""
+    first = [cell.strip() for cell in header]
+    if len(first) < 2 or not rows or any(len(row) != len(first) for row in rows):
+        return False
+    labels = {cell.strip() for row in rows for cell in row} - {""}
+    if not {*first} - {""} <= labels or len(labels) > _MOST_LABELS:
+        return False
+    filled = [cell for cell in first if cell]
+    return len({*filled}) < len(filled) or len(filled) < len(first)

@@ -1,0 +1,176 @@
+"""What reading a file of ratings yields, before anything is stored."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from plausibly.io.layout import FileLayout
+from plausibly.measures.scales import InferredScale
+from plausibly.study.results import text_table
+
+SHOWN = 5
+_SIGNS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+_DUPLICATES = {
+    "copies": ("exact copy of a row", "exact copies of rows"),
+    "retests": ("rating given again at another time", "ratings given again at another time"),
+    "differing": ("row that contradicts an earlier one", "rows that contradict an earlier one"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inspection:
+    """How a file was read and what will be stored.
+
+    Args:
+        source: The file; None for a table in memory.
+        layout: What wrote the file, how it is laid out, and what each column is.
+        counts: How many ratings, items, annotators and questions there are.
+        missing: How often each word occurred where there is no answer.
+        scales: The scale of each question.
+        rows: The first rows as they will be stored.
+        command: The command that stores them; None for a table in memory.
+    """
+
+    source: str | None
+    layout: FileLayout
+    counts: Mapping[str, int]
+    missing: Mapping[str, int]
+    scales: Mapping[str, InferredScale]
+    rows: Sequence[Mapping[str, Any]] = field(repr=False)
+    command: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the part of `read --json` about the file."""
+        layout = self.layout
+        return {
+            "file": self.source,
+            "format": layout.form,
+            "tool": layout.tool,
+            "evidence": layout.evidence or None,
+            "encoding": layout.encoding,
+            "delimiter": layout.delimiter,
+            "header_lines": list(layout.header_lines),
+            "sheet": layout.sheet,
+            "language": layout.language,
+            "columns": [column.as_json() for column in layout.columns],
+            "missing": dict(self.missing),
+            "duplicates": dict(layout.duplicates),
+            "dropped": dict(layout.dropped),
+            "scales": {
+                name: {"scale": one.scale, "reason": one.reason}
+                for name, one in self.scales.items()
+            },
+            "rows": [dict(row) for row in self.rows],
+            "command": self.command,
+        }
+
+    def text(self) -> str:
+        """Return the same for people."""
+        parts = [self._origin(), self._columns(), self._amount(), self._scales(), self._rows()]
+        if self.command is not None:
+            parts.append(f"Nothing was written. To store this:\n  {self.command}\n")
+        return "\n".join(part for part in parts if part)
+
+    def _origin(self) -> str:
+        layout = self.layout
+        tool = f"written by {layout.tool}" if layout.tool else "written by an unknown program"
+        why = f" ({layout.evidence})" if layout.evidence else ""
+        facts = [f"encoding {layout.encoding}"] if layout.encoding else []
+        facts += [f"cells separated by {_SIGNS[layout.delimiter]}"] if layout.delimiter else []
+        facts += [f"sheet {layout.sheet!r}"] if layout.sheet else []
+        facts += [_lines(layout.header_lines)] if layout.header_lines else []
+        facts += [f"headers in {layout.language}"] if layout.language else []
+        known = ", ".join(facts)
+        first = f"{self.source or 'ratings'}: {tool}{why}, read as {layout.form}."
+        return f"{first}\n{known[:1].upper()}{known[1:]}.\n" if known else f"{first}\n"
+
+    def _columns(self) -> str:
+        header = ("column", "role", "example", "blanks", "stored")
+        rows = [
+            (one.name, one.role, one.example, one.blanks, "yes" if one.stored else "no")
+            for one in self.layout.columns
+        ]
+        return text_table(header, rows) if rows else ""
+
+    def _amount(self) -> str:
+        counts = self.counts
+        sentences = [
+            f"{counts['ratings']} ratings of {counts['items']} items by "
+            f"{counts['annotators']} annotators, {_number(counts['questions'], 'question')}."
+        ]
+        if self.missing:
+            words = ", ".join(f"{word}: {count}" for word, count in self.missing.items())
+            total = sum(self.missing.values())
+            sentences.append(f"Missing: {_number(total, 'answer')} ({words}).")
+        for what, count in self.layout.duplicates.items():
+            one, many = _DUPLICATES[what]
+            sentences.append(f"Duplicates: {count} {one if count == 1 else many}.")
+        if self.layout.dropped:
+            words = ", ".join(f"{what}: {count}" for what, count in self.layout.dropped.items())
+            sentences.append(f"Dropped: {words}.")
+        return "\n".join(sentences) + "\n"
+
+    def _scales(self) -> str:
+        rows = [(name, one.scale, one.reason) for name, one in self.scales.items()]
+        return text_table(("question", "scale", "because"), rows) if rows else ""
+
+    def _rows(self) -> str:
+        if not self.rows:
+            return ""
+        table = text_table(tuple(self.rows[0]), [tuple(row.values()) for row in self.rows])
+        what = f"{len(self.rows)} rows" if len(self.rows) > 1 else "1 row"
+        return f"{what} as stored:\n{table}"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    if len(lines) == 1:
+        return f"header on line {lines[0]}"
+    return f"header on lines {lines[0]} to {lines[-1]}"
+
+
+def first_rows(ratings: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return the first rows of a table, without columns in which they have nothing."""
+    head = ratings.head(SHOWN)
+    return head.select(c for c in head.columns if head[c].null_count() < head.height).to_dicts()
+
+
+def storing_command(
+    source: str | Path,
+    layout: FileLayout,
+    options: Mapping[str, object],
+    *,
+    people_alone: bool = False,
+) -> str:
+    """Return the command that reads a file in the same way and stores the ratings.
+
+    Args:
+        source: The file.
+        layout: How it was read: the format is named, and columns that were read by their sense.
+        options: Further options, by keyword; None and False stand for options not used.
+        people_alone: Whether the file describes people and has no ratings.
+
+    >>> storing_command("my file.csv", FileLayout(form="wide"), {"decimal": ",", "keep_ids": False})
+    "plausibly read 'my file.csv' --format wide --decimal , -o 'my file-ratings.parquet'"
+    """
+    words = ["plausibly", "read", str(source), "--format", layout.form]
+    for ours, theirs in layout.names.items():
+        words += ["--columns", f"{ours}={theirs}"]
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif value is not None and value is not False:
+            words += [flag, str(value)]
+    name = Path(source).name.partition(".")[0] or "stored"
+    people = ["--write-annotators", f"{name}-annotators.parquet"] if people_alone else []
+    return shlex.join([*words, *people, "-o", f"{name}-ratings.parquet"])
