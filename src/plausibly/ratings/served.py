@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,16 @@ class Served:
     server: Mapping[str, Any]
     surveys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     preview: bool = False  # nothing is stored, and every page says so
+
+    @cached_property
+    def whole_round(self) -> int:
+        """How many items a whole first round has; nobody gets two of one group."""
+        judged = {item: one for item, one in self.contents.items() if one.kind == "item"}
+        if self.surveys:
+            return max(sum(item in judged for item in part) for part in self.surveys.values())
+        alone = sum(one.group is None for one in judged.values())
+        groups = len({one.group for one in judged.values() if one.group is not None})
+        return min(self.plan.batch, self.plan.quota or self.plan.batch, alone + groups)
 
     def guide(self, item: str) -> tuple[str, ...]:
         """Return what there is to say about items of this sort."""

@@ -46,7 +46,7 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     one_of(section, "platform", ("", *PLATFORMS), place)
     if not 0 <= section["minutes"] <= 10_000:
         raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
-    for key in ("reward", "min_hourly", "platform_minutes"):
+    for key in ("reward", "item_reward", "min_hourly", "platform_minutes"):
         if not 0 <= section[key] <= MOST:
             raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
     if section["public_url"] and not _is_site(section["public_url"]):
@@ -136,9 +136,32 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
         )
     if public and not served.form.consent:
         raise StudyError(f"{where}: [form] consent is empty. Write what people agree to.")
+    _check_short(served, place)
+    if served.plan.lists and served.plan.batch > served.whole_round:
+        raise StudyError(
+            f"{where}: [ratings] batch = {served.plan.batch}, but a list has at most "
+            f"{served.whole_round} items, one of each item_group. Set batch = {served.whole_round}."
+        )
     door = door_of(server, host)
     if door == "panel":
         _check_panel(served, where)
+
+
+def _check_short(served: Served, place: str) -> None:
+    """Raise where people of short rounds would not be paid, or could not return with their code."""
+    server = served.server
+    if not server["short_code"]:
+        return
+    if not server["item_reward"] and not server["reward"]:
+        raise StudyError(
+            f"{place} short_code is set, but nothing says what an item is paid. Set item_reward, "
+            "or reward for a whole batch."
+        )
+    if server["return_url"] and "{code}" not in server["return_url"]:
+        raise StudyError(
+            f"{place} return_url must hold {{code}} where the code stands, because short rounds "
+            "have another code than whole ones."
+        )
 
 
 def _check_panel(served: Served, where: str) -> None:

@@ -16,6 +16,9 @@ SERVER: dict[str, Any] = {
     "pay": "",  # what they get for it, shown before they agree
     "reward": 0.0,  # the same as a number, for one batch
     "min_hourly": 0.0,  # least an hour may be paid; the server does not open below it
+    "currency": "",  # of reward and item_reward, such as GBP
+    "item_reward": 0.0,  # for one item of a short round; 0: the share of reward
+    "short_code": "",  # completion code of short rounds; empty: there are none
     "code": "",  # one completion code for all; empty: a different one for each person
     "return_url": "",  # where a participant goes in the end; {code} stands for the code
     "door": "",  # who may enter: panel, links, list or open; empty: see the manual
@@ -36,6 +39,7 @@ RATINGS: dict[str, Any] = {
     "target": 10,
     "rule": "exactly",
     "batch": 24,
+    "least": 0,
     "checks_per_batch": 1,
     "quota": 0,
     "lease_minutes": 30.0,

@@ -39,6 +39,7 @@ STATUS = {
     "excluded": 403,
     "full": 403,
     "taken": 409,
+    "short": 409,
     "crowded": 409,
     "address": 409,
     "fast": 429,
@@ -113,8 +114,10 @@ class Desk:
                 await self.store.run(probe)
         return self.store.failure is None
 
-    def code(self, annotator: str) -> str:
-        """Return the completion code of a person: the study's one, or one of their own."""
+    def code(self, annotator: str, *, short: bool = False) -> str:
+        """Return a completion code: that of short rounds, the study's, or a personal one."""
+        if short and self.served.server["short_code"]:
+            return str(self.served.server["short_code"])
         return str(self.served.server["code"] or self.keys.code(annotator))
 
     def refused(self, refusals: tuple[Refusal, ...]) -> list[dict[str, str]]:

@@ -51,6 +51,8 @@ class Person:
         confirmed: Whether somebody vouches for them.
         submission: A hash of the platform's submission.
         browser: A hash of the session in which they agree, so that agreeing twice is harmless.
+        short: Items of the short round that was announced to them; 0 where none was, None for
+            whoever takes any.
     """
 
     annotator: str
@@ -64,6 +66,7 @@ class Person:
     confirmed: bool = True
     submission: str | None = None
     browser: str | None = None
+    short: int | None = 0
 
 
 def recognise(connection: Connection, person: Person) -> Person | Denied:

@@ -75,7 +75,8 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
         return True
     counted = [row for row in mine if row.state != "void" or row.cause == "surplus"]
     rated = sum(row.kind == "item" for row in counted)
-    room = min(plan.batch, plan.quota - rated) if plan.quota else plan.batch
+    most = person.short or plan.quota
+    room = min(plan.batch, most - rated) if most else plan.batch
     if room <= 0:
         return False
     batch = max((row.batch for row in mine), default=0) + 1
@@ -88,6 +89,7 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     drawn: list[str] = []
     if served.surveys:
         survey, drawn = draw_survey(connection, person.round, Met(used, groups), lot)
+        drawn = drawn[:room] if person.short else drawn
     else:
         drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot))
     if drawn and (plan.lists or not served.surveys):
@@ -191,11 +193,6 @@ def _take_again(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     names = ("annotator", "item", "batch", "position", "survey", "expires")
     fresh = {"state": "reserved", "was": None, "cause": None, "shown": None}
     move(connection, [{**{name: row[name] for name in names}, **fresh} for row in rows])
-
-
-def is_wanted(connection: Connection, number: int) -> bool:
-    """Tell whether any item of a round still wants ratings."""
-    return bool((_HIGHEST.scalar(connection, {"number": number}) or 0) > 0)
 
 
 @dataclass

@@ -35,6 +35,8 @@ from plausibly.web.desk import (
 )
 from plausibly.web.participant.doors import EntryClaim, at_program, is_complete
 
+SHORT = range(1001)
+
 
 async def give_consent(request: Request) -> JSONResponse:
     """Return what people agree to and are asked before they join."""
@@ -63,13 +65,14 @@ async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -
         refuse_field(desk, "person", "person")
     source = text_field(desk, document, "source", default="link")
     if state["rehearsal"]:
-        return Person(desk.keys.annotator(number), source, consented=True, channel="api")
+        coded = desk.keys.annotator(number)
+        return Person(coded, source, consented=True, channel="api", short=None)
     given = {
         name: text_field(desk, document, name)
         for name in ("study", "submission", "link")
         if name in document
     }
-    claim = EntryClaim(number, source, **given)
+    claim = EntryClaim(number, source, **given, short=_announced(desk, document))
     if not is_complete(desk, claim):
         deny(desk, Denied("door"))
     said = _agreed(desk, document)
@@ -78,6 +81,14 @@ async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -
         await desk.write(partial(turn_away, person=person, now=desk.clock()))
         deny(desk, Denied("screened"))
     return replace(person, address=desk.address(request))
+
+
+def _announced(desk: Desk, document: Mapping[str, Any]) -> str:
+    """Return how many items of a short round a person agreed to; empty if to none."""
+    short = document.get("short", 0)
+    if isinstance(short, bool) or not isinstance(short, int | float) or short not in SHORT:
+        refuse_field(desk, "short", "count", most=SHORT[-1])
+    return str(int(short)) if short else ""
 
 
 def _agreed(desk: Desk, document: Mapping[str, Any]) -> Mapping[str, object]:
@@ -107,7 +118,7 @@ async def give_next(request: Request) -> JSONResponse:
         deny(desk, found)
     if isinstance(found, Done):
         if found.finished:
-            return JSONResponse({"done": True, "code": desk.code(annotator)})
+            return JSONResponse({"done": True, "code": desk.code(annotator, short=found.short)})
         later = None if found.seconds is None else math.ceil(found.seconds)
         return JSONResponse({"done": True, "code": None, "retry_after": later})
     return JSONResponse(shown(desk, found, annotator))

@@ -25,6 +25,7 @@ class EntryClaim:
         study: The platform's id of the study.
         submission: The platform's id of this participation.
         link: The end of a personal link.
+        short: Items of the short round that was announced; empty where none was.
     """
 
     person: str = ""
@@ -32,6 +33,7 @@ class EntryClaim:
     study: str = ""
     submission: str = ""
     link: str = ""
+    short: str = ""
 
 
 CLAIMS = tuple(one.name for one in fields(EntryClaim))
@@ -94,4 +96,5 @@ def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str 
         confirmed=door != "panel" or linked is not None,
         submission=submission if door == "panel" else None,
         browser=browser,
+        short=int(claim.short) if claim.short.isdecimal() and len(claim.short) < 7 else 0,
     )

@@ -13,8 +13,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.consent import entry_questions, is_eligible, unanswered
-from plausibly.ratings.store.allocation import held_item, is_full, is_known, join
+from plausibly.ratings.store.allocation import batch_size, held_item, is_known, join, offer_now
 from plausibly.ratings.store.doors import turn_away
+from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
 from plausibly.web.desk import RequestProblem, deny, desk_of
@@ -44,10 +45,13 @@ async def landing(request: Request) -> Response:
 async def _ask(request: Request, claim: EntryClaim) -> Response:
     """Show the consent page to someone who may enter, unless nothing is left to rate."""
     desk = desk_of(request)
-    full = await desk.write(partial(is_full, served=desk.served, now=desk.clock()), lasting=False)
-    if full is not None:
-        deny(desk, full)
+    offered = await desk.write(
+        partial(offer_now, served=desk.served, now=desk.clock()), lasting=False
+    )
+    if isinstance(offered, Denied):
+        deny(desk, offered)
     said = dict.fromkeys(("agree", *entry_questions(desk.served.form)), "")
+    claim = replace(claim, short=str(offered.items) if offered.short else "")
     return _consent(request, {**asdict(claim), **said}, ())
 
 
@@ -77,6 +81,8 @@ async def consent(request: Request) -> Response:
     found = await desk.write(partial(join, person=person, served=desk.served, now=now))
     if found == Denied("screened"):
         return _turn_away(request)
+    if isinstance(found, Denied) and found.reason == "short":  # fewer places than were announced
+        return _consent(request, {**said, "short": str(found.places)}, ("short",))
     if isinstance(found, Denied):
         deny(desk, found)
     response = RedirectResponse("/instructions", status_code=303)
@@ -100,9 +106,12 @@ def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...
     session = session_of(request)
     if not problems and session.annotator is not None:
         session = new_session()
+    items = int(said["short"]) if said["short"].isdecimal() else 0
+    total, each = short_pay(desk_of(request).served, items)
     return page(
         request,
         "consent",
+        short={"places": items, "total": f"{total:.2f}", "each": f"{each:.2f}"} if items else None,
         status=422 if problems else 200,
         session=session,
         said=said,
@@ -113,16 +122,13 @@ def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...
 async def instructions(request: Request) -> Response:
     """Show what to do, and the link to come back with."""
     desk, annotator = desk_of(request), person_of(request)
-    plan = desk.served.plan
-    kinds = [content.kind for content in desk.served.contents.values()]
-    items = min(plan.batch, plan.quota or plan.batch, kinds.count("item"))
-    checks = min(plan.checks_per_batch, len(kinds) - kinds.count("item"))
     link = _link(request, annotator)
-    of = items + checks + plan.repeats(items)
-    guide: tuple[str, ...] = ()
-    if desk.served.form.guides:
-        item = await desk.write(partial(held_item, annotator=annotator))
-        guide = desk.served.guide(item) if item else ()
+
+    def job(connection: Connection) -> tuple[int, str | None]:
+        return batch_size(connection, annotator), held_item(connection, annotator)
+
+    of, item = await desk.write(job, lasting=False)
+    guide = desk.served.guide(item) if item else ()
     return page(request, "instructions", link=link, of=of, guide=guide)
 
 

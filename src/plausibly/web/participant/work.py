@@ -19,7 +19,7 @@ from plausibly.ratings.store.allocation import (
     Done,
     Shown,
     expire,
-    has_finished,
+    finished_before,
     next_slot,
     placed,
     show,
@@ -79,8 +79,8 @@ def _ask_next(
     """Return what comes next; who had finished before they were excluded is still done."""
     now = desk.clock()
     slot = next_slot(connection, annotator, served=desk.served, now=now, address=address)
-    if slot == Denied("excluded") and has_finished(connection, annotator):
-        return Done(finished=True)
+    if slot == Denied("excluded"):
+        return finished_before(connection, annotator) or slot
     if isinstance(slot, Done | Denied):
         return slot
     return address_of(slot.reservation, due_step(slot, desk.served))
@@ -263,7 +263,7 @@ async def show_end(request: Request) -> Response:
     if not place.finished:
         heading, text = "done.nothing_title", "done.nothing"
         return page(request, "message", heading=heading, text=text)
-    code = desk.code(annotator)
+    code = desk.code(annotator, short=place.short)
     served, now = desk.served, desk.clock()
     last = await desk.write(partial(last_open, annotator=annotator, served=served, now=now))
     back = str(desk.served.server["return_url"]).replace("{code}", code)
