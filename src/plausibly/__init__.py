@@ -66,6 +66,12 @@ _PLACES = {
     "models_list": "plausibly.verbs.models.list",
     "models_predict": "plausibly.verbs.models.predict",
     "people_admit": "plausibly.web.people",
+    "people_erase": "plausibly.web.people",
+    "people_exclude": "plausibly.web.people",
+    "people_list": "plausibly.web.people",
+    "people_pay": "plausibly.web.people",
+    "people_restore": "plausibly.web.people",
+    "people_withdraw": "plausibly.web.people",
     "PlausiblyError": "plausibly.errors",
     "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
@@ -135,6 +141,12 @@ __all__ = [
     "models_list",
     "models_predict",
     "people_admit",
+    "people_erase",
+    "people_exclude",
+    "people_list",
+    "people_pay",
+    "people_restore",
+    "people_withdraw",
     "read",
     "rehearse",
     "release",
@@ -209,7 +221,15 @@ if TYPE_CHECKING:
     from plausibly.verbs.status import status
     from plausibly.verbs.write import write
     from plausibly.web.check_protocol import check_protocol
-    from plausibly.web.people import people_admit
+    from plausibly.web.people import (
+        people_admit,
+        people_erase,
+        people_exclude,
+        people_list,
+        people_pay,
+        people_restore,
+        people_withdraw,
+    )
     from plausibly.web.rehearsal import rehearse
     from plausibly.web.serve import serve
 

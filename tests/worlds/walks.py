@@ -151,7 +151,9 @@ class Walk:
         if isinstance(outcome, Denied) and outcome.reason in {"full", "taken"}:
             self.may_wait(who, open_now)
         elif isinstance(outcome, Denied) and outcome.reason == "short":
-            assert announced == 0 < outcome.places == open_now < self.least(), self.log
+            assert announced == 0, self.log
+            assert outcome.places == open_now, self.log
+            assert 0 < open_now < self.least(), self.log
         elif who not in self.model.joined and not isinstance(outcome, Denied):
             self.model.joined[who] = self.model.round
             short = self.is_short(open_now)

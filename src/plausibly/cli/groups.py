@@ -41,7 +41,7 @@ GROUPS: Mapping[str, str] = {
     "experts": "Have experts judge a sample again; keep their decisions and reasons.",
     "export": "Write questions and ratings for other tools.",
     "models": "Fit models, let them predict, audit them, and get their weights.",
-    "people": "Decide who takes part in a study.",
+    "people": "Decide who takes part in a study, and pay them.",
     "score": "Score answers by the published rules and by ours.",
 }
 

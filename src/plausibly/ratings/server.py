@@ -39,14 +39,14 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     place = f"{where}: [server]"
     at_most(section, "session_hours", YEAR, place)
     at_most(section, "confirm_days", YEAR / 24, place)
-    for key in ("requests_per_minute", "answers_per_minute", "people_per_hour"):
+    for key in ("requests_per_minute", "answers_per_minute", "people_per_hour", "burst"):
         at_most(section, key, 10_000_000, place)
     one_of(section, "interface", ("en", "it"), place)
     one_of(section, "door", ("", *DOORS), place)
     one_of(section, "platform", ("", *PLATFORMS), place)
     if not 0 <= section["minutes"] <= 10_000:
         raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
-    for key in ("reward", "item_reward", "min_hourly", "platform_minutes"):
+    for key in ("reward", "item_reward", "min_hourly", "platform_minutes", "min_seconds"):
         if not 0 <= section[key] <= MOST:
             raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
     if section["public_url"] and not _is_site(section["public_url"]):

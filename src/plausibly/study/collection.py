@@ -30,6 +30,8 @@ SERVER: dict[str, Any] = {
     "session_hours": 12.0,
     "requests_per_minute": 6000,  # by one person or address
     "answers_per_minute": 60,  # pages one person may send
+    "min_seconds": 0.0,  # per item; whoever takes less is flagged, never refused
+    "burst": 20,  # new people from one source in ten minutes; later ones wait for your decision
     "people_per_hour": 60,  # new people from one address
     "held_per_address": 250,  # places handed out to one address and not answered
     "trusted_proxies": [],  # addresses of proxies whose X-Forwarded-For is believed

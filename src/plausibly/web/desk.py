@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from plausibly.ratings.answers import Refusal
 from plausibly.ratings.served import Served
+from plausibly.ratings.store.ids import PlatformIds
 from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.writer import StoreWriter
@@ -86,6 +87,7 @@ class Desk:
     cookie: str
     researcher: str
     addresses: Addresses
+    ids: PlatformIds
     rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
 

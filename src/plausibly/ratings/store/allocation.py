@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, literal_column, select, update
 
 from plausibly.ratings.served import Served
-from plausibly.ratings.store.arrivals import arrive, too_many
+from plausibly.ratings.store.arrivals import arrive, hold_burst, too_many
 from plausibly.ratings.store.doors import Person, drop_unconfirmed, recognise
 from plausibly.ratings.store.drawing import reserve
 from plausibly.ratings.store.moving import mark_shown, void
@@ -150,6 +150,7 @@ def _begin(
         return Denied("short", places=offered.items)
     short = offered.items if offered.short else person.short or None
     _enter(connection, person, (number, short), now=now)
+    hold_burst(connection, person.address, person.annotator, served=served, now=now)
     return None
 
 

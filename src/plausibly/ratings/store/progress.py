@@ -105,11 +105,13 @@ def _people(connection: Connection) -> dict[str, int]:
     done = select(func.count()).select_from(people).where(people.c.finished.is_not(None))
     out = select(func.count(exclusions.c.annotator.distinct())).where(exclusions.c.undone.is_(None))
     waiting = select(func.count()).select_from(people).where(people.c.confirmed.is_(None))
+    held = select(func.count()).select_from(people).where(people.c.held.is_not(None))
     return {
         "joined": joined,
         "finished": connection.scalar(done) or 0,
         "excluded": connection.scalar(out) or 0,
         "unconfirmed": connection.scalar(waiting) or 0,
+        "held": connection.scalar(held) or 0,
     }
 
 

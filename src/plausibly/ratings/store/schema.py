@@ -237,7 +237,7 @@ Index(
     items.c.item,
     sqlite_where=text("kind NOT IN ('item', 'retest') AND withdrawn = 0"),
 )
-Index("unconfirmed", people.c.joined, sqlite_where=text("confirmed IS NULL"))
+Index("unconfirmed", people.c.joined, sqlite_where=text("(confirmed IS NULL OR held IS NOT NULL)"))
 Index("slots_of_an_item", slots.c.item)
 Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
 Index("excluded", exclusions.c.annotator, sqlite_where=text("undone IS NULL"))

@@ -33,7 +33,7 @@ from plausibly.web.desk import (
     refuse_field,
     text_field,
 )
-from plausibly.web.participant.doors import EntryClaim, at_program, is_complete
+from plausibly.web.participant.doors import EntryClaim, at_program, is_complete, keep_ids
 
 SHORT = range(1001)
 
@@ -47,16 +47,19 @@ async def join_study(request: Request) -> JSONResponse:
     """Let a person take part who agreed and is eligible; hand out a token that speaks for them."""
     desk = open_desk(request)
     document = await read_object(request)
-    person = await _entering(request, desk, document)
+    person, claim = await _entering(request, desk, document)
     outcome = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
     if isinstance(outcome, Denied):
         deny(desk, outcome)
+    await keep_ids(desk, claim, outcome.annotator)
     token = desk.keys.token(outcome.annotator)
     answer = {"token": token, "annotator": outcome.annotator, "places": outcome.places}
     return JSONResponse(answer)
 
 
-async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -> Person:
+async def _entering(
+    request: Request, desk: Desk, document: Mapping[str, Any]
+) -> tuple[Person, EntryClaim]:
     """Return who wants to join, past the door; refuse whoever has not agreed or is not eligible."""
     state = request.scope["state"]
     linked = desk.served.server["door"] == "links" and "link" in document
@@ -66,7 +69,8 @@ async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -
     source = text_field(desk, document, "source", default="link")
     if state["rehearsal"]:
         coded = desk.keys.annotator(number)
-        return Person(coded, source, consented=True, channel="api", short=None)
+        person = Person(coded, source, consented=True, channel="api", short=None)
+        return person, EntryClaim()
     given = {
         name: text_field(desk, document, name)
         for name in ("study", "submission", "link")
@@ -80,7 +84,7 @@ async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -
     if not is_eligible(desk.served.form, said):
         await desk.write(partial(turn_away, person=person, now=desk.clock()))
         deny(desk, Denied("screened"))
-    return replace(person, address=desk.address(request))
+    return replace(person, address=desk.address(request)), claim
 
 
 def _announced(desk: Desk, document: Mapping[str, Any]) -> str:

@@ -6,8 +6,11 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from starlette.concurrency import run_in_threadpool
+
 from plausibly.ratings.server import PLATFORMS
 from plausibly.ratings.store.doors import Person
+from plausibly.ratings.store.ids import PlatformId
 from plausibly.web.desk import Desk, is_name, is_person
 from plausibly.web.keys import Session
 
@@ -77,6 +80,13 @@ def at_program(desk: Desk, claim: EntryClaim, holder: str | None) -> Person:
     """Return who wants to enter through the API, having agreed; `holder` is whom a token names."""
     other = desk.keys.visitor(secrets.token_urlsafe(16))
     return _person(desk, claim, (holder, other, "api", None))
+
+
+async def keep_ids(desk: Desk, claim: EntryClaim, annotator: str) -> None:
+    """Store what the platform calls a person, in a file of its own."""
+    if desk.served.server["door"] == "panel" and claim.person and claim.submission:
+        found = PlatformId(claim.person.strip(), claim.submission.strip())
+        await run_in_threadpool(desk.ids.keep, annotator, found)
 
 
 def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str | None]) -> Person:

@@ -20,7 +20,14 @@ from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
 from plausibly.web.desk import RequestProblem, deny, desk_of
 from plausibly.web.keys import Session, new_session
-from plausibly.web.participant.doors import CLAIMS, EntryClaim, at_page, claim_of, is_complete
+from plausibly.web.participant.doors import (
+    CLAIMS,
+    EntryClaim,
+    at_page,
+    claim_of,
+    is_complete,
+    keep_ids,
+)
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 DAY = 24 * 3600.0
@@ -74,6 +81,7 @@ async def consent(request: Request) -> Response:
     if not is_eligible(desk.served.form, said):
         if claim.person or claim.link:
             await desk.write(partial(turn_away, person=person, now=now))
+            await keep_ids(desk, claim, person.annotator)
         return _turn_away(request)
     if not claim.person and session.screened:
         return _turn_away(request)
@@ -85,6 +93,7 @@ async def consent(request: Request) -> Response:
         return _consent(request, {**said, "short": str(found.places)}, ("short",))
     if isinstance(found, Denied):
         deny(desk, found)
+    await keep_ids(desk, claim, found.annotator)
     response = RedirectResponse("/instructions", status_code=303)
     keep(response, desk, new_session(found.annotator))
     return response

@@ -79,7 +79,7 @@ def _ask_next(
     """Return what comes next; who had finished before they were excluded is still done."""
     now = desk.clock()
     slot = next_slot(connection, annotator, served=desk.served, now=now, address=address)
-    if slot == Denied("excluded"):
+    if isinstance(slot, Denied) and slot.reason == "excluded":
         return finished_before(connection, annotator) or slot
     if isinstance(slot, Done | Denied):
         return slot
