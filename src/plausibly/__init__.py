@@ -73,6 +73,11 @@ _PLACES = {
     "people_restore": "plausibly.web.people",
     "people_withdraw": "plausibly.web.people",
     "PlausiblyError": "plausibly.errors",
+    "prolific_approve": "plausibly.web.people.prolific",
+    "prolific_bonus": "plausibly.web.people.prolific",
+    "prolific_draft": "plausibly.web.people.prolific",
+    "prolific_publish": "plausibly.web.people.prolific",
+    "prolific_sync": "plausibly.web.people.prolific",
     "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
     "release": "plausibly.verbs.release",
@@ -147,6 +152,11 @@ __all__ = [
     "people_pay",
     "people_restore",
     "people_withdraw",
+    "prolific_approve",
+    "prolific_bonus",
+    "prolific_draft",
+    "prolific_publish",
+    "prolific_sync",
     "read",
     "rehearse",
     "release",
@@ -229,6 +239,13 @@ if TYPE_CHECKING:
         people_pay,
         people_restore,
         people_withdraw,
+    )
+    from plausibly.web.people.prolific import (
+        prolific_approve,
+        prolific_bonus,
+        prolific_draft,
+        prolific_publish,
+        prolific_sync,
     )
     from plausibly.web.rehearsal import rehearse
     from plausibly.web.serve import serve

@@ -149,6 +149,8 @@ def request(
     *,
     key: str | None,
     timeout: float,
+    scheme: str = "Bearer",
+    query: str = "",
 ) -> Answered:
     """Return what an address answers: to a JSON document, or to being asked for one.
 
@@ -157,6 +159,8 @@ def request(
         body: The document; None to ask for one.
         key: What opens the door.
         timeout: Seconds until the last byte of the answer.
+        scheme: What the key is called in the header.
+        query: What follows the address after a question mark.
 
     Returns:
         What came, and the line it came over, which is for the caller to let go.
@@ -166,10 +170,11 @@ def request(
         StudyError: If the address is none.
     """
     connection, path = _connection(url, timeout)
+    path = f"{path}?{query}" if query else path
     connection.response_class = _TimedResponse
     headers = {"Accept": "application/json", "Connection": "close"}
     if key:
-        headers["Authorization"] = f"Bearer {key}"
+        headers["Authorization"] = f"{scheme} {key}"
     content = None
     if body is not None:
         content = json.dumps(body).encode()

@@ -174,6 +174,8 @@ def _check_panel(served: Served, where: str) -> None:
             f"{place} platform_study is empty. Set it to the study's id on the platform, to "
             "prevent people of other studies from entering."
         )
+    if server["signed_links"] and server["platform"] != "prolific":
+        raise StudyError(f'{place} signed_links = true needs platform = "prolific".')
     lease = served.plan.lease / 60
     if lease < server["platform_minutes"]:
         raise StudyError(

@@ -25,6 +25,7 @@ SERVER: dict[str, Any] = {
     "platform": "",  # where people come from: prolific, connect, sona or custom
     "platform_study": "",  # the study's id on the platform
     "platform_minutes": 0.0,  # most time the platform gives people; 0: not known
+    "signed_links": False,  # whether people need a link that Prolific has signed
     "confirm_days": 3.0,  # how long places wait for a platform to confirm a person
     "api": False,  # whether programs may take part through the participant API
     "session_hours": 12.0,

@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from plausibly.backends.prolific import client_from_environment
 from plausibly.errors import StudyError
 from plausibly.ratings.served import Served
 from plausibly.ratings.server import door_of
@@ -36,6 +37,7 @@ from plausibly.web.keys import PLATFORM_FILE, VARIABLE, Keys, refuse_short, stud
 from plausibly.web.locale.texts import Texts
 from plausibly.web.participant import api as participant
 from plausibly.web.participant import entry, practice, work
+from plausibly.web.participant.lookup import PlatformDoor
 from plausibly.web.rendering import page
 from plausibly.web.researcher import api as researcher
 
@@ -115,6 +117,7 @@ def open_desk(
     place = Path(str(url.database))
     return Desk(
         served=served,
+        platform=_platform(served),
         ids=PlatformIds(
             ids_file(place), partial(study_secret, served.folder, number, name=PLATFORM_FILE)
         ),
@@ -128,6 +131,14 @@ def open_desk(
         researcher=token,
         addresses=Addresses(served.server["trusted_proxies"], run_key(place)),
     )
+
+
+def _platform(served: Served) -> PlatformDoor | None:
+    """Return what asks the platform about people; None without a token of it."""
+    if served.server["platform"] != "prolific":
+        return None
+    client = client_from_environment()
+    return None if client is None else PlatformDoor(client)
 
 
 def environment() -> Environment:

@@ -88,6 +88,7 @@ class Desk:
     researcher: str
     addresses: Addresses
     ids: PlatformIds
+    platform: Any = None  # asks the platform about people at the door; None: nobody is asked
     rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
 

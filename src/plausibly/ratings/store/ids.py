@@ -6,6 +6,7 @@ answers to a person. No export and no report reads this file.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import hmac
 import os
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from plausibly.errors import StudyError
 from plausibly.ratings.store.dialect import WAIT
 
 _SCHEMA = """
@@ -24,7 +26,8 @@ CREATE TABLE IF NOT EXISTS ids (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS payments (
     number INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, submission TEXT NOT NULL,
-    cents INTEGER NOT NULL, state TEXT NOT NULL, bulk TEXT, made REAL NOT NULL,
+    cents INTEGER NOT NULL, before INTEGER NOT NULL, state TEXT NOT NULL, bulk TEXT,
+    made REAL NOT NULL,
     UNIQUE (kind, submission)
 );
 """
@@ -44,18 +47,22 @@ class Payment:
     """Something that was sent to a platform, or is about to be.
 
     Args:
-        kind: `bonus` or `approve`.
+        kind: `bonus` or `return`.
         submission: The platform's id of the submission.
-        cents: The amount; 0 for an approval.
-        state: `intended`, `unknown`, `sent` or `refused`.
+        cents: The amount; 0 for a request to return.
+        before: What the platform had paid besides before, in cents.
+        state: `intended` (nothing was sent), `unknown` or `sent`.
         bulk: The platform's number of the payment, once it has one.
+        made: When it was intended.
     """
 
     kind: str
     submission: str
-    cents: int
-    state: str
+    cents: int = 0
+    before: int = 0
+    state: str = "intended"
     bulk: str | None = None
+    made: float = 0.0
 
 
 def ids_file(database: Path) -> Path:
@@ -88,6 +95,19 @@ class PlatformIds:
             connection.executescript(_SCHEMA)
             with connection:
                 yield connection
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let nobody else send payments meanwhile; raise if somebody does."""
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+        except BlockingIOError as error:
+            raise StudyError(f"{self.path}: another command is sending payments.") from error
+        finally:
+            os.close(descriptor)
 
     def keep(self, annotator: str, found: PlatformId) -> None:
         """Store what a platform calls a person; a later status replaces an earlier one."""
@@ -133,7 +153,9 @@ class PlatformIds:
             return {}
         with self._open() as connection:
             rows = connection.execute(
-                "SELECT kind, submission, cents, state, bulk FROM payments WHERE kind = ?", (kind,)
+                "SELECT kind, submission, cents, before, state, bulk, made FROM payments "
+                "WHERE kind = ?",
+                (kind,),
             ).fetchall()
         return {row[1]: Payment(*row) for row in rows}
 
@@ -146,9 +168,9 @@ class PlatformIds:
         fresh = []
         with self._open() as connection:
             for one in payments:
-                row = (one.kind, one.submission, one.cents, "intended", None, now)
+                row = (one.kind, one.submission, one.cents, one.before, "intended", now)
                 made = connection.execute(
-                    "INSERT INTO payments (kind, submission, cents, state, bulk, made) "
+                    "INSERT INTO payments (kind, submission, cents, before, state, made) "
                     "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                     row,
                 )

@@ -25,9 +25,8 @@ from plausibly.ratings.store.schema import (
     slots,
     submissions,
 )
-from plausibly.ratings.store.verdicts import UNCHECKED
+from plausibly.ratings.store.verdicts import PLATFORM, UNCHECKED
 
-PLATFORM = "platform: "  # begins the reason of an exclusion that follows the platform's status
 COLUMNS: Mapping[str, Any] = {
     "annotator": pl.String(),
     "state": pl.String(),

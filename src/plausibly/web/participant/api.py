@@ -34,6 +34,7 @@ from plausibly.web.desk import (
     text_field,
 )
 from plausibly.web.participant.doors import EntryClaim, at_program, is_complete, keep_ids
+from plausibly.web.participant.lookup import confirmed_by_platform
 
 SHORT = range(1001)
 
@@ -84,7 +85,11 @@ async def _entering(
     if not is_eligible(desk.served.form, said):
         await desk.write(partial(turn_away, person=person, now=desk.clock()))
         deny(desk, Denied("screened"))
-    return replace(person, address=desk.address(request)), claim
+    vouched = await confirmed_by_platform(desk, claim)
+    if vouched is False:
+        deny(desk, Denied("door"))
+    confirmed = person.confirmed or vouched is True
+    return replace(person, address=desk.address(request), confirmed=confirmed), claim
 
 
 def _announced(desk: Desk, document: Mapping[str, Any]) -> str:

@@ -29,6 +29,7 @@ class EntryClaim:
         submission: The platform's id of this participation.
         link: The end of a personal link.
         short: Items of the short round that was announced; empty where none was.
+        proof: That we have checked the platform's signature; empty where there was none.
     """
 
     person: str = ""
@@ -37,6 +38,7 @@ class EntryClaim:
     submission: str = ""
     link: str = ""
     short: str = ""
+    proof: str = ""
 
 
 CLAIMS = tuple(one.name for one in fields(EntryClaim))

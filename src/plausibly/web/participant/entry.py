@@ -28,6 +28,7 @@ from plausibly.web.participant.doors import (
     is_complete,
     keep_ids,
 )
+from plausibly.web.participant.lookup import check_link, confirmed_by_platform
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 DAY = 24 * 3600.0
@@ -46,7 +47,10 @@ async def landing(request: Request) -> Response:
         return page(request, "message", heading=heading, text=text)
     if not claim.person and session.screened:
         return _turn_away(request)
-    return await _ask(request, claim)
+    checked = await check_link(desk, claim, request.query_params, audience=_site(request))
+    if checked is None:
+        deny(desk, Denied("door"))
+    return await _ask(request, checked)
 
 
 async def _ask(request: Request, claim: EntryClaim) -> Response:
@@ -85,7 +89,11 @@ async def consent(request: Request) -> Response:
         return _turn_away(request)
     if not claim.person and session.screened:
         return _turn_away(request)
-    person = replace(person, address=desk.address(request))
+    vouched = await confirmed_by_platform(desk, claim)
+    if vouched is False:
+        deny(desk, Denied("door"))
+    confirmed = person.confirmed or vouched is True
+    person = replace(person, address=desk.address(request), confirmed=confirmed)
     found = await desk.write(partial(join, person=person, served=desk.served, now=now))
     if found == Denied("screened"):
         return _turn_away(request)
