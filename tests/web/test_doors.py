@@ -193,6 +193,7 @@ def test_a_withdrawal_is_final_after_a_week(tmp_path: Path) -> None:
         ({"door": "panel", "platform": "prolific"}, "platform_study is empty"),
         ({**PLATFORM, "door": "panel", "platform_minutes": 45.0}, "lease_minutes = 30 is shorter"),
         ({**PLATFORM, "door": "panel", "signed_links": True, "platform": "sona"}, "signed_links"),
+        ({**PLATFORM, "door": "panel"}, "code is empty. Prolific knows only"),
         ({"door": "window"}, "door must be one of panel, links, list, open"),
     ],
 )

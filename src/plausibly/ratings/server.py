@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from plausibly.errors import StudyError
+from plausibly.ratings.exits import check_exits
 
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
@@ -60,13 +61,8 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
 
 def _check_return(section: Mapping[str, Any], place: str) -> None:
     """Raise on an address to which nobody can return."""
+    check_exits(section, place)
     address = section["return_url"]
-    if not address:
-        return
-    if urlsplit(address).scheme not in {"http", "https"} or not urlsplit(address).hostname:
-        raise StudyError(
-            f"{place} return_url must begin with https:// and name a site; got {address!r}."
-        )
     if site_of(address) == "Prolific" and not section["code"] and "{code}" in address:
         raise StudyError(
             f"{place} return_url leads to Prolific, which knows only the completion code of the "
@@ -182,6 +178,11 @@ def _check_panel(served: Served, where: str) -> None:
             f"{where}: [ratings] lease_minutes = {lease:g} is shorter than [server] "
             f"platform_minutes = {server['platform_minutes']:g}: people would lose their places "
             "while the platform still gives them time. Raise lease_minutes."
+        )
+    if server["platform"] == "prolific" and not server["code"]:
+        raise StudyError(
+            f"{place} code is empty. Prolific knows only the completion code of the study: copy "
+            'it from there, as in code = "C1A2B3C4".'
         )
 
 

@@ -21,6 +21,10 @@ SERVER: dict[str, Any] = {
     "short_code": "",  # completion code of short rounds; empty: there are none
     "code": "",  # one completion code for all; empty: a different one for each person
     "return_url": "",  # where a participant goes in the end; {code} stands for the code
+    "screened_code": "",  # completion code of people who are screened out
+    "screened_url": "",  # where they go; empty: return_url, where that takes codes
+    "full_code": "",  # completion code of people who find the study full, or withdraw
+    "full_url": "",  # where they go; empty: return_url, where that takes codes
     "door": "",  # who may enter: panel, links, list or open; empty: see the manual
     "platform": "",  # where people come from: prolific, connect, sona or custom
     "platform_study": "",  # the study's id on the platform

@@ -18,7 +18,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from plausibly.ratings.answers import Refusal
+from plausibly.ratings.exits import exit_link
 from plausibly.ratings.served import Served
+from plausibly.ratings.server import site_of
 from plausibly.ratings.store.ids import PlatformIds
 from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
@@ -29,6 +31,7 @@ from plausibly.web.locale.texts import Texts
 
 T = TypeVar("T")
 
+URLS = ("return_url", "screened_url", "full_url")
 LONGEST_BODY = 64 * 1024
 LONGEST_NAME = 200
 READ_SECONDS = 20.0  # for a whole body
@@ -71,6 +74,15 @@ REASONS = {
     "crowded": "reserved",
     "address": "reserved",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """A way out as a page shows it: a code, a link, and the name of the site it leads to."""
+
+    code: str
+    address: str
+    platform: str
 
 
 @dataclass(frozen=True)
@@ -122,6 +134,14 @@ class Desk:
         if short and self.served.server["short_code"]:
             return str(self.served.server["short_code"])
         return str(self.served.server["code"] or self.keys.code(annotator))
+
+    def way_out(self, kind: str, annotator: str = "", *, code: str = "") -> WayOut:
+        """Return the code and the link of a way out, and what the site there is called."""
+        server = self.served.server
+        carries = any("{person}" in str(server[key]) for key in URLS)
+        known = self.ids.of([annotator]).get(annotator) if carries and annotator else None
+        link = exit_link(server, kind, code=code, person=known.person if known else "")
+        return WayOut(link.code, link.address, site_of(link.address))
 
     def refused(self, refusals: tuple[Refusal, ...]) -> list[dict[str, str]]:
         """Return refusals as the API and the pages show them."""

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -109,15 +109,18 @@ class PlatformIds:
         finally:
             os.close(descriptor)
 
-    def keep(self, annotator: str, found: PlatformId) -> None:
-        """Store what a platform calls a person; a later status replaces an earlier one."""
-        row = (self.ref(annotator), found.person, found.submission, found.status)
+    def keep(self, found: Mapping[str, PlatformId]) -> None:
+        """Store what a platform calls people; a later status replaces an earlier one."""
+        rows = [
+            (self.ref(annotator), one.person, one.submission, one.status)
+            for annotator, one in found.items()
+        ]
         with self._open() as connection:
-            connection.execute(
+            connection.executemany(
                 "INSERT INTO ids VALUES (?, ?, ?, ?) ON CONFLICT (ref) DO UPDATE SET "
                 "person = excluded.person, submission = excluded.submission, "
                 "status = coalesce(excluded.status, status)",
-                row,
+                rows,
             )
 
     def of(self, annotators: Iterable[str]) -> dict[str, PlatformId]:

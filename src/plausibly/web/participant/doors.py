@@ -88,7 +88,7 @@ async def keep_ids(desk: Desk, claim: EntryClaim, annotator: str) -> None:
     """Store what the platform calls a person, in a file of its own."""
     if desk.served.server["door"] == "panel" and claim.person and claim.submission:
         found = PlatformId(claim.person.strip(), claim.submission.strip())
-        await run_in_threadpool(desk.ids.keep, annotator, found)
+        await run_in_threadpool(desk.ids.keep, {annotator: found})
 
 
 def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str | None]) -> Person:

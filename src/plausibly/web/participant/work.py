@@ -13,8 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.answers import check_answers
+from plausibly.ratings.exits import FINISHED, FULL
 from plausibly.ratings.served import Served
-from plausibly.ratings.server import site_of
 from plausibly.ratings.store.allocation import (
     Done,
     Shown,
@@ -262,14 +262,13 @@ async def show_end(request: Request) -> Response:
         return RedirectResponse(place, status_code=303)
     if not place.finished:
         heading, text = "done.nothing_title", "done.nothing"
-        return page(request, "message", heading=heading, text=text)
+        return page(request, "message", heading=heading, text=text, way=desk.way_out(FULL))
     code = desk.code(annotator, short=place.short)
     served, now = desk.served, desk.clock()
     last = await desk.write(partial(last_open, annotator=annotator, served=served, now=now))
-    back = str(desk.served.server["return_url"]).replace("{code}", code)
-    platform = site_of(back)
+    way = desk.way_out(FINISHED, annotator, code=code)
     correct = f"{HERE}/{last}" if last else ""
-    return page(request, "done", code=code, back=back, platform=platform, correct=correct)
+    return page(request, "done", way=way, correct=correct)
 
 
 ROUTES = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -75,13 +75,7 @@ def people_pay(
 
 def take_in(people: OpenPeople, submissions: Sequence[PlatformId], known: Sequence[str]) -> int:
     """Store how people's submissions stand on the platform; return how many are strangers'."""
-    here, strangers = set(known), 0
-    latest: Mapping[str, PlatformId] = {
-        people.desk.keys.annotator(one.person): one for one in submissions
-    }
-    for annotator, one in latest.items():
-        if annotator in here:
-            people.ids.keep(annotator, one)
-        else:
-            strangers += 1
-    return strangers
+    here = set(known)
+    latest = {people.desk.keys.annotator(one.person): one for one in submissions}
+    people.ids.keep({name: one for name, one in latest.items() if name in here})
+    return len(latest.keys() - here)

@@ -98,6 +98,10 @@ def draft_of(served: Served) -> dict[str, Any]:
     codes = [_code(str(server["code"]), "COMPLETED", "MANUALLY_REVIEW")]
     if server["short_code"]:
         codes.append(_code(str(server["short_code"]), "OTHER", "MANUALLY_REVIEW"))
+    if server["screened_code"]:
+        codes.append(_code(str(server["screened_code"]), "SCREENED_OUT", "REQUEST_RETURN"))
+    if server["full_code"]:
+        codes.append(_code(str(server["full_code"]), "OTHER", "REQUEST_RETURN"))
     return {
         "name": server["title"] or served.name,
         "internal_name": served.name,
@@ -190,13 +194,14 @@ def _sync(people: OpenPeople, client: ProlificClient) -> PlatformStep:
     rows = client.submissions(_number(people.desk.served))
     here = set(people.roster()["annotator"].to_list())
     now, changes = time.time(), Counter[str]()
-    for one in rows:
-        annotator = people.desk.keys.annotator(one.person)
-        if annotator not in here:
-            changes["strangers"] += 1
-            continue
-        people.ids.keep(annotator, PlatformId(one.person, one.submission, one.status))
-        with people.engine.begin() as connection:
+    latest = {people.desk.keys.annotator(one.person): one for one in rows}
+    known = {name: one for name, one in latest.items() if name in here}
+    changes["strangers"] = len(latest) - len(known)
+    people.ids.keep(
+        {name: PlatformId(one.person, one.submission, one.status) for name, one in known.items()}
+    )
+    with people.engine.begin() as connection:
+        for annotator, one in known.items():
             changes[follow_status(connection, annotator, one.status, now=now) or "unchanged"] += 1
     names = ("left", "back", "unchanged", "strangers")
     counts = {"submissions": len(rows), **{name: changes[name] for name in names}}
