@@ -137,6 +137,7 @@ class Form:
         instructions: Paragraphs on how to answer.
         eligibility: A yes-or-no question; only who answers yes may take part. Empty: all may.
         screening: Further questions; only who answers all as they admit may take part.
+        comprehension: Questions about the instructions; whoever fails twice is screened out.
         show: Columns of the items table shown beside the text.
         order: "shuffled": the candidates stand in an order of each person's own and are numbered
             by it, so that nothing tells who wrote which. "given": as in the items table, under
@@ -160,6 +161,7 @@ class Form:
     instructions: tuple[str, ...] = ()
     eligibility: str = ""
     screening: tuple[ScreeningQuestion, ...] = ()
+    comprehension: tuple[ScreeningQuestion, ...] = ()
     show: tuple[str, ...] = ()
     order: str = "shuffled"
     reveal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -231,6 +233,9 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         instructions=_lines(document, "instructions", where),
         eligibility=str(document.get("eligibility", "")),
         screening=screening_of(document.get("screening", ()), where=where),
+        comprehension=screening_of(
+            document.get("comprehension", ()), where=where, name="comprehension"
+        ),
         show=_lines(document, "show", where),
         order=order,
         reveal=_reveals(document.get("reveal", {}), questions[-1].form_step, where),

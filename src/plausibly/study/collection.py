@@ -60,7 +60,7 @@ RATINGS: dict[str, Any] = {
 REPLACED: dict[str, Any] = dict.fromkeys(
     (
         *("consent", "instructions", "eligibility", "screening", "headings", "language"),
-        *("practice", "guides"),
+        *("comprehension", "practice", "guides"),
     )
 )
 """What [form] may replace in the form of a protocol."""
@@ -72,6 +72,7 @@ WRITTEN: dict[str, Any] = {
     "instructions": [],
     "eligibility": "",
     "screening": None,  # written as [[form.screening]]
+    "comprehension": None,  # written as [[form.comprehension]]
     "show": [],
     "order": "shuffled",
     "reveal": {},

@@ -36,7 +36,7 @@ from plausibly.web.guard import HEADERS, Guard, Limiter
 from plausibly.web.keys import PLATFORM_FILE, VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.locale.texts import Texts
 from plausibly.web.participant import api as participant
-from plausibly.web.participant import entry, practice, work
+from plausibly.web.participant import entry, practice, understanding, work
 from plausibly.web.participant.lookup import PlatformDoor
 from plausibly.web.rendering import page
 from plausibly.web.researcher import api as researcher
@@ -82,6 +82,7 @@ def create_app(
             *rendering.ROUTES,
             *entry.ROUTES,
             *practice.ROUTES,
+            *understanding.ROUTES,
         ],
         middleware=[guard],
         exception_handlers={

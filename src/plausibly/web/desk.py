@@ -50,6 +50,7 @@ STATUS = {
     "door": 403,
     "consent": 403,
     "screened": 403,
+    "comprehension": 403,
     "withdrew": 409,
     "unknown": 403,
     "forged": 403,

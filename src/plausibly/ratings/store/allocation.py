@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, literal_column, select, update
 
+from plausibly.ratings.consent import screens
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.arrivals import arrive, hold_burst, too_many
 from plausibly.ratings.store.doors import Person, drop_unconfirmed, recognise
@@ -112,9 +113,7 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
     if isinstance(entering, Denied):
         return entering
     annotator = entering.annotator
-    if (served.form.eligibility or served.form.screening) and is_screened_out(
-        connection, annotator
-    ):
+    if screens(served.form) and is_screened_out(connection, annotator):
         return Denied("screened")
     known = _PERSON.first(connection, {"who": annotator})
     if known is not None and exclusions_of(connection, annotator):
@@ -176,7 +175,7 @@ def _enter(
     """Store a person, the round they join and how many items it has if it is a short one."""
     number, short = what
     row = {"annotator": person.annotator, "source": person.source, "round": number, "joined": now}
-    row["short"] = short
+    row |= {"short": short, "understood": now if person.understood else None}
     row |= {"channel": person.channel, "submission": person.submission, "browser": person.browser}
     row["confirmed"] = now if person.confirmed else None
     _ENTER.run(connection, {**row, "consented": now if person.consented else None})
@@ -258,10 +257,10 @@ def next_slot(
     causes = exclusions_of(connection, annotator)
     if None in causes:
         return Denied("excluded")
-    if (served.form.eligibility or served.form.screening) and is_screened_out(
-        connection, annotator
-    ):
+    if screens(served.form) and is_screened_out(connection, annotator):
         return Denied("screened")
+    if served.form.comprehension and person.understood is None:
+        return Denied("comprehension")
     slot = _current(connection, annotator)
     if slot is None and not causes:
         crowded = too_many(connection, address, annotator, served=served, now=now, new=False)

@@ -54,6 +54,7 @@ class Person:
         browser: A hash of the session in which they agree, so that agreeing twice is harmless.
         short: Items of the short round that was announced to them; 0 where none was, None for
             whoever takes any.
+        understood: Whether nobody asks them about the instructions.
     """
 
     annotator: str
@@ -68,6 +69,7 @@ class Person:
     submission: str | None = None
     browser: str | None = None
     short: int | None = 0
+    understood: bool = False
 
 
 def recognise(connection: Connection, person: Person) -> Person | Denied:

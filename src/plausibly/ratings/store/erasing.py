@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,22 +71,6 @@ def erase(connection: Connection, annotator: str, *, person: str, now: float) ->
     counts["comments"] = tombstone.comments
     connection.execute(insert(erased).values(person=person, made=now, **counts))
     return tombstone
-
-
-def erase_again(
-    connection: Connection, persons: Callable[[str], str], *, now: float
-) -> list[Tombstone]:
-    """Erase whoever had been erased before and is back, as after restoring a backup.
-
-    Args:
-        connection: A transaction.
-        persons: From a person to the keyed hash under which an erasure is kept.
-        now: The time.
-    """
-    gone = set(connection.scalars(select(erased.c.person)))
-    back = [one for one in connection.scalars(select(people.c.annotator)) if persons(one) in gone]
-    outcomes = [erase(connection, one, person=persons(one), now=now) for one in back]
-    return [one for one in outcomes if isinstance(one, Tombstone)]
 
 
 def clear_traces(path: Path) -> None:

@@ -18,7 +18,7 @@ from plausibly.ratings.store.schema import VERSION, metadata
 from plausibly.ratings.store.triggers import TRIGGERS
 
 # What columns hold that an earlier schema did not have; all others are empty.
-BEFORE = {"step": "1", "last": "1", "together": "1", "confirmed": "joined"}
+BEFORE = {"step": "1", "last": "1", "together": "1", "confirmed": "joined", "understood": "joined"}
 EARLIER = (1, 2, 3, 4)
 OLD = "old_"
 

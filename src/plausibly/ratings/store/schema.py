@@ -69,6 +69,8 @@ people = Table(
     Column("browser", String),  # a keyed hash of the session in which they agreed
     Column("short", Integer),  # items of the short round they agreed to; null: a whole round
     Column("held", String),  # why they wait for the researcher's decision; null: they do not
+    Column("attempts", Integer, default=0),  # at the questions about the instructions
+    Column("understood", Float),  # since when they have answered them
     Column("unpaid", String),  # why they are asked to return their submission; null: they are not
 )
 

@@ -171,6 +171,8 @@ def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | 
     me = people.c.annotator == annotator
     if connection.scalar(select(people.c.withdrew).where(me)) is not None:
         return Denied("withdrew")
+    if let_in:
+        connection.execute(update(people).where(me).values(attempts=0))
     mine = (exclusions.c.annotator == annotator) & exclusions.c.undone.is_(None)
     connection.execute(update(exclusions).where(mine).values(undone=now))
     return readmit(connection, annotator)

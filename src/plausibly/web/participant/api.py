@@ -23,6 +23,7 @@ from plausibly.ratings.store.allocation import Done, Shown, held_next, join, nex
 from plausibly.ratings.store.answering import Refused, Sent, answer
 from plausibly.ratings.store.doors import Person, turn_away
 from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.understanding import understand
 from plausibly.web.desk import (
     Desk,
     RequestProblem,
@@ -55,7 +56,23 @@ async def join_study(request: Request) -> JSONResponse:
     await keep_ids(desk, claim, outcome.annotator)
     token = desk.keys.token(outcome.annotator)
     answer = {"token": token, "annotator": outcome.annotator, "places": outcome.places}
+    if desk.served.form.comprehension and not request.scope["state"]["rehearsal"]:
+        answer["understood"] = await _understands(desk, document, outcome.annotator)
     return JSONResponse(answer)
+
+
+async def _understands(desk: Desk, document: Mapping[str, Any], annotator: str) -> bool:
+    """Return whether a person has understood the instructions; without answers none is judged."""
+    said = document.get("comprehension", {})
+    if not isinstance(said, dict):
+        refuse_field(desk, "comprehension", "answers")
+    if not said:
+        return False
+    job = partial(understand, annotator=annotator, said=said, served=desk.served, now=desk.clock())
+    outcome = await desk.write(job)
+    if isinstance(outcome, Denied):
+        deny(desk, outcome)
+    return outcome.passed
 
 
 async def _entering(
@@ -70,7 +87,7 @@ async def _entering(
     source = text_field(desk, document, "source", default="link")
     if state["rehearsal"]:
         coded = desk.keys.annotator(number)
-        person = Person(coded, source, consented=True, channel="api", short=None)
+        person = Person(coded, source, consented=True, channel="api", short=None, understood=True)
         return person, EntryClaim()
     given = {
         name: text_field(desk, document, name)

@@ -48,6 +48,7 @@ from plausibly.web.participant.fields import (
     without_skipped,
 )
 from plausibly.web.participant.parts import Filled, own_fields, part_of, place_of
+from plausibly.web.participant.understanding import HERE as UNDERSTOOD
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 HERE = "/work"
@@ -68,6 +69,8 @@ async def _next_of(request: Request) -> str | Done:
     address = desk.address(request)
     job = partial(_ask_next, annotator=annotator, desk=desk, address=address)
     place = await desk.write(job)
+    if isinstance(place, Denied) and place.reason == "comprehension":
+        return UNDERSTOOD
     if isinstance(place, Denied):
         deny(desk, place)
     return place
