@@ -94,6 +94,13 @@ def test_a_program_agrees_to_a_short_round_by_its_size(tmp_path: Path) -> None:
         assert joins(client, "bob", short=1).json()["places"] == 1
 
 
+def test_nobody_gets_more_by_claiming_a_longer_round(tmp_path: Path) -> None:
+    with client_of(tmp_path, 20, **PAID, api=True) as client:
+        joined = joins(client, "ann", short=1000).json()
+        assert joined["places"] == RATINGS["batch"]
+        assert [one["short"] for one in progress(client)["last_arrivals"]] == [False]
+
+
 def test_without_a_code_the_last_places_wait_until_no_whole_round_can_come(tmp_path: Path) -> None:
     with client_of(tmp_path, 5, reward=2.0) as client:
         first, _, _ = enter(client)

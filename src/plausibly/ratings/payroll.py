@@ -102,7 +102,7 @@ def payroll(people: pl.DataFrame, ids: Mapping[str, PlatformId], *, strangers: i
             unpaid += 1
         elif known is None:
             missing += 1
-        elif known.status in SETTLED and row["pay"] == "pay":
+        elif known.status in SETTLED and row["pay"] != "return":
             settled += 1
         elif row["pay"] == "return":
             returns += [ReturnRequest(known.submission, row["reason"] or "")]

@@ -147,7 +147,8 @@ def _begin(
         return crowded
     if offered.short and person.short is not None and offered.items != person.short:
         return Denied("short", places=offered.items)
-    short = offered.items if offered.short else person.short or None
+    announced = person.short if person.short and person.short < offered.items else None
+    short = offered.items if offered.short else announced  # nobody claims a longer one
     _enter(connection, person, (number, short), now=now)
     hold_burst(connection, person.address, person.annotator, served=served, now=now)
     return None

@@ -125,7 +125,7 @@ def people_restore(
     def judge(connection: Connection, annotator: str, now: float) -> Verdict | Denied:
         mine = table.c.annotator == annotator
         connection.execute(update(table).where(mine).values(unpaid=None))
-        release(connection, annotator, now=now)
+        release(connection, annotator)
         return restore(connection, annotator, now=now)
 
     with opened_people(study, database) as people:
