@@ -187,8 +187,11 @@ def test_erasing_asks_first_and_names_copies_made_earlier(folder: Path) -> None:
     with pytest.raises(StudyError, match="cannot be undone"):
         pb.people_erase(folder, "bob-platform-id")
     (folder / "answers.sqlite.v3").write_bytes(b"")
+    release = folder.parent / "release-1"
+    (folder / "release.toml").write_text('licence = "CC-BY-4.0"\n', encoding="utf-8")
+    pb.release(folder).write(release)
     report = pb.people_erase(folder, "bob-platform-id", yes=True)
-    assert report.elsewhere == (str(folder / "answers.sqlite.v3"),)
+    assert report.elsewhere == (str(release), str(folder / "answers.sqlite.v3"))
     for path in folder.iterdir():
         assert b"bob-platform-id" not in path.read_bytes(), path
     with pytest.raises(StudyError, match="nobody here is called"):

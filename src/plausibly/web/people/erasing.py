@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError
+from plausibly.errors import StudyError, TableError
 from plausibly.io import read_json
 from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase
 from plausibly.ratings.store.places import Denied
@@ -116,7 +116,7 @@ def remove_derived(folder: Path, database: Path) -> tuple[tuple[str, ...], tuple
     for one in sorted(tainted - {database.resolve()}):
         if not one.is_file():
             continue
-        if one.is_relative_to(own) and not _is_release(one.relative_to(own)):
+        if one.is_relative_to(own):
             one.unlink()
             removed.append(str(one.relative_to(own)))
         else:
@@ -131,7 +131,7 @@ def remove_mentions(folder: Path, annotator: str) -> tuple[tuple[str, ...], tupl
         if not _mentions(path, annotator):
             continue
         name = path.relative_to(folder.resolve())
-        if path.stem in TABLES and not _is_release(name):
+        if path.stem in TABLES:
             path.unlink()
             removed.append(str(name))
         else:
@@ -148,10 +148,6 @@ def _mentions(path: Path, annotator: str) -> bool:
         except (pl.exceptions.PolarsError, OSError):
             return False
     return annotator.encode() in path.read_bytes()
-
-
-def _is_release(name: Path) -> bool:
-    return name.parts[0].startswith("release")
 
 
 def _made(folder: Path) -> list[tuple[set[Path], set[Path]]]:
@@ -182,9 +178,19 @@ def _paths(described: Any, *folders: Path) -> list[Path]:
 
 
 def _copies(folder: Path, database: Path) -> tuple[str, ...]:
-    """Return copies of the answers and releases in the study folder, which nobody changes."""
+    """Return copies of the answers, and releases of the study next to it, which nobody changes."""
     copies = [one for one in database.parent.glob(f"{database.name}.v*") if one.is_file()]
-    releases = [
-        one for one in folder.glob("release*") if one.is_dir() and (one / MANIFEST).is_file()
-    ]
+    beside = folder.resolve().parent.glob(f"*/{MANIFEST}")
+    releases = [one.parent for one in beside if _releases(one, folder.resolve().name)]
     return tuple(sorted(str(one) for one in (*copies, *releases)))
+
+
+def _releases(manifest: Path, study: str) -> bool:
+    """Return whether a manifest is that of a release of a study."""
+    try:
+        document = read_json(manifest)
+    except TableError:
+        return False
+    if not isinstance(document, dict) or "release" not in document:
+        return False
+    return study in dict(document.get("parameters", {})).values()
