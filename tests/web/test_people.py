@@ -194,8 +194,10 @@ def test_erasing_asks_first_and_names_copies_made_earlier(folder: Path) -> None:
     assert report.elsewhere == (str(release), str(folder / "answers.sqlite.v3"))
     for path in folder.iterdir():
         assert b"bob-platform-id" not in path.read_bytes(), path
-    with pytest.raises(StudyError, match="nobody here is called"):
-        pb.people_erase(folder, "bob-platform-id", yes=True)
+    again = pb.people_erase(folder, "bob-platform-id", yes=True)  # finishes what was left
+    assert (again.items, again.removed, again.unpaid) == (report.items, (), False)
+    with pytest.raises(StudyError, match="nobody here is called 'eve'"):
+        pb.people_erase(folder, "eve", yes=True)
 
 
 def test_what_was_derived_is_found_by_what_it_was_made_from(tmp_path: Path) -> None:

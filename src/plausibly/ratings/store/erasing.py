@@ -73,6 +73,12 @@ def erase(connection: Connection, annotator: str, *, person: str, now: float) ->
     return tombstone
 
 
+def erased_before(connection: Connection, person: str) -> Tombstone | None:
+    """Return what was erased of a person under a keyed hash; None if nothing was."""
+    row = connection.execute(select(erased).where(erased.c.person == person)).first()
+    return None if row is None else Tombstone(row.items, row.answers, row.comments)
+
+
 def clear_traces(path: Path) -> None:
     """Rewrite the file and empty its log, so that no deleted byte is left in either."""
     try:

@@ -11,12 +11,12 @@ import polars as pl
 
 from plausibly.errors import StudyError, TableError
 from plausibly.io import read_json
-from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase
+from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase, erased_before
 from plausibly.ratings.store.places import Denied
 from plausibly.study.manifest import FILE as MANIFEST
 from plausibly.study.manifest import read_manifest
 from plausibly.tables import TABLES
-from plausibly.web.people.opening import opened_people
+from plausibly.web.people.opening import OpenPeople, opened_people
 
 SIDECAR = ".manifest.json"
 
@@ -74,25 +74,38 @@ def people_erase(
         )
     with opened_people(study, database) as people:
         rows = {row["annotator"]: row for row in people.roster().iter_rows(named=True)}
-        with people.engine.begin() as connection:
-            (annotator,) = people.named(connection, [person])
-            mark = people.desk.keys.hashed("erased", annotator)
-            tombstone = erase(connection, annotator, person=mark, now=time.time())
-        if isinstance(tombstone, Denied) or not isinstance(tombstone, Tombstone):
-            raise StudyError(f"{people.path}: nobody here is called {person!r}.")
+        annotator, tombstone = _erase_rows(people, person)
         known = people.ids.of([annotator]).get(annotator)
         people.ids.forget(annotator)
-        people.desk.reader.dispose()
         folder, path = people.desk.served.folder, people.path
     clear_traces(path)
     removed, outside = remove_derived(folder, path)
     more, others = remove_mentions(folder, annotator)
-    due = rows[annotator]["pay"] in {"pay", "part"} and (known is None or known.status is None)
+    pay = rows[annotator]["pay"] if annotator in rows else "none"
+    due = pay in {"pay", "part"} and (known is None or known.status is None)
     return PersonErased(
         **asdict(tombstone),
         removed=(*removed, *more),
         elsewhere=tuple(sorted({*outside, *others, *_copies(folder, path)})),
         unpaid=due,
+    )
+
+
+def _erase_rows(people: OpenPeople, person: str) -> tuple[str, Tombstone]:
+    """Delete a person's rows; whoever is erased already keeps the counts of the first time.
+
+    A second call finishes what the first could not, such as rewriting a file that was in use.
+    """
+    with people.engine.begin() as connection:
+        for annotator in (person, people.desk.keys.annotator(person)):
+            mark = people.desk.keys.hashed("erased", annotator)
+            tombstone = erase(connection, annotator, person=mark, now=time.time())
+            if isinstance(tombstone, Denied):
+                tombstone = erased_before(connection, mark)
+            if isinstance(tombstone, Tombstone):
+                return annotator, tombstone
+    raise StudyError(
+        f"{people.path}: nobody here is called {person!r}. See: plausibly people list."
     )
 
 
