@@ -123,6 +123,7 @@ def test_pay_writes_what_prolific_accepts(folder: Path, tmp_path: Path) -> None:
         connection.execute("UPDATE slots SET expires = 0 WHERE state = 'reserved'")  # bob is away
     paid = pb.people_pay(folder, output=tmp_path / "pay", platform_export=export)
     assert (tmp_path / "pay" / "approve.csv").read_text() == "sub-ann-platform-id\n"
+    assert (tmp_path / "pay" / "approve.csv").stat().st_mode & 0o077 == 0
     bonus = (tmp_path / "pay" / "bonus.csv").read_text()
     items = pb.people_list(folder, where="pay = 'part'").people["items"].to_list()[0]
     assert bonus == f"sub-bob-platform-id,{items * 0.5:.2f}\n"

@@ -11,7 +11,7 @@ from plausibly.cli.show import json_option, print_json, print_table, say
 from plausibly.cli.source import FILE, STUDY
 
 if TYPE_CHECKING:
-    from plausibly.web.people import Decided
+    from plausibly.web.people import Decided, GateState
 
 database_option = click.option(
     "--database", help="Where answers are kept (default: STUDY/answers.sqlite)."
@@ -247,3 +247,61 @@ def pay(
     print_table(("what", "number"), [(k, v) for k, v in document.items() if k != "files"])
     for name in result.files:
         say(name)
+
+
+@command.command(
+    "pause",
+    epilog=_examples(
+        "plausibly people pause my-study",
+        "plausibly people pause my-study --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@json_option
+@database_option
+def pause(study: Path, *, as_json: bool, database: str | None) -> None:
+    """Pause a study: nobody new begins, and whoever has begun goes on."""
+    from plausibly.web.people import people_pause
+
+    _show_gate(people_pause(study, database=database), as_json=as_json)
+
+
+@command.command(
+    "close",
+    epilog=_examples(
+        "plausibly people close my-study",
+        "plausibly people close my-study --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@json_option
+@database_option
+def close(study: Path, *, as_json: bool, database: str | None) -> None:
+    """Close a study: nobody new begins, and whoever has begun finishes their batch."""
+    from plausibly.web.people import people_close
+
+    _show_gate(people_close(study, database=database), as_json=as_json)
+
+
+@command.command(
+    "reopen",
+    epilog=_examples(
+        "plausibly people reopen my-study",
+        "plausibly people reopen my-study --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@json_option
+@database_option
+def reopen(study: Path, *, as_json: bool, database: str | None) -> None:
+    """Open a study again that was paused or closed."""
+    from plausibly.web.people import people_reopen
+
+    _show_gate(people_reopen(study, database=database), as_json=as_json)
+
+
+def _show_gate(gate: GateState, *, as_json: bool) -> None:
+    if as_json:
+        print_json(gate.as_json())
+        return
+    say(f"The study is {gate.state} (before: {gate.before}); {gate.working} people are at work.")

@@ -44,6 +44,8 @@ STATUS = {
     "full": 403,
     "taken": 409,
     "short": 409,
+    "paused": 409,
+    "over": 403,
     "crowded": 409,
     "address": 409,
     "fast": 429,

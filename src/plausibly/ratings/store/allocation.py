@@ -14,6 +14,7 @@ from plausibly.ratings.store.doors import Person, drop_unconfirmed, recognise
 from plausibly.ratings.store.drawing import reserve
 from plausibly.ratings.store.moving import mark_shown, void
 from plausibly.ratings.store.offers import RoundOffer, offer
+from plausibly.ratings.store.pausing import CLOSED, gate_of, why_not_open
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.rounds import current_round
@@ -139,6 +140,9 @@ def _begin(
     connection: Connection, person: Person, crowded: Denied | None, *, served: Served, now: float
 ) -> Denied | None:
     """Let somebody new begin the round they were shown; return why not if they cannot."""
+    shut = why_not_open(connection)
+    if shut is not None:
+        return shut
     number = current_round(connection)
     offered = offer(connection, served, number)
     if offered is None:
@@ -156,6 +160,9 @@ def _begin(
 
 def offer_now(connection: Connection, *, served: Served, now: float) -> RoundOffer | Denied:
     """Return what somebody new would be given now, or why nobody new can begin."""
+    shut = why_not_open(connection)
+    if shut is not None:
+        return shut
     number = current_round(connection)
     offered = offer(connection, served, number)
     if offered is None or offered.short:
@@ -263,7 +270,7 @@ def next_slot(
     if served.form.comprehension and person.understood is None:
         return Denied("comprehension")
     slot = _current(connection, annotator)
-    if slot is None and not causes:
+    if slot is None and not causes and gate_of(connection) != CLOSED:
         crowded = too_many(connection, address, annotator, served=served, now=now, new=False)
         if crowded is not None:
             return crowded

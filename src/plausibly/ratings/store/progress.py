@@ -17,6 +17,7 @@ from plausibly.ratings.stopping import early_closing
 from plausibly.ratings.store.changes import changes_so_far
 from plausibly.ratings.store.latest import answers_of_slots
 from plausibly.ratings.store.offers import short_pay
+from plausibly.ratings.store.pausing import gate_of
 from plausibly.ratings.store.reading import RATING_COLUMNS, iso, rating_rows, ratings_statement
 from plausibly.ratings.store.rounds import current_round, rounds_so_far
 from plausibly.ratings.store.schema import VERSION, answers, exclusions, items, people, slots
@@ -46,6 +47,7 @@ def progress(connection: Connection, served: Served) -> dict[str, Any]:
         select(items.c.item, items.c.refused).where(items.c.refused > 0).order_by(items.c.item)
     ).all()
     return {
+        "gate": gate_of(connection),
         "round": number,
         "rounds": rounds_so_far(connection),
         "target": served.plan.target,

@@ -126,7 +126,7 @@ async def _let_in(
 
 def _not_let_in(request: Request, denied: Denied, said: Mapping[str, str]) -> Response:
     """Show why a person cannot begin, or another offer if there is one."""
-    if denied.reason not in {"screened", "short", "full", "taken"}:
+    if denied.reason not in {"screened", "short", "full", "taken", "paused", "over"}:
         deny(desk_of(request), denied)
     if denied.reason == "screened":
         return _turn_away(request)

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from plausibly.errors import StudyError, TableError
+from plausibly.errors import StudyError, TableError, option
 from plausibly.io import read_json
 from plausibly.ratings.store.erasing import Tombstone, clear_traces, erase, erased_before
 from plausibly.ratings.store.places import Denied
@@ -66,11 +66,11 @@ def people_erase(
 
     >>> people_erase("my-study", "p1")
     Traceback (most recent call last):
-    plausibly.errors.StudyError: people erase cannot be undone. Pass yes=True (--yes) to erase 'p1'.
+    plausibly.errors.StudyError: people erase cannot be undone. To erase 'p1' all the same, pass yes=.
     """
     if not yes:
         raise StudyError(
-            f"people erase cannot be undone. Pass yes=True (--yes) to erase {person!r}."
+            f"people erase cannot be undone. To erase {person!r} all the same, pass {option('yes')}."
         )
     with opened_people(study, database) as people:
         rows = {row["annotator"]: row for row in people.roster().iter_rows(named=True)}
@@ -99,10 +99,9 @@ def _erase_rows(people: OpenPeople, person: str) -> tuple[str, Tombstone]:
     with people.engine.begin() as connection:
         for annotator in (person, people.desk.keys.annotator(person)):
             mark = people.desk.keys.hashed("erased", annotator)
-            tombstone = erase(connection, annotator, person=mark, now=time.time())
-            if isinstance(tombstone, Denied):
-                tombstone = erased_before(connection, mark)
-            if isinstance(tombstone, Tombstone):
+            now = erase(connection, annotator, person=mark, now=time.time())
+            tombstone = erased_before(connection, mark) if isinstance(now, Denied) else now
+            if tombstone is not None:
                 return annotator, tombstone
     raise StudyError(
         f"{people.path}: nobody here is called {person!r}. See: plausibly people list."

@@ -70,6 +70,7 @@ def people_pay(
     with filling(folder) as temporary:
         for name, text in due.files().items():
             write_text(temporary / name, text)
+            (temporary / name).chmod(0o600)  # ids of people, for the eyes of their owner alone
     return Paid(due, tuple(str(folder / name) for name in due.files()))
 
 
