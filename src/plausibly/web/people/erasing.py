@@ -66,11 +66,11 @@ def people_erase(
 
     >>> people_erase("my-study", "p1")
     Traceback (most recent call last):
-    plausibly.errors.StudyError: people erase cannot be undone. To erase 'p1' all the same, pass yes=.
+    plausibly.errors.StudyError: people erase cannot be undone. To erase 'p1', pass yes=.
     """
     if not yes:
         raise StudyError(
-            f"people erase cannot be undone. To erase {person!r} all the same, pass {option('yes')}."
+            f"people erase cannot be undone. To erase {person!r}, pass {option('yes')}."
         )
     with opened_people(study, database) as people:
         rows = {row["annotator"]: row for row in people.roster().iter_rows(named=True)}
