@@ -72,7 +72,7 @@ def test_an_independent_client_gets_from_join_to_code_and_its_ledger_is_what_is_
     progress = Client(server.port).progress()
     assert progress["items"]["complete"] == progress["items"]["total"] == 20
     assert progress["slots"]["open"] == progress["slots"]["reserved"] == 0
-    people_now = {"joined": 10, "finished": 10, "excluded": 0, "unconfirmed": 0}
+    people_now = {"joined": 10, "finished": 10, "excluded": 0, "unconfirmed": 0, "held": 0}
     assert progress["people"] == people_now
 
 
