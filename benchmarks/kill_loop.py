@@ -1,6 +1,7 @@
 """Kill the server under load at random moments and look for acknowledged answers that are gone.
 
-    PYTHONPATH=tests python -m benchmarks.kill_loop [--moments 50] [--people 12] [--seed 1]
+    PYTHONPATH=tests python -m benchmarks.kill_loop [--moments 50] [--people 12] [--workers 1]
+        [--seed 1]
 
 Every moment: people answer as fast as they can, the server gets SIGKILL after a random time, and
 starts again on the same folder. Then every answer that was ever acknowledged must be there and
@@ -55,6 +56,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moments", type=int, default=50)
     parser.add_argument("--people", type=int, default=12)
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     moments = np.random.default_rng(options.seed)
@@ -63,7 +65,7 @@ def main() -> None:
         ratings = {"target": options.people, "batch": 24, "quota": 0}
         sections = {"ratings": ratings, "server": {"api": True}}
         study = study_folder(Path(name) / "s", items_of(2160, 20), sections)
-        with serving(study) as server:
+        with serving(study, "--workers", str(options.workers)) as server:
             people = [Participant(server.port, f"p{n}", answer) for n in range(options.people)]
             for person in people:
                 person.join()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,10 +60,14 @@ class Server:
         assert self.process is not None
         return self.process.pid
 
-    def kill(self) -> None:
-        """Kill it as a power cut would."""
+    def kill(self, *, workers: bool = True) -> None:
+        """Kill it as a power cut would; without its workers, they must notice by themselves."""
         assert self.process is not None
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         self.process.kill()
+        for child in children if workers else ():
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
         self.process.wait()
         self._close()
 

@@ -67,7 +67,21 @@ _PLACES = {
     "models_list": "plausibly.verbs.models.list",
     "models_predict": "plausibly.verbs.models.predict",
     "people_admit": "plausibly.web.people",
+    "people_close": "plausibly.web.people",
+    "people_erase": "plausibly.web.people",
+    "people_exclude": "plausibly.web.people",
+    "people_list": "plausibly.web.people",
+    "people_pause": "plausibly.web.people",
+    "people_pay": "plausibly.web.people",
+    "people_reopen": "plausibly.web.people",
+    "people_restore": "plausibly.web.people",
+    "people_withdraw": "plausibly.web.people",
     "PlausiblyError": "plausibly.errors",
+    "prolific_approve": "plausibly.web.people.prolific",
+    "prolific_bonus": "plausibly.web.people.prolific",
+    "prolific_draft": "plausibly.web.people.prolific",
+    "prolific_publish": "plausibly.web.people.prolific",
+    "prolific_sync": "plausibly.web.people.prolific",
     "read": "plausibly.verbs.read",
     "rehearse": "plausibly.web.rehearsal",
     "release": "plausibly.verbs.release",
@@ -138,6 +152,20 @@ __all__ = [
     "models_list",
     "models_predict",
     "people_admit",
+    "people_close",
+    "people_erase",
+    "people_exclude",
+    "people_list",
+    "people_pause",
+    "people_pay",
+    "people_reopen",
+    "people_restore",
+    "people_withdraw",
+    "prolific_approve",
+    "prolific_bonus",
+    "prolific_draft",
+    "prolific_publish",
+    "prolific_sync",
     "read",
     "rehearse",
     "release",
@@ -215,7 +243,25 @@ if TYPE_CHECKING:
     from plausibly.verbs.surprisal import surprisal
     from plausibly.verbs.write import write
     from plausibly.web.check_protocol import check_protocol
-    from plausibly.web.people import people_admit
+    from plausibly.web.people import (
+        people_admit,
+        people_close,
+        people_erase,
+        people_exclude,
+        people_list,
+        people_pause,
+        people_pay,
+        people_reopen,
+        people_restore,
+        people_withdraw,
+    )
+    from plausibly.web.people.prolific import (
+        prolific_approve,
+        prolific_bonus,
+        prolific_draft,
+        prolific_publish,
+        prolific_sync,
+    )
     from plausibly.web.rehearsal.rehearse import rehearse
     from plausibly.web.serve import serve
 

@@ -72,7 +72,7 @@ def test_an_independent_client_gets_from_join_to_code_and_its_ledger_is_what_is_
     progress = Client(server.port).progress()
     assert progress["items"]["complete"] == progress["items"]["total"] == 20
     assert progress["slots"]["open"] == progress["slots"]["reserved"] == 0
-    people_now = {"joined": 10, "finished": 10, "excluded": 0, "unconfirmed": 0}
+    people_now = {"joined": 10, "finished": 10, "excluded": 0, "unconfirmed": 0, "held": 0}
     assert progress["people"] == people_now
 
 
@@ -115,16 +115,19 @@ def test_two_processes_share_one_database(tmp_path: Path) -> None:
     assert set(Counter(row["item"] for row in ratings).values()) == {5}
 
 
-def test_killed_at_any_moment_the_server_has_every_acknowledged_answer(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("workers", "kills"), [("1", 6), ("2", 6)])
+def test_killed_at_any_moment_the_server_has_every_acknowledged_answer(
+    tmp_path: Path, workers: str, kills: int
+) -> None:
     study = study_folder(
         tmp_path / "s", items_of(200, 4), {"ratings": {"target": 4, "batch": 24, "quota": 0}}
     )
-    with serving(study) as server:
+    with serving(study, "--workers", workers) as server:
         people = [Participant(server.port, f"p{n}", careful) for n in range(6)]
         for person in people:
             person.join()
         moments = np.random.default_rng(1)
-        for _ in range(10):
+        for _ in range(kills):
             over = threading.Event()
             threads = [
                 threading.Thread(target=until_it_breaks, args=(person, over)) for person in people

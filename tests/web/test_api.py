@@ -290,6 +290,7 @@ def test_progress_counts_what_there_is(client: TestClient) -> None:
         "finished": 1,
         "excluded": 0,
         "unconfirmed": 0,
+        "held": 0,
     }
     assert progress["slots"]["accepted"] == 4
     assert progress["slots"]["answered"] == 1

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from starlette.testclient import TestClient
 
@@ -17,7 +18,7 @@ from plausibly.ratings.collected import read_answers
 from plausibly.ratings.server import door_of, refuse_unworkable
 from plausibly.web.app import create_app
 from plausibly.web.locale.texts import Texts
-from plausibly.web.people import people_admit
+from plausibly.web.people import people_admit, people_list, people_restore
 from plausibly.web.study import read_study
 from serving import TOKEN
 from worlds.served import Clock, form_address, items_of, joins, study_folder
@@ -191,6 +192,8 @@ def test_a_withdrawal_is_final_after_a_week(tmp_path: Path) -> None:
         ({"door": "panel"}, "needs a platform"),
         ({"door": "panel", "platform": "prolific"}, "platform_study is empty"),
         ({**PLATFORM, "door": "panel", "platform_minutes": 45.0}, "lease_minutes = 30 is shorter"),
+        ({**PLATFORM, "door": "panel", "signed_links": True, "platform": "sona"}, "signed_links"),
+        ({**PLATFORM, "door": "panel"}, "code is empty. Prolific knows only"),
         ({"door": "window"}, "door must be one of panel, links, list, open"),
     ],
 )
@@ -200,6 +203,31 @@ def test_settings_that_cannot_work_are_named(
     folder = folder_of(tmp_path, **server)
     with pytest.raises(StudyError, match=re.escape(message)):
         refuse_unworkable(read_study(folder), host="127.0.0.1", where="study.toml")
+
+
+def test_lists_shorter_than_a_batch_are_refused(tmp_path: Path) -> None:
+    items = items_of(4).with_columns(
+        pl.Series("item_group", ["a", "a", "b", "b"]), pl.Series("condition", ["x", "y", "x", "y"])
+    )
+    ratings = {**RATINGS, "quota": 0, "lists": "latin-square", "batch": 3}
+    folder = study_folder(tmp_path / "s", items, {"ratings": ratings})
+    with pytest.raises(StudyError, match="batch = 3, but a list has at most 2 items"):
+        refuse_unworkable(read_study(folder), host="127.0.0.1", where="study.toml")
+
+
+def test_a_burst_from_one_address_is_held_until_the_researcher_decides(tmp_path: Path) -> None:
+    server = {"burst": 2, "trusted_proxies": ["testclient"], "api": True}
+    sections: dict[str, dict[str, Any]] = {"ratings": {**RATINGS, "target": 9}, "server": server}
+    folder = study_folder(tmp_path / "s", items_of(2), sections)
+    with client_of(folder) as client:
+        joins(client, "far", headers={"X-Forwarded-For": "198.51.100.4"})
+        for number in range(3):
+            assert people_list(folder, where="flags like '%held%'").people.is_empty()
+            headers = {"X-Forwarded-For": "203.0.113.7"}
+            assert joins(client, f"p{number}", headers=headers).status_code == 200
+        assert people_list(folder, where="flags like '%held: burst%'").people.height == 3
+        people_restore(folder, where="flags like '%held%'", yes=True)
+        assert people_list(folder, where="flags like '%held%'").people.is_empty()
 
 
 def test_nobody_is_served_in_public_without_https(tmp_path: Path) -> None:

@@ -51,8 +51,11 @@ def random_study(draw: Random) -> Served:
         "lists": "latin-square" if lists else "",
         "retest": 0.4 if not lists and draw.random() < 0.3 else 0.0,
         "lease_minutes": LEASE / 60,
+        "least": draw.choice((0, 1)),
     }
     served = served_of(draw.choice((4, 6)), checks=2, **ratings)
+    code = draw.choice(("", "SHORT"))
+    served = replace(served, server={**served.server, "short_code": code})
     contents = dict(served.contents)
     if lists or draw.random() < 0.4:
         named = [item for item, one in contents.items() if one.kind == "item"]
@@ -165,6 +168,13 @@ class Model:
     def restore(self, who: str) -> None:
         self.excluded.pop(who, None)
         self.readmit(who)
+
+    def erase(self, who: str) -> None:
+        self.places = {key: place for key, place in self.places.items() if key[0] != who}
+        self.joined.pop(who)
+        self.left.discard(who)
+        self.excluded.pop(who, None)
+        self.derive()
 
     def withdraw(self, item: str) -> None:
         if f"{item}{AGAIN}" in self.served.contents:

@@ -13,6 +13,7 @@ from plausibly.ratings.served import Served
 from plausibly.ratings.store.allocation import Done, Shown, expire, join, next_item
 from plausibly.ratings.store.answering import Saved, Sent, answer
 from plausibly.ratings.store.doors import Person
+from plausibly.ratings.store.erasing import erase
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.rounds import Reopening, Round, reopen
 from plausibly.ratings.store.schema import exclusions, items, people, slots
@@ -40,6 +41,7 @@ class Walk:
     model: Model = field(init=False)
     sent: int = 0
     log: list[str] = field(default_factory=list)
+    short: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.model = Model(self.served)
@@ -57,6 +59,7 @@ class Walk:
             self.withdraw: 1,
             self.give_back: 1,
             self.reopen: 1,
+            self.erase: 1,
         }
         for _ in range(steps):
             self.now += self.draw.choice((0.0, 1.0, 1.0, 20.0, LEASE + 10))
@@ -140,13 +143,63 @@ class Walk:
         ]
 
     def join(self, who: str) -> None:
-        outcome = join(self.connection, Person(who, "link"), served=self.served, now=self.now)
+        announced = self.draw.choice((0, None))
+        person = Person(who, "link", short=announced)
+        outcome = join(self.connection, person, served=self.served, now=self.now)
         self.model.expire(self.now)
-        if who not in self.model.joined and not isinstance(outcome, Denied):
-            self.model.joined[who] = self.model.round
+        open_now = self.rounds_size(self.open_to(who, self.model.round))
         if isinstance(outcome, Denied) and outcome.reason in {"full", "taken"}:
-            assert not self.open_to(who, self.model.round), self.log
+            self.may_wait(who, open_now)
+        elif isinstance(outcome, Denied) and outcome.reason == "short":
+            assert announced == 0, self.log
+            assert outcome.places == open_now, self.log
+            assert 0 < open_now < self.least(), self.log
+        elif who not in self.model.joined and not isinstance(outcome, Denied):
+            self.model.joined[who] = self.model.round
+            short = self.is_short(open_now)
+            self.short[who] = open_now if short else 0
+            assert not short or announced is None, self.log
         self.handed_out(who)
+
+    def least(self) -> int:
+        """Return below how many items a round is a short one."""
+        whole = self.served.whole_round
+        return self.served.plan.least or (whole + 1) // 2
+
+    def is_short(self, open_now: int) -> bool:
+        whole = not self.served.plan.exact and not self.served.surveys
+        return not whole and bool(self.served.server["short_code"]) and open_now < self.least()
+
+    def rounds_size(self, names: Collection[str]) -> int:
+        """Return how many of these items one person could get: one of each group, or of a list."""
+        groups = {self.served.contents[item].group or item for item in names}
+        if not self.served.surveys:
+            return min(len(groups), self.served.whole_round)
+        lists = [part for part in self.served.surveys.values() if set(part) & set(names)]
+        judged = [[one for one in part if one in self.model.targets] for part in lists]
+        free = [[one for one in part if self.is_free(one, names)] for part in judged]
+        return max((len(part) for part in free), default=0)
+
+    def is_free(self, item: str, names: Collection[str]) -> bool:
+        there = item not in self.model.withdrawn
+        return there and (not self.served.plan.exact or item in names or self.model.has_room(item))
+
+    def may_wait(self, who: str, open_now: int) -> None:
+        """Nobody is sent away from a place, unless what others hold may make a whole round."""
+        if not open_now:
+            return
+        assert not self.served.server["short_code"], self.log
+        assert open_now < self.least(), self.log
+        held = {
+            item
+            for item in self.model.targets
+            if self.model.rounds[item] == self.model.round and item not in self.model.withdrawn
+            if self.model.of(item, "reserved")
+        }
+        possible = {*self.open_to(who, self.model.round), *held}
+        if not self.served.surveys:
+            assert self.rounds_size(possible) >= self.least(), self.log
+        assert held, self.log
 
     def shown(self, who: str) -> Shown | None:
         found = next_item(self.connection, who, served=self.served, now=self.now)
@@ -167,6 +220,7 @@ class Walk:
     def nothing_stranded(self, who: str) -> None:
         """Whoever is sent away could not have been given anything."""
         quota = self.served.plan.quota
+        quota = self.short.get(who) or quota
         if self.model.is_out(who) or self.served.surveys or (quota and self.rated(who) >= quota):
             return
         assert not self.open_to(who, self.model.joined[who]), self.log
@@ -233,6 +287,13 @@ class Walk:
             self.model.excluded[who].discard(LEFT)
             if not self.model.is_out(who):
                 self.model.readmit(who)
+
+    def erase(self, who: str) -> None:
+        outcome = erase(self.connection, who, person=f"hash of {who}", now=self.now)
+        assert isinstance(outcome, Denied) == (who not in self.model.joined), self.log
+        if who in self.model.joined:
+            self.model.erase(who)
+            self.short.pop(who)
 
     def withdraw(self, _: str) -> None:
         item = self.some_item(self.served.contents.keys() - self.model.withdrawn)

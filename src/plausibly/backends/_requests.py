@@ -149,6 +149,7 @@ def request(
     *,
     headers: Mapping[str, str],
     timeout: float,
+    query: str = "",
 ) -> Answered:
     """Return what an address answers: to a JSON document, or to being asked for one.
 
@@ -157,6 +158,7 @@ def request(
         body: The document; None to ask for one.
         headers: What goes with it, such as the key that opens the door.
         timeout: Seconds until the last byte of the answer.
+        query: What follows the address after a question mark.
 
     Returns:
         What came, and the line it came over, which is for the caller to let go.
@@ -166,6 +168,7 @@ def request(
         StudyError: If the address is none.
     """
     connection, path = _connection(url, timeout)
+    path = f"{path}?{query}" if query else path
     connection.response_class = _TimedResponse
     sent = {"Accept": "application/json", "Connection": "close", **headers}
     content = None

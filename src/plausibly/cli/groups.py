@@ -23,7 +23,7 @@ from plausibly.cli.guard import WrittenCommand, guarded
 INDEX = "index.json"
 # Headings of `plausibly --help`, and what stands under each.
 HEADINGS: Mapping[str, tuple[str, ...]] = {
-    "Study": ("init", "run", "status", "serve", "people", "rehearse", "demo", "doctor"),
+    "Study": ("init", "run", "status", "serve", "people", "prolific", "rehearse", "demo", "doctor"),
     "Items": ("extract", "counts", "build", "check", "generate", "surprisal"),
     "Ratings": ("read", "write", "clean", "label", "agree", "describe", "audit", "experts"),
     "Models": ("models", "ask", "evaluate", "compare", "score", "export"),
@@ -41,7 +41,8 @@ GROUPS: Mapping[str, str] = {
     "experts": "Have experts judge a sample again; keep their decisions and reasons.",
     "export": "Write questions and ratings for other tools.",
     "models": "Fit models, let them predict, audit them, and get their weights.",
-    "people": "Decide who takes part in a study.",
+    "people": "Decide who takes part in a study, and pay them.",
+    "prolific": "Run a study on Prolific: draft, publish, sync, approve, pay bonuses.",
     "score": "Score answers by the published rules and by ours.",
 }
 

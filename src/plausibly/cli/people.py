@@ -1,29 +1,48 @@
-"""`plausibly people`: who may take part in a study."""
+"""`plausibly people`: who takes part in a study, and what they are paid."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from plausibly.cli.show import say
+from plausibly.cli.show import json_option, print_json, print_table, say
 from plausibly.cli.source import FILE, STUDY
+
+if TYPE_CHECKING:
+    from plausibly.web.people import Decided, GateState
+
+database_option = click.option(
+    "--database", help="Where answers are kept (default: STUDY/answers.sqlite)."
+)
+where_option = click.option(
+    "--where", metavar="CONDITION", help="Condition over the columns of `people list`, as in SQL."
+)
+yes_option = click.option("--yes", is_flag=True, help="Do it; without this it is only shown.")
+
+
+def _examples(*lines: str) -> str:
+    """Return examples for a help page, without importing the server."""
+    return "\n".join(["\b\nExamples:", *(f"  {line}" for line in lines)])
 
 
 @click.group("people")
 def command() -> None:
-    """Decide who takes part in a study."""
+    """Decide who takes part in a study, and pay them."""
 
 
 @command.command(
     "admit",
-    epilog="\b\nExamples:\n  plausibly people admit my-study -n 50\n"
-    "  plausibly people admit my-study numbers.txt",
+    epilog=_examples(
+        "plausibly people admit my-study -n 50",
+        "plausibly people admit my-study numbers.txt",
+    ),
 )
 @click.argument("study", type=STUDY)
 @click.argument("file", type=FILE, required=False)
 @click.option("-n", "number", type=int, default=0, help="Make so many personal links.")
-@click.option("--database", help="Where answers are kept (default: STUDY/answers.sqlite).")
+@database_option
 def admit(study: Path, file: Path | None, *, number: int, database: str | None) -> None:
     """Admit people to the study folder STUDY: personal links, listed numbers, a panel's people.
 
@@ -36,3 +55,253 @@ def admit(study: Path, file: Path | None, *, number: int, database: str | None) 
         click.echo(link)
     known = f"; {admitted.known} others had been, or have not begun" if admitted.known else ""
     say(f"{admitted.people} people are admitted{known}.")
+
+
+@command.command(
+    "list",
+    epilog=_examples(
+        "plausibly people list my-study",
+        "plausibly people list my-study --where \"state = 'idle'\" --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@where_option
+@json_option
+@database_option
+def list_(study: Path, *, where: str | None, as_json: bool, database: str | None) -> None:
+    """List everybody: state, items, checks, seconds, list, flags, and both verdicts."""
+    from plausibly.web.people import people_list
+
+    result = people_list(study, where=where, database=database)
+    if as_json:
+        print_json(result.as_json())
+        return
+    click.echo(result.text(), nl=False)
+    say(result.talk)
+
+
+@command.command(
+    "exclude",
+    epilog=_examples(
+        "plausibly people exclude my-study p1a2b3",
+        "plausibly people exclude my-study --where \"channel = 'api' and items < 3\" --yes",
+    ),
+)
+@click.argument("study", type=STUDY)
+@click.argument("person", nargs=-1)
+@where_option
+@click.option("--reason", help="Why, for the record and for a request to return.")
+@click.option("--ask-return", is_flag=True, help="Do not pay them: ask for a return instead.")
+@yes_option
+@json_option
+@database_option
+def exclude(
+    study: Path,
+    *,
+    person: tuple[str, ...],
+    where: str | None,
+    reason: str | None,
+    ask_return: bool,
+    yes: bool,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Exclude PERSON …, or everybody for whom a condition holds; their places open at once."""
+    from plausibly.web.people.deciding import BY_US, people_exclude
+
+    result = people_exclude(
+        study,
+        person,
+        where=where,
+        reason=reason or BY_US,
+        ask_return=ask_return,
+        yes=yes,
+        database=database,
+    )
+    _show(result, "excluded", as_json=as_json)
+
+
+@command.command(
+    "restore",
+    epilog=_examples(
+        "plausibly people restore my-study p1a2b3",
+        "plausibly people restore my-study --where \"data = 'held'\" --yes",
+    ),
+)
+@click.argument("study", type=STUDY)
+@click.argument("person", nargs=-1)
+@where_option
+@yes_option
+@json_option
+@database_option
+def restore(
+    study: Path,
+    *,
+    person: tuple[str, ...],
+    where: str | None,
+    yes: bool,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Undo exclusions, screening and quarantine of PERSON …, or by a condition."""
+    from plausibly.web.people import people_restore
+
+    result = people_restore(study, person, where=where, yes=yes, database=database)
+    _show(result, "restored", as_json=as_json)
+
+
+@command.command(
+    "withdraw",
+    epilog=_examples(
+        "plausibly people withdraw my-study p1a2b3",
+        "plausibly people withdraw my-study p1a2b3 p4c5d6",
+    ),
+)
+@click.argument("study", type=STUDY)
+@click.argument("person", nargs=-1, required=True)
+@json_option
+@database_option
+def withdraw(study: Path, *, person: tuple[str, ...], as_json: bool, database: str | None) -> None:
+    """Withdraw PERSON …, who asked for it; they can undo it for 7 days with their link."""
+    from plausibly.web.people import people_withdraw
+
+    _show(people_withdraw(study, person, database=database), "withdrawn", as_json=as_json)
+
+
+def _show(result: Decided, what: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json(result.as_json())
+        return
+    columns = ("annotator", "state", "items", "channel", "joined", "data", "pay")
+    print_table(columns, result.people.select(columns).iter_rows())
+    if not result.done:
+        say(f"{result.people.height} people would be {what}. Add --yes to do it.")
+        return
+    for name, reason in result.denied:
+        say(f"{name}: not possible ({reason}).")
+    say(
+        f"{result.people.height - len(result.denied)} people {what}: {result.voided} answers and "
+        f"places void, {result.restored} answers count again, {result.surplus} wait for a place."
+    )
+
+
+@command.command(
+    "erase",
+    epilog=_examples(
+        "plausibly people erase my-study p1a2b3 --yes",
+        "plausibly people erase my-study p1a2b3 --yes --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@click.argument("person")
+@click.option("--yes", is_flag=True, help="Do it; this cannot be undone.")
+@json_option
+@database_option
+def erase(study: Path, person: str, *, yes: bool, as_json: bool, database: str | None) -> None:
+    """Erase PERSON at once: answers, comments, times, ids, and what was derived from them."""
+    from plausibly.web.people import people_erase
+
+    result = people_erase(study, person, yes=yes, database=database)
+    if as_json:
+        print_json(result.as_json())
+        return
+    say(f"Erased: {result.answers} answers to {result.items} items and {result.comments} comments.")
+    if result.removed:
+        say(f"Removed, for `plausibly run` to make again: {', '.join(result.removed)}.")
+    if result.elsewhere:
+        say(f"Made earlier, and still with this person: {', '.join(result.elsewhere)}.")
+    if result.unpaid:
+        say("This person was still to be paid. Pay them on the platform.")
+
+
+@command.command(
+    "pay",
+    epilog=_examples(
+        "plausibly people pay my-study --platform-export prolific.csv -o pay",
+        "plausibly people pay my-study --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), help="Folder for the lists."
+)
+@click.option("--platform-export", type=FILE, help="The platform's export of submissions (CSV).")
+@json_option
+@database_option
+def pay(
+    study: Path,
+    *,
+    output: Path | None,
+    platform_export: Path | None,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Write whom to approve, whom to ask for a return, and which bonuses are due."""
+    from plausibly.web.people import people_pay
+
+    result = people_pay(study, output=output, platform_export=platform_export, database=database)
+    document = result.as_json()
+    if as_json:
+        print_json(document)
+        return
+    print_table(("what", "number"), [(k, v) for k, v in document.items() if k != "files"])
+    for name in result.files:
+        say(name)
+
+
+@command.command(
+    "pause",
+    epilog=_examples(
+        "plausibly people pause my-study",
+        "plausibly people pause my-study --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@json_option
+@database_option
+def pause(study: Path, *, as_json: bool, database: str | None) -> None:
+    """Pause a study: nobody new begins, and whoever has begun goes on."""
+    from plausibly.web.people import people_pause
+
+    _show_gate(people_pause(study, database=database), as_json=as_json)
+
+
+@command.command(
+    "close",
+    epilog=_examples(
+        "plausibly people close my-study",
+        "plausibly people close my-study --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@json_option
+@database_option
+def close(study: Path, *, as_json: bool, database: str | None) -> None:
+    """Close a study: nobody new begins, and whoever has begun finishes their batch."""
+    from plausibly.web.people import people_close
+
+    _show_gate(people_close(study, database=database), as_json=as_json)
+
+
+@command.command(
+    "reopen",
+    epilog=_examples(
+        "plausibly people reopen my-study",
+        "plausibly people reopen my-study --json",
+    ),
+)
+@click.argument("study", type=STUDY)
+@json_option
+@database_option
+def reopen(study: Path, *, as_json: bool, database: str | None) -> None:
+    """Open a study again that was paused or closed."""
+    from plausibly.web.people import people_reopen
+
+    _show_gate(people_reopen(study, database=database), as_json=as_json)
+
+
+def _show_gate(gate: GateState, *, as_json: bool) -> None:
+    if as_json:
+        print_json(gate.as_json())
+        return
+    say(f"The study is {gate.state} (before: {gate.before}); {gate.working} people are at work.")

@@ -35,6 +35,7 @@ class Plan:
         lists: "latin-square" for lists over groups and conditions, empty for free draws.
         decided: Equal answers after which an item gets no more ratings; 0 to ask for the target.
         retest: Share of a batch's items that are shown twice, far apart; 0 for none.
+        least: Fewest items of a first batch, unless no more are left; 0 for half a batch.
     """
 
     target: int
@@ -49,6 +50,7 @@ class Plan:
     lists: str = ""
     decided: int = 0
     retest: float = 0.0
+    least: int = 0
 
     @property
     def first_target(self) -> int:
@@ -67,12 +69,17 @@ class Plan:
 
 def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
     """Return the plan the section [ratings] describes; raise on values that make none."""
-    at_least = {"target": 1, "batch": 1, "checks_per_batch": 0, "quota": 0}
+    at_least = {"target": 1, "batch": 1, "checks_per_batch": 0, "quota": 0, "least": 0}
     for key, least in at_least.items():
         if not least <= section[key] <= MOST:
             raise StudyError(
                 f"{where}: [ratings] {key} must lie between {least} and {MOST}; got {section[key]}."
             )
+    if section["least"] > section["batch"]:
+        raise StudyError(
+            f"{where}: [ratings] least must not be above batch = {section['batch']}; "
+            f"got {section['least']}."
+        )
     at_most(section, "lease_minutes", 60 * YEAR, f"{where}: [ratings]")
     if not 0 <= section["min_answered"] <= 1:
         raise StudyError(
@@ -101,6 +108,7 @@ def plan_of(section: Mapping[str, Any], *, seed: int, where: str) -> Plan:
         lists=LATIN[-1] if section["lists"] else "",
         decided=section["decided"],
         retest=section["retest"],
+        least=section["least"],
     )
 
 

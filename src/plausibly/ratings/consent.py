@@ -23,6 +23,22 @@ def entry_questions(form: Form) -> dict[str, tuple[str, tuple[str, ...], tuple[s
     return questions
 
 
+def comprehension_questions(form: Form) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return the questions about the instructions: from a name to text and options."""
+    return {f"comprehension-{n}": (q.text, q.options) for n, q in enumerate(form.comprehension)}
+
+
+def is_understood(form: Form, said: Mapping[str, object]) -> bool:
+    """Return whether every question about the instructions is answered rightly."""
+    right = {f"comprehension-{n}": one.admit for n, one in enumerate(form.comprehension)}
+    return all(said.get(name) in admit for name, admit in right.items())
+
+
+def screens(form: Form) -> bool:
+    """Return whether anybody can be screened out of a study."""
+    return bool(form.eligibility or form.screening or form.comprehension)
+
+
 def unanswered(form: Form, said: Mapping[str, object]) -> list[str]:
     """Return the names of the questions that have no answer among their options."""
     return [
@@ -43,7 +59,12 @@ def consent_document(form: Form) -> dict[str, Any]:
         {"id": name, "text": text, "options": list(options)}
         for name, (text, options, _) in entry_questions(form).items()
     ]
-    return {"version": consent_version(form), "text": list(form.consent), "questions": questions}
+    asked = [
+        {"id": name, "text": text, "options": list(options)}
+        for name, (text, options) in comprehension_questions(form).items()
+    ]
+    told = {"version": consent_version(form), "text": list(form.consent), "questions": questions}
+    return {**told, "instructions": list(form.instructions), "comprehension": asked}
 
 
 def consent_version(form: Form) -> str:

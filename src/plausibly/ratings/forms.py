@@ -140,6 +140,7 @@ class Form:
         instructions: Paragraphs on how to answer.
         eligibility: A yes-or-no question; only people who answer yes may take part. Empty: all.
         screening: Further questions that decide who may take part.
+        comprehension: Questions about the instructions; whoever fails twice is screened out.
         show: Columns of the items table shown with the text.
         order: "shuffled": the candidates are in an order of each person's own and are numbered
             by it, so that nothing tells who wrote which. "given": as in the items table, under
@@ -163,6 +164,7 @@ class Form:
     instructions: tuple[str, ...] = ()
     eligibility: str = ""
     screening: tuple[ScreeningQuestion, ...] = ()
+    comprehension: tuple[ScreeningQuestion, ...] = ()
     show: tuple[str, ...] = ()
     order: str = "shuffled"
     reveal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -237,6 +239,9 @@ def form_of(document: Mapping[str, Any], *, where: str) -> Form:
         instructions=_lines(document, "instructions", where),
         eligibility=str(document.get("eligibility", "")),
         screening=screening_of(document.get("screening", ()), where=where),
+        comprehension=screening_of(
+            document.get("comprehension", ()), where=where, name="comprehension"
+        ),
         show=_lines(document, "show", where),
         order=order,
         reveal=_reveals(document.get("reveal", {}), questions[-1].form_step, where),

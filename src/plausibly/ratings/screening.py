@@ -25,11 +25,19 @@ class ScreeningQuestion:
     filter: str = ""
 
 
-def screening_of(raw: object, *, where: str) -> tuple[ScreeningQuestion, ...]:
-    """Return the screening questions that a form describes; raise on one nobody can pass."""
+def screening_of(
+    raw: object, *, where: str, name: str = "screening"
+) -> tuple[ScreeningQuestion, ...]:
+    """Return the questions of a gate that a form describes; raise on one nobody can pass.
+
+    Args:
+        raw: What the form says.
+        where: The file, for errors.
+        name: Of the gate: screening, or comprehension of the instructions.
+    """
     if not isinstance(raw, list | tuple):
-        raise StudyError(f"{where}: screening is a list of tables; got {raw!r}.")
-    return tuple(_question(one, f"{where}: screening {n}") for n, one in enumerate(raw, 1))
+        raise StudyError(f"{where}: {name} is a list of tables; got {raw!r}.")
+    return tuple(_question(one, f"{where}: {name} {n}") for n, one in enumerate(raw, 1))
 
 
 def _question(raw: object, place: str) -> ScreeningQuestion:

@@ -92,6 +92,16 @@ class Served:
         form = self.forms.get(language)
         return self if form is None or form is self.form else replace(self, form=form)
 
+    @cached_property
+    def whole_round(self) -> int:
+        """How many items a whole first round has; nobody gets two of one group."""
+        judged = {item: one for item, one in self.contents.items() if one.kind == "item"}
+        if self.surveys:
+            return max(sum(item in judged for item in part) for part in self.surveys.values())
+        alone = sum(one.group is None for one in judged.values())
+        groups = len({one.group for one in judged.values() if one.group is not None})
+        return min(self.plan.batch, self.plan.quota or self.plan.batch, alone + groups)
+
     def guide(self, item: str) -> tuple[str, ...]:
         """Return what there is to say about items of this sort."""
         return self.form.guides.get(self.contents[item].sort or "", ())

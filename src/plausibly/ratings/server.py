@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from plausibly.errors import StudyError
+from plausibly.ratings.exits import check_exits
 
 if TYPE_CHECKING:
     from plausibly.ratings.served import Served
@@ -40,14 +41,14 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
     place = f"{where}: [server]"
     at_most(section, "session_hours", YEAR, place)
     at_most(section, "confirm_days", YEAR / 24, place)
-    for key in ("requests_per_minute", "answers_per_minute", "people_per_hour"):
+    for key in ("requests_per_minute", "answers_per_minute", "people_per_hour", "burst"):
         at_most(section, key, 10_000_000, place)
     one_of(section, "interface", INTERFACES, place)
     one_of(section, "door", ("", *DOORS), place)
     one_of(section, "platform", ("", *PLATFORMS), place)
     if not 0 <= section["minutes"] <= 10_000:
         raise StudyError(f"{place} minutes must lie between 0 and 10000; got {section['minutes']}.")
-    for key in ("reward", "min_hourly", "platform_minutes"):
+    for key in ("reward", "item_reward", "min_hourly", "platform_minutes", "min_seconds"):
         if not 0 <= section[key] <= MOST:
             raise StudyError(f"{place} {key} must be 0 or more; got {section[key]}.")
     if section["public_url"] and not _is_site(section["public_url"]):
@@ -61,13 +62,8 @@ def server_of(section: Mapping[str, Any], *, where: str) -> Mapping[str, Any]:
 
 def _check_return(section: Mapping[str, Any], place: str) -> None:
     """Raise on an address to which nobody can return."""
+    check_exits(section, place)
     address = section["return_url"]
-    if not address:
-        return
-    if urlsplit(address).scheme not in {"http", "https"} or not urlsplit(address).hostname:
-        raise StudyError(
-            f"{place} return_url must begin with https:// and name a site; got {address!r}."
-        )
     if site_of(address) == "Prolific" and not section["code"] and "{code}" in address:
         raise StudyError(
             f"{place} return_url leads to Prolific, which knows only the completion code of the "
@@ -137,9 +133,32 @@ def refuse_unworkable(served: Served, *, host: str, where: str) -> None:
         )
     if public and not served.form.consent:
         raise StudyError(f"{where}: [form] consent is empty. Write what people agree to.")
+    _check_short(served, place)
+    if served.plan.lists and served.plan.batch > served.whole_round:
+        raise StudyError(
+            f"{where}: [ratings] batch = {served.plan.batch}, but a list has at most "
+            f"{served.whole_round} items, one of each item_group. Set batch = {served.whole_round}."
+        )
     door = door_of(server, host)
     if door == "panel":
         _check_panel(served, where)
+
+
+def _check_short(served: Served, place: str) -> None:
+    """Raise where people of short rounds would not be paid, or could not return with their code."""
+    server = served.server
+    if not server["short_code"]:
+        return
+    if not server["item_reward"] and not server["reward"]:
+        raise StudyError(
+            f"{place} short_code is set, but nothing says what an item is paid. Set item_reward, "
+            "or reward for a whole batch."
+        )
+    if server["return_url"] and "{code}" not in server["return_url"]:
+        raise StudyError(
+            f"{place} return_url must hold {{code}} where the code stands, because short rounds "
+            "have another code than whole ones."
+        )
 
 
 def _check_panel(served: Served, where: str) -> None:
@@ -152,12 +171,19 @@ def _check_panel(served: Served, where: str) -> None:
             f"{place} platform_study is empty. Set it to the study's id on the platform, to "
             "prevent people of other studies from entering."
         )
+    if server["signed_links"] and server["platform"] != "prolific":
+        raise StudyError(f'{place} signed_links = true needs platform = "prolific".')
     lease = served.plan.lease / 60
     if lease < server["platform_minutes"]:
         raise StudyError(
             f"{where}: [ratings] lease_minutes = {lease:g} is shorter than [server] "
             f"platform_minutes = {server['platform_minutes']:g}: people would lose their places "
             "while the platform still gives them time. Raise lease_minutes."
+        )
+    if server["platform"] == "prolific" and not server["code"]:
+        raise StudyError(
+            f"{place} code is empty. Prolific knows only the completion code of the study: copy "
+            'it from there, as in code = "C1A2B3C4".'
         )
 
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -20,20 +21,23 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from plausibly.backends.prolific import client_from_environment
 from plausibly.errors import StudyError
 from plausibly.ratings.served import Served
 from plausibly.ratings.server import door_of
 from plausibly.ratings.store.dialect import connect, database_url
+from plausibly.ratings.store.ids import PlatformIds, ids_file
 from plausibly.ratings.store.opening import prepare, remember, remembered
 from plausibly.ratings.store.writer import StoreWriter
 from plausibly.web import rendering
 from plausibly.web.addresses import Addresses, run_key
 from plausibly.web.context import Desk, RequestProblem, desk_of
 from plausibly.web.guard import HEADERS, Guard, Limiter
-from plausibly.web.keys import VARIABLE, Keys, refuse_short, study_secret
+from plausibly.web.keys import PLATFORM_FILE, VARIABLE, Keys, refuse_short, study_secret
 from plausibly.web.locale.texts import Texts
 from plausibly.web.participant import api as participant
-from plausibly.web.participant import entry, practice, work
+from plausibly.web.participant import entry, practice, understanding, work
+from plausibly.web.participant.lookup import PlatformDoor
 from plausibly.web.rendering import page
 from plausibly.web.researcher import api as researcher
 
@@ -78,6 +82,7 @@ def create_app(
             *rendering.ROUTES,
             *entry.ROUTES,
             *practice.ROUTES,
+            *understanding.ROUTES,
         ],
         middleware=[guard],
         exception_handlers={
@@ -110,8 +115,13 @@ def open_desk(
             f"{served.folder}: the answers were begun with another key, so the people in them "
             f"would not be recognised. Put {VARIABLE} or answers.key back as it was."
         )
+    place = Path(str(url.database))
     return Desk(
         served=served,
+        platform=_platform(served),
+        ids=PlatformIds(
+            ids_file(place), partial(study_secret, served.folder, number, name=PLATFORM_FILE)
+        ),
         keys=keys,
         texts=Texts(served.server["interface"]),
         store=StoreWriter(engine),
@@ -120,8 +130,16 @@ def open_desk(
         clock=clock,
         cookie=f"plausibly-{number}",
         researcher=token,
-        addresses=Addresses(served.server["trusted_proxies"], run_key(Path(str(url.database)))),
+        addresses=Addresses(served.server["trusted_proxies"], run_key(place)),
     )
+
+
+def _platform(served: Served) -> PlatformDoor | None:
+    """Return what asks the platform about people; None without a token of it."""
+    if served.server["platform"] != "prolific":
+        return None
+    client = client_from_environment()
+    return None if client is None else PlatformDoor(client)
 
 
 def environment() -> Environment:

@@ -18,8 +18,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
 from plausibly.ratings.answers import Refusal
+from plausibly.ratings.exits import exit_link
 from plausibly.ratings.served import Served
-from plausibly.ratings.server import INTERFACES
+from plausibly.ratings.server import INTERFACES, site_of
+from plausibly.ratings.store.ids import PlatformIds
 from plausibly.ratings.store.opening import probe
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.writer import StoreWriter
@@ -29,6 +31,7 @@ from plausibly.web.locale.texts import Texts
 
 T = TypeVar("T")
 
+URLS = ("return_url", "screened_url", "full_url")
 LONGEST_BODY = 64 * 1024
 LONGEST_NAME = 200
 READ_SECONDS = 20.0  # for a whole body
@@ -40,12 +43,16 @@ STATUS = {
     "excluded": 403,
     "full": 403,
     "taken": 409,
+    "short": 409,
+    "paused": 409,
+    "over": 403,
     "crowded": 409,
     "address": 409,
     "fast": 429,
     "door": 403,
     "consent": 403,
     "screened": 403,
+    "comprehension": 403,
     "withdrew": 409,
     "unknown": 403,
     "forged": 403,
@@ -72,6 +79,15 @@ REASONS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """A way out as a page shows it: a code, a link, and the name of the site it leads to."""
+
+    code: str
+    address: str
+    platform: str
+
+
 @dataclass(frozen=True)
 class Desk:
     """Everything a request is handled with."""
@@ -86,6 +102,8 @@ class Desk:
     cookie: str
     researcher: str
     addresses: Addresses
+    ids: PlatformIds
+    platform: Any = None  # asks the platform about people at the door; None: nobody is asked
     rehearsal: str = ""  # lets simulated people in; empty: there are none
     blank: dict[tuple[int, int], str] = field(default_factory=dict)  # questions nobody answered yet
     language: str = ""  # in which the study is shown; empty where it has one alone
@@ -136,9 +154,19 @@ class Desk:
                 await self.store.run(probe)
         return self.store.failure is None
 
-    def code(self, annotator: str) -> str:
-        """Return the completion code of a person: the study's one, or one of their own."""
+    def code(self, annotator: str, *, short: bool = False) -> str:
+        """Return a completion code: that of short rounds, the study's, or a personal one."""
+        if short and self.served.server["short_code"]:
+            return str(self.served.server["short_code"])
         return str(self.served.server["code"] or self.keys.code(annotator))
+
+    def way_out(self, kind: str, annotator: str = "", *, code: str = "") -> WayOut:
+        """Return the code and the link of a way out, and what the site there is called."""
+        server = self.served.server
+        carries = any("{person}" in str(server[key]) for key in URLS)
+        known = self.ids.of([annotator]).get(annotator) if carries and annotator else None
+        link = exit_link(server, kind, code=code, person=known.person if known else "")
+        return WayOut(link.code, link.address, site_of(link.address))
 
     def refused(self, refusals: tuple[Refusal, ...]) -> list[dict[str, str]]:
         """Return refusals as the API and the pages show them."""

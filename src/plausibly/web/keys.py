@@ -19,6 +19,7 @@ from itsdangerous import BadData, URLSafeSerializer, URLSafeTimedSerializer
 from plausibly.errors import StudyError
 
 FILE = "answers.key"
+PLATFORM_FILE = "answers.platform.key"
 VARIABLE = "PLAUSIBLY_KEY"
 SHORTEST = 16
 LENGTH = 32
@@ -66,6 +67,10 @@ class Keys:
     def hashed(self, purpose: str, text: str) -> str:
         """Return what recognises a text, such as a submission, without storing it."""
         return self._mac(purpose, text).hex()[:24]
+
+    def is_same(self, one: str, other: str) -> bool:
+        """Return whether two hashes are the same, in a time that does not depend on them."""
+        return hmac.compare_digest(one.encode(errors="replace"), other.encode())
 
     def code(self, annotator: str) -> str:
         """Return the completion code of a person."""
@@ -154,19 +159,21 @@ def refuse_short(variable: str, given: str) -> None:
         raise StudyError(f"{variable} must have {SHORTEST} characters or more.")
 
 
-def study_secret(folder: Path, number: str, *, make: bool = True) -> bytes:
+def study_secret(folder: Path, number: str, *, make: bool = True, name: str = FILE) -> bytes:
     """Return the key of a study: derived from PLAUSIBLY_KEY, else kept next to its answers.
 
     Args:
         folder: The study folder.
         number: The study's own number, so that studies with one PLAUSIBLY_KEY do not share keys.
         make: Whether a key is made where there is none; else it is empty.
+        name: The file; every file has another key.
     """
     given = os.environ.get(VARIABLE, "")
     if given:
         refuse_short(VARIABLE, given)
-        return hmac.digest(given.encode(), number.encode(), hashlib.sha256)
-    path = folder / FILE
+        purpose = number if name == FILE else f"{number}|{name}"
+        return hmac.digest(given.encode(), purpose.encode(), hashlib.sha256)
+    path = folder / name
     if not path.exists():
         if not make:
             return b""

@@ -114,7 +114,9 @@ def test_a_later_schema_is_refused(old: Path) -> None:
     with closing(sqlite3.connect(old)) as connection:
         connection.execute("UPDATE facts SET value = '99' WHERE name = 'schema'")
         connection.commit()
-    with pytest.raises(StudyError, match=r"schema 99, expected 4\)\. Open it with that version"):
+    with pytest.raises(
+        StudyError, match=rf"schema 99, expected {VERSION}\)\. Open it with that version"
+    ):
         migrate(old)
 
 

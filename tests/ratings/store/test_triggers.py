@@ -52,6 +52,8 @@ def counts(file: sqlite3.Connection) -> list[tuple[str, int]]:
         "UPDATE people SET annotator = annotator || 'x'",
         "UPDATE people SET joined = 0",
         "DELETE FROM people",
+        "DELETE FROM answers",
+        "DELETE FROM slots",
         "UPDATE OR REPLACE slots SET annotator = 'ann'",
         "UPDATE slots SET item = 't000'",
         "UPDATE slots SET revision = 0 WHERE revision > 0",

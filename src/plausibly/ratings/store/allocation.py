@@ -7,11 +7,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, literal_column, select, update
 
+from plausibly.ratings.consent import screens
 from plausibly.ratings.served import Served
-from plausibly.ratings.store.arrivals import arrive, too_many
+from plausibly.ratings.store.arrivals import arrive, hold_burst, too_many
 from plausibly.ratings.store.doors import Person, drop_unconfirmed, recognise
-from plausibly.ratings.store.drawing import is_wanted, reserve
+from plausibly.ratings.store.drawing import reserve
 from plausibly.ratings.store.moving import mark_shown, void
+from plausibly.ratings.store.offers import RoundOffer, offer
+from plausibly.ratings.store.pausing import CLOSED, gate_of, why_not_open
 from plausibly.ratings.store.places import Denied, Slot, exclusions_of
 from plausibly.ratings.store.prepared import Prepared
 from plausibly.ratings.store.rounds import current_round
@@ -46,6 +49,12 @@ _BATCH = Prepared(
     .where(_MINE, slots.c.batch == bindparam("group"))
     .where((slots.c.state != "void") | (slots.c.item == bindparam("what")))
     .order_by(slots.c.position)
+)
+_LATEST = select(func.max(slots.c.batch)).where(_MINE).scalar_subquery()
+_SIZE = Prepared(
+    select(func.count())
+    .select_from(slots)
+    .where(_MINE, slots.c.batch == _LATEST, slots.c.state != "void")
 )
 _RATED = Prepared(
     select(slots.c.item)
@@ -87,10 +96,12 @@ class Done:
     Args:
         finished: Whether they rated any item at all.
         seconds: After how many seconds a place may become free, if any may.
+        short: Whether theirs was a short round.
     """
 
     finished: bool
     seconds: float | None = None
+    short: bool = False
 
 
 def join(connection: Connection, person: Person, *, served: Served, now: float) -> Joined | Denied:
@@ -103,9 +114,7 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
     if isinstance(entering, Denied):
         return entering
     annotator = entering.annotator
-    if (served.form.eligibility or served.form.screening) and is_screened_out(
-        connection, annotator
-    ):
+    if screens(served.form) and is_screened_out(connection, annotator):
         return Denied("screened")
     known = _PERSON.first(connection, {"who": annotator})
     if known is not None and exclusions_of(connection, annotator):
@@ -114,12 +123,9 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
         connection, entering.address, annotator, served=served, now=now, new=known is None
     )
     if known is None:
-        number = current_round(connection)
-        if not is_wanted(connection, number):
-            return _nothing(connection, number, now=now)
-        if crowded is not None:
-            return crowded
-        _enter(connection, entering, number, now=now)
+        refused = _begin(connection, entering, crowded, served=served, now=now)
+        if refused is not None:
+            return refused
     elif entering.consented:
         _CONSENT.run(connection, {"who": annotator, "now": now})
     if crowded is None:
@@ -130,12 +136,39 @@ def join(connection: Connection, person: Person, *, served: Served, now: float) 
     return Joined(annotator, _HELD.scalar(connection, {"who": annotator}) or 0)
 
 
-def is_full(connection: Connection, *, served: Served, now: float) -> Denied | None:
-    """Return why nobody new can begin now, None if somebody can."""
+def _begin(
+    connection: Connection, person: Person, crowded: Denied | None, *, served: Served, now: float
+) -> Denied | None:
+    """Let somebody new begin the round they were shown; return why not if they cannot."""
+    shut = why_not_open(connection)
+    if shut is not None:
+        return shut
     number = current_round(connection)
-    if not is_wanted(connection, number):
+    offered = offer(connection, served, number)
+    if offered is None:
+        return _nothing(connection, number, now=now)
+    if crowded is not None:
+        return crowded
+    if offered.short and person.short is not None and offered.items != person.short:
+        return Denied("short", places=offered.items)
+    announced = person.short if person.short and person.short < offered.items else None
+    short = offered.items if offered.short else announced  # nobody claims a longer one
+    _enter(connection, person, (number, short), now=now)
+    hold_burst(connection, person.address, person.annotator, served=served, now=now)
+    return None
+
+
+def offer_now(connection: Connection, *, served: Served, now: float) -> RoundOffer | Denied:
+    """Return what somebody new would be given now, or why nobody new can begin."""
+    shut = why_not_open(connection)
+    if shut is not None:
+        return shut
+    number = current_round(connection)
+    offered = offer(connection, served, number)
+    if offered is None or offered.short:
         _free_places(connection, served=served, now=now)
-    return None if is_wanted(connection, number) else _nothing(connection, number, now=now)
+        offered = offer(connection, served, number)
+    return _nothing(connection, number, now=now) if offered is None else offered
 
 
 def _free_places(connection: Connection, *, served: Served, now: float) -> None:
@@ -144,8 +177,13 @@ def _free_places(connection: Connection, *, served: Served, now: float) -> None:
     expire(connection, served=served, now=now)
 
 
-def _enter(connection: Connection, person: Person, number: int, *, now: float) -> None:
+def _enter(
+    connection: Connection, person: Person, what: tuple[int, int | None], *, now: float
+) -> None:
+    """Store a person, the round they join and how many items it has if it is a short one."""
+    number, short = what
     row = {"annotator": person.annotator, "source": person.source, "round": number, "joined": now}
+    row |= {"short": short, "understood": now if person.understood else None}
     row |= {"channel": person.channel, "submission": person.submission, "browser": person.browser}
     row["language"] = person.language or None
     row["confirmed"] = now if person.confirmed else None
@@ -228,12 +266,12 @@ def next_slot(
     causes = exclusions_of(connection, annotator)
     if None in causes:
         return Denied("excluded")
-    if (served.form.eligibility or served.form.screening) and is_screened_out(
-        connection, annotator
-    ):
+    if screens(served.form) and is_screened_out(connection, annotator):
         return Denied("screened")
+    if served.form.comprehension and person.understood is None:
+        return Denied("comprehension")
     slot = _current(connection, annotator)
-    if slot is None and not causes:
+    if slot is None and not causes and gate_of(connection) != CLOSED:
         crowded = too_many(connection, address, annotator, served=served, now=now, new=False)
         if crowded is not None:
             return crowded
@@ -272,7 +310,7 @@ def _done(connection: Connection, person: Row[Any], *, now: float) -> Done:
     if answered is not None and person.finished is None:
         _FINISH.run(connection, {**who, "now": now})
     if answered is not None:
-        return Done(finished=True)
+        return Done(finished=True, short=person.short is not None)
     free = _frees(connection, person.round)
     return Done(finished=False, seconds=None if free is None else max(free - now, 1.0))
 
@@ -288,10 +326,17 @@ def is_known(connection: Connection, annotator: str) -> bool:
     return _PERSON.first(connection, {"who": annotator}) is not None
 
 
-def has_finished(connection: Connection, annotator: str) -> bool:
-    """Return whether a person was once told that they are done."""
+def finished_before(connection: Connection, annotator: str) -> Done | None:
+    """Return that a person is done if they once were, whatever was decided about them since."""
     person = _PERSON.first(connection, {"who": annotator})
-    return person is not None and person.finished is not None
+    if person is None or person.finished is None:
+        return None
+    return Done(finished=True, short=person.short is not None)
+
+
+def batch_size(connection: Connection, annotator: str) -> int:
+    """Return how many items and checks a person's latest batch has."""
+    return int(_SIZE.scalar(connection, {"who": annotator}) or 0)
 
 
 def expire(connection: Connection, *, served: Served, now: float) -> None:

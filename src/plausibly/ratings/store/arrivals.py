@@ -6,14 +6,16 @@ longer needed.
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, delete, func, select, update
 
 from plausibly.ratings.served import Served
 from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.places import Denied
-from plausibly.ratings.store.schema import arrivals, slots
+from plausibly.ratings.store.schema import arrivals, people, slots
 
 HOUR = 3600.0
+BURST_SECONDS = 600.0
+BURST = "burst"
 
 
 def too_many(
@@ -55,6 +57,29 @@ def arrive(connection: Connection, address: str, annotator: str, *, now: float) 
     row = upsert(arrivals).values(address=address, annotator=annotator, first=now, last=now)
     again = row.on_conflict_do_update(index_elements=["address", "annotator"], set_={"last": now})
     connection.execute(again)
+
+
+def hold_burst(
+    connection: Connection, address: str, annotator: str, *, served: Served, now: float
+) -> bool:
+    """Quarantine everybody who began from one address in a burst, until the researcher decides.
+
+    Args:
+        connection: A transaction.
+        address: A hash of the address; empty where nothing is counted.
+        annotator: Who has just begun.
+        served: The study.
+        now: The time.
+    """
+    if not address or served.server["door"] == "links":  # a personal link names its person
+        return False
+    lately = (arrivals.c.address == address, arrivals.c.first > now - BURST_SECONDS)
+    peers = {annotator, *connection.scalars(select(arrivals.c.annotator).where(*lately))}
+    if len(peers) <= int(served.server["burst"]):
+        return False
+    mine = (people.c.annotator.in_(sorted(peers)), people.c.held.is_(None))
+    connection.execute(update(people).where(*mine).values(held=BURST))
+    return True
 
 
 def forget(connection: Connection, *, served: Served, now: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, literal_column, select, update
 
 from plausibly.ratings.store.dialect import upsert
 from plausibly.ratings.store.moving import bring_back, void
@@ -16,6 +16,7 @@ from plausibly.ratings.store.screening import screen_out
 
 DAY = 24 * 3600.0
 UNCONFIRMED = "unconfirmed"
+WAITING = "(people.confirmed IS NULL OR people.held IS NOT NULL)"  # as the index says it
 _PERSON = Prepared(select(people).where(people.c.annotator == bindparam("who")))
 _SUBMITTED = Prepared(
     select(people.c.annotator).where(people.c.submission == bindparam("submission"))
@@ -28,7 +29,7 @@ _ADMITTED = Prepared(
 _OVERDUE = Prepared(
     select(slots)
     .join(people, people.c.annotator == slots.c.annotator)
-    .where(people.c.confirmed.is_(None), people.c.joined < bindparam("since"))
+    .where(literal_column(WAITING), people.c.joined < bindparam("since"))
     .where(
         (slots.c.state == "answered") | (slots.c.state == "accepted") | (slots.c.cause == "surplus")
     )
@@ -52,6 +53,9 @@ class Person:
         submission: A hash of the platform's submission.
         browser: A hash of the session in which they agree, so that agreeing twice is harmless.
         language: Of the items they are shown; empty: that of what they are given first.
+        short: Items of the short round that was announced to them; 0 where none was, None for
+            whoever takes any.
+        understood: Whether nobody asks them about the instructions.
     """
 
     annotator: str
@@ -66,6 +70,8 @@ class Person:
     submission: str | None = None
     browser: str | None = None
     language: str = ""
+    short: int | None = 0
+    understood: bool = False
 
 
 def recognise(connection: Connection, person: Person) -> Person | Denied:
@@ -120,7 +126,17 @@ def confirm(connection: Connection, annotators: Sequence[str], *, now: float) ->
     return count
 
 
+def release(connection: Connection, annotator: str) -> bool:
+    """End a person's quarantine; False if there was none. Their answers come back."""
+    mine = (people.c.annotator == annotator, people.c.held.is_not(None))
+    if not connection.execute(update(people).where(*mine).values(held=None)).rowcount:
+        return False
+    away = select(slots).where(slots.c.annotator == annotator, slots.c.cause == UNCONFIRMED)
+    bring_back(connection, connection.execute(away).all())
+    return True
+
+
 def drop_unconfirmed(connection: Connection, *, days: float, now: float) -> None:
-    """Reopen the places of people whom nobody has confirmed in time."""
+    """Reopen the places of people whom nobody has confirmed or let out of quarantine in time."""
     late = _OVERDUE.all(connection, {"since": now - days * DAY})
     void(connection, late, cause=UNCONFIRMED)

@@ -80,7 +80,8 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
         return True
     counted = [row for row in mine if row.state != "void" or row.cause == "surplus"]
     rated = sum(row.kind == "item" for row in counted)
-    room = min(plan.batch, plan.quota - rated) if plan.quota else plan.batch
+    most = person.short or plan.quota
+    room = min(plan.batch, most - rated) if most else plan.batch
     if room <= 0:
         return False
     batch = max((row.batch for row in mine), default=0) + 1
@@ -95,6 +96,7 @@ def reserve(connection: Connection, person: Row[Any], *, served: Served, now: fl
     if served.surveys:
         met = Met(used, groups)
         survey, drawn = draw_survey(connection, person.round, met, lot, speech.fits)
+        drawn = drawn[:room] if person.short else drawn
     else:
         seen.speech = speech
         drawn = _draw_items(connection, person, seen, _Draw(room, plan.exact, lot))
@@ -204,11 +206,6 @@ def _take_again(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
     names = ("annotator", "item", "batch", "position", "survey", "expires")
     fresh = {"state": "reserved", "was": None, "cause": None, "shown": None}
     move(connection, [{**{name: row[name] for name in names}, **fresh} for row in rows])
-
-
-def is_wanted(connection: Connection, number: int) -> bool:
-    """Return whether any item of a round still wants ratings."""
-    return bool((_HIGHEST.scalar(connection, {"number": number}) or 0) > 0)
 
 
 @dataclass

@@ -18,8 +18,8 @@ from plausibly.ratings.store.schema import VERSION, metadata
 from plausibly.ratings.store.triggers import TRIGGERS
 
 # What columns hold that an earlier schema did not have; all others are empty.
-BEFORE = {"step": "1", "last": "1", "together": "1", "confirmed": "joined"}
-EARLIER = (1, 2, 3)
+BEFORE = {"step": "1", "last": "1", "together": "1", "confirmed": "joined", "understood": "joined"}
+EARLIER = (1, 2, 3, 4)
 OLD = "old_"
 
 
@@ -27,7 +27,8 @@ def migrate(path: Path) -> Path | None:
     """Return the copy of answers that were brought up to date, None if they are.
 
     Version 1 knew neither steps of a form nor surveys, and could not undo a round; version 2
-    showed every item once, on a page of its own; version 3 let everybody in.
+    showed every item once, on a page of its own; version 3 let everybody in; version 4 knew no
+    short rounds and erased nobody.
     """
     if not path.is_file() or not path.stat().st_size:
         return None

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 import polars as pl
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, Row, case, func, select
 
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.retests import retest_report
@@ -16,7 +16,9 @@ from plausibly.ratings.served import Served, passes
 from plausibly.ratings.stopping import early_closing
 from plausibly.ratings.store.changes import changes_so_far
 from plausibly.ratings.store.latest import answers_of_slots
-from plausibly.ratings.store.reading import RATING_COLUMNS, rating_rows, ratings_statement
+from plausibly.ratings.store.offers import short_pay
+from plausibly.ratings.store.pausing import gate_of
+from plausibly.ratings.store.reading import RATING_COLUMNS, iso, rating_rows, ratings_statement
 from plausibly.ratings.store.rounds import current_round, rounds_so_far
 from plausibly.ratings.store.schema import VERSION, answers, exclusions, items, people, slots
 from plausibly.ratings.store.verdicts import UNCHECKED
@@ -28,6 +30,7 @@ _TYPES: dict[str, pl.DataType] = {
     "revision": pl.Int64(),
     "position": pl.Int64(),
 }
+LAST = 10  # people who came last
 
 
 def progress(connection: Connection, served: Served) -> dict[str, Any]:
@@ -44,6 +47,7 @@ def progress(connection: Connection, served: Served) -> dict[str, Any]:
         select(items.c.item, items.c.refused).where(items.c.refused > 0).order_by(items.c.item)
     ).all()
     return {
+        "gate": gate_of(connection),
         "round": number,
         "rounds": rounds_so_far(connection),
         "target": served.plan.target,
@@ -63,6 +67,7 @@ def progress(connection: Connection, served: Served) -> dict[str, Any]:
             "open": sum(max(row.target - row.taken, 0) for row in rows if row.round == number),
         },
         "people": _people(connection),
+        "last_arrivals": last_arrivals(connection, served),
         "changes": [asdict(change) for change in changes_so_far(connection)],
         "checks": _checks(connection, served),
         "refused": {
@@ -102,11 +107,45 @@ def _people(connection: Connection) -> dict[str, int]:
     done = select(func.count()).select_from(people).where(people.c.finished.is_not(None))
     out = select(func.count(exclusions.c.annotator.distinct())).where(exclusions.c.undone.is_(None))
     waiting = select(func.count()).select_from(people).where(people.c.confirmed.is_(None))
+    held = select(func.count()).select_from(people).where(people.c.held.is_not(None))
     return {
         "joined": joined,
         "finished": connection.scalar(done) or 0,
         "excluded": connection.scalar(out) or 0,
         "unconfirmed": connection.scalar(waiting) or 0,
+        "held": connection.scalar(held) or 0,
+    }
+
+
+def last_arrivals(connection: Connection, served: Served) -> list[dict[str, Any]]:
+    """Return the people who came last, latest first: their items, and what they are paid."""
+    newest = select(people).order_by(people.c.joined.desc(), people.c.annotator).limit(LAST)
+    rows = connection.execute(newest).all()
+    names = [row.annotator for row in rows]
+    judged = (slots.c.annotator.in_(names), items.c.kind == "item")
+    counted = (
+        select(slots.c.annotator, func.count().label("items"))
+        .add_columns(func.sum(case((slots.c.revision > 0, 1), else_=0)).label("answered"))
+        .join(items, items.c.item == slots.c.item)
+        .where(*judged, (slots.c.state != "void") | (slots.c.revision > 0))
+        .group_by(slots.c.annotator)
+    )
+    counts = {row.annotator: row for row in connection.execute(counted)}
+    return [_arrival(row, counts.get(row.annotator), served) for row in rows]
+
+
+def _arrival(person: Row[Any], count: Row[Any] | None, served: Served) -> dict[str, Any]:
+    short = person.short is not None
+    pay = short_pay(served, person.short)[0] if short else float(served.server["reward"])
+    number = int(count.items) if count is not None else 0
+    return {
+        "annotator": person.annotator,
+        "joined": iso(person.joined),
+        "short": short,
+        "items": number,
+        "answered": int(count.answered) if count is not None else 0,
+        "pay": pay,
+        "pay_per_item": round(pay / number, 4) if number else None,
     }
 
 

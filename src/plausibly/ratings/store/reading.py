@@ -35,6 +35,9 @@ AND answers.annotator NOT IN (SELECT annotator FROM people WHERE withdrew IS NOT
 _CONFIRMED = """
 AND answers.annotator NOT IN (SELECT annotator FROM people WHERE confirmed IS NULL)
 """
+_RELEASED = """
+AND answers.annotator NOT IN (SELECT annotator FROM people WHERE held IS NOT NULL)
+"""
 _CHANNEL = "(SELECT channel FROM people WHERE people.annotator = answers.annotator)"
 _PEOPLE = "SELECT annotator, source, joined FROM people {which} ORDER BY annotator"
 
@@ -59,10 +62,10 @@ def ratings_statement(version: int, *, everything: bool = False) -> str:
     """Return the statement that reads ratings; void ones as well if everything is asked.
 
     What people took back with their consent is never read; answers of people whom no platform has
-    confirmed are not valid.
+    confirmed, or who wait for the researcher's decision, are not valid.
     """
     stepped, doors = version > 1, version > 3
-    valid = _VALID + (_CONFIRMED if doors else "")
+    valid = _VALID + (_CONFIRMED if doors else "") + (_RELEASED if version > 4 else "")
     return _RATINGS.format(
         same_step="AND submissions.step = answers.step" if stepped else "",
         later_step="AND later.step = answers.step" if stepped else "",

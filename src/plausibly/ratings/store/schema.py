@@ -17,7 +17,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 4
+VERSION = 5
 STATES = ("reserved", "answered", "accepted", "void")
 
 metadata = MetaData()
@@ -67,6 +67,11 @@ people = Table(
     Column("confirmed", Float),  # since when the platform, a list or a link vouches for them
     Column("submission", String, unique=True),  # a keyed hash of the platform's submission
     Column("browser", String),  # a keyed hash of the session in which they agreed
+    Column("short", Integer),  # items of the short round they agreed to; null: a whole round
+    Column("held", String),  # why they wait for the researcher's decision; null: they do not
+    Column("attempts", Integer, default=0),  # at the questions about the instructions
+    Column("understood", Float),  # since when they have answered them
+    Column("unpaid", String),  # why they are asked to return their submission; null: they are not
 )
 
 admitted = Table(
@@ -93,6 +98,23 @@ screened = Table(
     Column("annotator", String, primary_key=True),  # said that they are not eligible
     Column("made", Float, nullable=False),
     Column("undone", Float),
+)
+
+erasing = Table(
+    "erasing",
+    metadata,
+    Column("annotator", String, primary_key=True),  # empty outside the transaction that erases
+)
+
+erased = Table(
+    "erased",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("person", String, nullable=False),  # a keyed hash, to find them in a backup
+    Column("made", Float, nullable=False),
+    Column("items", Integer, nullable=False),
+    Column("answers", Integer, nullable=False),
+    Column("comments", Integer, nullable=False),
 )
 
 exclusions = Table(
@@ -217,7 +239,7 @@ Index(
     items.c.item,
     sqlite_where=text("kind NOT IN ('item', 'retest') AND withdrawn = 0"),
 )
-Index("unconfirmed", people.c.joined, sqlite_where=text("confirmed IS NULL"))
+Index("unconfirmed", people.c.joined, sqlite_where=text("(confirmed IS NULL OR held IS NOT NULL)"))
 Index("slots_of_an_item", slots.c.item)
 Index("surplus", slots.c.item, sqlite_where=text("cause = 'surplus'"))
 Index("excluded", exclusions.c.annotator, sqlite_where=text("undone IS NULL"))

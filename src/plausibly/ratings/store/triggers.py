@@ -40,7 +40,7 @@ _KEPT = ("slots", "submissions", "answers", "people", "exclusions")
 _FIXED = {
     "items": ("item",),
     "slots": ("annotator", "item", "reservation"),
-    "people": ("annotator", "source", "joined", "channel", "submission", "browser"),
+    "people": ("annotator", "source", "joined", "channel", "submission", "browser", "short"),
     "exclusions": ("number", "annotator", "item", "reason", "made"),
 }
 # Columns of an item that never change once somebody was given it.
@@ -111,12 +111,16 @@ _ITEMS = (
     ),
 )
 
+# Rows go only with the person they are about, and places only once they are void.
+_LIVING = "NOT EXISTS (SELECT 1 FROM erasing WHERE erasing.annotator = OLD.annotator)"
+
 TRIGGERS = (
+    _refuse("slots_end", "DELETE ON slots", "OLD.state <> 'void'", "a slot ends as void"),
     *_COUNTERS,
     *_SLOTS,
     *_ITEMS,
     *(
-        _refuse(f"{table}_stay", f"DELETE ON {table}", "TRUE", f"{table} are never deleted")
+        _refuse(f"{table}_stay", f"DELETE ON {table}", _LIVING, f"{table} are never deleted")
         for table in _KEPT
     ),
     *(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, literal_column, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, literal_column, select, update
 
 from plausibly.ratings.answers import Answer
 from plausibly.ratings.retests import AGAIN
@@ -21,6 +21,7 @@ from plausibly.ratings.store.screening import let_in_again
 AWAY = ("excluded", "surplus")
 INCOMPLETE = "incomplete"
 LEFT = "took back consent"  # why a person who withdrew is excluded
+PLATFORM = "platform: "  # begins the reason of an exclusion that follows the platform's status
 GRACE = 7 * 24 * 3600.0  # seconds in which a withdrawal can be undone
 UNCHECKED = ("item", "retest")  # kinds of which nothing is expected
 
@@ -111,8 +112,8 @@ def exclude(
     if connection.scalar(_person(annotator)) is None:
         return Denied("no-person")
     same = (exclusions.c.annotator == annotator, exclusions.c.item.is_not_distinct_from(check))
-    left = exclusions.c.reason == LEFT if reason == LEFT else exclusions.c.reason != LEFT
-    there = select(exclusions.c.number).where(*same, left, exclusions.c.undone.is_(None))
+    alike = _same_kind(reason)
+    there = select(exclusions.c.number).where(*same, alike, exclusions.c.undone.is_(None))
     if connection.scalar(there) is None:
         row = {"annotator": annotator, "item": check, "reason": reason, "made": now}
         connection.execute(insert(exclusions).values(row))
@@ -121,6 +122,15 @@ def exclude(
     rows = connection.execute(mine).all()
     void(connection, rows, cause="excluded")
     return Verdict(voided=sum(row.state != "void" for row in rows))
+
+
+def _same_kind(reason: str) -> ColumnElement[bool]:
+    """Hold for exclusions by the same side: the person, the platform, or the researcher."""
+    by_person = exclusions.c.reason == LEFT
+    by_platform = exclusions.c.reason.startswith(PLATFORM)
+    if reason == LEFT:
+        return by_person
+    return by_platform if reason.startswith(PLATFORM) else ~by_person & ~by_platform
 
 
 def leave(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
@@ -150,7 +160,7 @@ def stay(connection: Connection, annotator: str, *, now: float) -> Verdict | Den
     mine = (exclusions.c.annotator == annotator, exclusions.c.reason == LEFT)
     undone = update(exclusions).where(*mine, exclusions.c.undone.is_(None))
     connection.execute(undone.values(undone=now))
-    return Verdict() if exclusions_of(connection, annotator) else _readmit(connection, annotator)
+    return Verdict() if exclusions_of(connection, annotator) else readmit(connection, annotator)
 
 
 def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | Denied:
@@ -161,12 +171,14 @@ def restore(connection: Connection, annotator: str, *, now: float) -> Verdict | 
     me = people.c.annotator == annotator
     if connection.scalar(select(people.c.withdrew).where(me)) is not None:
         return Denied("withdrew")
+    if let_in:
+        connection.execute(update(people).where(me).values(attempts=0))
     mine = (exclusions.c.annotator == annotator) & exclusions.c.undone.is_(None)
     connection.execute(update(exclusions).where(mine).values(undone=now))
-    return _readmit(connection, annotator)
+    return readmit(connection, annotator)
 
 
-def _readmit(connection: Connection, annotator: str) -> Verdict:
+def readmit(connection: Connection, annotator: str) -> Verdict:
     """Bring the answers of a person who is no longer excluded back where there is room."""
     mine = slots.c.annotator == annotator
     rows = connection.execute(select(slots).where(mine, slots.c.cause.in_(AWAY))).all()
@@ -206,7 +218,7 @@ def withdraw(connection: Connection, item: str, *, served: Served, now: float) -
     freed = sorted(set(connection.scalars(select(exclusions.c.annotator).where(caused))))
     connection.execute(update(exclusions).where(caused).values(undone=now))
     readmitted = [one for one in freed if not exclusions_of(connection, one)]
-    verdicts = [_readmit(connection, annotator) for annotator in readmitted]
+    verdicts = [readmit(connection, annotator) for annotator in readmitted]
     for row in rows:
         if row.state in {"answered", "accepted"} or row.annotator in readmitted:
             settle(connection, row.annotator, row.batch, served=served, now=now)

@@ -23,6 +23,7 @@ from plausibly.ratings.store.allocation import Done, Shown, held_next, join, nex
 from plausibly.ratings.store.answering import Refused, Sent, answer
 from plausibly.ratings.store.doors import Person, turn_away
 from plausibly.ratings.store.places import Denied
+from plausibly.ratings.store.understanding import understand
 from plausibly.web.context import (
     Desk,
     RequestProblem,
@@ -33,7 +34,10 @@ from plausibly.web.context import (
     refuse_field,
     text_field,
 )
-from plausibly.web.participant.doors import EntryClaim, at_program, is_complete
+from plausibly.web.participant.doors import EntryClaim, at_program, is_complete, keep_ids
+from plausibly.web.participant.lookup import confirmed_by_platform
+
+SHORT = range(1001)
 
 
 async def give_consent(request: Request) -> JSONResponse:
@@ -50,17 +54,36 @@ async def join_study(request: Request) -> JSONResponse:
         if language not in desk.served.forms:
             refuse_field(desk, "language", "known", known=", ".join(desk.served.forms))
         desk = desk.speaking(language)
-    person = await _entering(request, desk, document)
+    person, claim = await _entering(request, desk, document)
     person = replace(person, language=desk.language)
     outcome = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
     if isinstance(outcome, Denied):
         deny(desk, outcome)
+    await keep_ids(desk, claim, outcome.annotator)
     token = desk.keys.token(outcome.annotator)
     answer = {"token": token, "annotator": outcome.annotator, "places": outcome.places}
+    if desk.served.form.comprehension and not request.scope["state"]["rehearsal"]:
+        answer["understood"] = await _understands(desk, document, outcome.annotator)
     return JSONResponse(answer)
 
 
-async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -> Person:
+async def _understands(desk: Desk, document: Mapping[str, Any], annotator: str) -> bool:
+    """Return whether a person has understood the instructions; without answers none is judged."""
+    said = document.get("comprehension", {})
+    if not isinstance(said, dict):
+        refuse_field(desk, "comprehension", "answers")
+    if not said:
+        return False
+    job = partial(understand, annotator=annotator, said=said, served=desk.served, now=desk.clock())
+    outcome = await desk.write(job)
+    if isinstance(outcome, Denied):
+        deny(desk, outcome)
+    return outcome.passed
+
+
+async def _entering(
+    request: Request, desk: Desk, document: Mapping[str, Any]
+) -> tuple[Person, EntryClaim]:
     """Return who wants to join, past the door; refuse whoever has not agreed or is not eligible."""
     state = request.scope["state"]
     linked = desk.served.server["door"] == "links" and "link" in document
@@ -69,13 +92,15 @@ async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -
         refuse_field(desk, "person", "person")
     source = text_field(desk, document, "source", default="link")
     if state["rehearsal"]:
-        return Person(desk.keys.annotator(number), source, consented=True, channel="api")
+        coded = desk.keys.annotator(number)
+        person = Person(coded, source, consented=True, channel="api", short=None, understood=True)
+        return person, EntryClaim()
     given = {
         name: text_field(desk, document, name)
         for name in ("study", "submission", "link")
         if name in document
     }
-    claim = EntryClaim(number, source, **given)
+    claim = EntryClaim(number, source, **given, short=_announced(desk, document))
     if not is_complete(desk, claim):
         deny(desk, Denied("door"))
     said = _agreed(desk, document)
@@ -83,7 +108,19 @@ async def _entering(request: Request, desk: Desk, document: Mapping[str, Any]) -
     if not is_eligible(desk.served.form, said):
         await desk.write(partial(turn_away, person=person, now=desk.clock()))
         deny(desk, Denied("screened"))
-    return replace(person, address=desk.address(request))
+    vouched = await confirmed_by_platform(desk, claim)
+    if vouched is False:
+        deny(desk, Denied("door"))
+    confirmed = person.confirmed or vouched is True
+    return replace(person, address=desk.address(request), confirmed=confirmed), claim
+
+
+def _announced(desk: Desk, document: Mapping[str, Any]) -> str:
+    """Return how many items of a short round a person agreed to; empty if to none."""
+    short = document.get("short", 0)
+    if isinstance(short, bool) or not isinstance(short, int | float) or short not in SHORT:
+        refuse_field(desk, "short", "count", most=SHORT[-1])
+    return str(int(short)) if short else ""
 
 
 def _agreed(desk: Desk, document: Mapping[str, Any]) -> Mapping[str, object]:
@@ -113,7 +150,7 @@ async def give_next(request: Request) -> JSONResponse:
         deny(desk, found)
     if isinstance(found, Done):
         if found.finished:
-            return JSONResponse({"done": True, "code": desk.code(annotator)})
+            return JSONResponse({"done": True, "code": desk.code(annotator, short=found.short)})
         later = None if found.seconds is None else math.ceil(found.seconds)
         return JSONResponse({"done": True, "code": None, "retry_after": later})
     return JSONResponse(shown(desk, found, annotator))

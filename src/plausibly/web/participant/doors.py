@@ -6,8 +6,11 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from starlette.concurrency import run_in_threadpool
+
 from plausibly.ratings.server import PLATFORMS
 from plausibly.ratings.store.doors import Person
+from plausibly.ratings.store.ids import PlatformId
 from plausibly.web.context import Desk, is_name, is_person
 from plausibly.web.keys import Session
 
@@ -25,6 +28,8 @@ class EntryClaim:
         study: The platform's id of the study.
         submission: The platform's id of this participation.
         link: The end of a personal link.
+        short: Items of the short round that was announced; empty where none was.
+        proof: That we have checked the platform's signature; empty where there was none.
     """
 
     person: str = ""
@@ -32,6 +37,8 @@ class EntryClaim:
     study: str = ""
     submission: str = ""
     link: str = ""
+    short: str = ""
+    proof: str = ""
 
 
 CLAIMS = tuple(one.name for one in fields(EntryClaim))
@@ -77,6 +84,13 @@ def at_program(desk: Desk, claim: EntryClaim, holder: str | None) -> Person:
     return _person(desk, claim, (holder, other, "api", None))
 
 
+async def keep_ids(desk: Desk, claim: EntryClaim, annotator: str) -> None:
+    """Store what the platform calls a person, in a file of its own."""
+    if desk.served.server["door"] == "panel" and claim.person and claim.submission:
+        found = PlatformId(claim.person.strip(), claim.submission.strip())
+        await run_in_threadpool(desk.ids.keep, {annotator: found})
+
+
 def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str | None]) -> Person:
     holder, other, channel, browser = who
     door = str(desk.served.server["door"])
@@ -95,4 +109,5 @@ def _person(desk: Desk, claim: EntryClaim, who: tuple[str | None, str, str, str 
         submission=submission if door == "panel" else None,
         browser=browser,
         language=desk.language,
+        short=int(claim.short) if claim.short.isdecimal() and len(claim.short) < 7 else 0,
     )

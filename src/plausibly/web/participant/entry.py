@@ -13,13 +13,23 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.consent import entry_questions, is_eligible, unanswered
-from plausibly.ratings.store.allocation import held_item, is_full, is_known, join
-from plausibly.ratings.store.doors import turn_away
+from plausibly.ratings.exits import FULL, SCREENED
+from plausibly.ratings.store.allocation import batch_size, held_item, is_known, join, offer_now
+from plausibly.ratings.store.doors import Person, turn_away
+from plausibly.ratings.store.offers import short_pay
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.verdicts import GRACE, grace_left, leave, stay
-from plausibly.web.context import RequestProblem, deny, desk_of
+from plausibly.web.context import STATUS, RequestProblem, deny, desk_of
 from plausibly.web.keys import Session, new_session
-from plausibly.web.participant.doors import CLAIMS, EntryClaim, at_page, claim_of, is_complete
+from plausibly.web.participant.doors import (
+    CLAIMS,
+    EntryClaim,
+    at_page,
+    claim_of,
+    is_complete,
+    keep_ids,
+)
+from plausibly.web.participant.lookup import check_link, confirmed_by_platform
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 DAY = 24 * 3600.0
@@ -38,17 +48,35 @@ async def landing(request: Request) -> Response:
         return page(request, "message", heading=heading, text=text)
     if not claim.person and session.screened:
         return _turn_away(request)
-    return await _ask(request, claim)
+    checked = await check_link(desk, claim, request.query_params, audience=_site(request))
+    if checked is None:
+        deny(desk, Denied("door"))
+    return await _ask(request, checked)
 
 
 async def _ask(request: Request, claim: EntryClaim) -> Response:
     """Show the consent page to someone who may enter, unless nothing is left to rate."""
     desk = desk_of(request)
-    full = await desk.write(partial(is_full, served=desk.served, now=desk.clock()), lasting=False)
-    if full is not None:
-        deny(desk, full)
+    offered = await desk.write(
+        partial(offer_now, served=desk.served, now=desk.clock()), lasting=False
+    )
+    if isinstance(offered, Denied):
+        return _closed(request, offered)
     said = dict.fromkeys(("agree", *entry_questions(desk.served.form)), "")
+    claim = replace(claim, short=str(offered.items) if offered.short else "")
     return _consent(request, {**asdict(claim), **said}, ())
+
+
+def _closed(request: Request, denied: Denied) -> Response:
+    """Say that nobody new can begin, with the way back to where people came from."""
+    desk = desk_of(request)
+    minutes = {} if denied.seconds is None else {"minutes": max(1, math.ceil(denied.seconds / 60))}
+    text = desk.texts(f"denied.{denied.reason}", **minutes)
+    way, status = desk.way_out(FULL), STATUS[denied.reason]
+    response = page(request, "problem", status=status, text=text, onward=False, way=way)
+    if denied.seconds is not None:
+        response.headers["Retry-After"] = str(math.ceil(denied.seconds))
+    return response
 
 
 async def consent(request: Request) -> Response:
@@ -70,39 +98,66 @@ async def consent(request: Request) -> Response:
     if not is_eligible(desk.served.form, said):
         if claim.person or claim.link:
             await desk.write(partial(turn_away, person=person, now=now))
+            await keep_ids(desk, claim, person.annotator)
         return _turn_away(request)
     if not claim.person and session.screened:
         return _turn_away(request)
     person = replace(person, address=desk.address(request))
-    found = await desk.write(partial(join, person=person, served=desk.served, now=now))
-    if found == Denied("screened"):
-        return _turn_away(request)
+    return await _let_in(request, claim, person, said)
+
+
+async def _let_in(
+    request: Request, claim: EntryClaim, person: Person, said: Mapping[str, str]
+) -> Response:
+    """Let an eligible person begin whom the platform does not disown, or show why they cannot."""
+    desk = desk_of(request)
+    vouched = await confirmed_by_platform(desk, claim)
+    if vouched is False:
+        deny(desk, Denied("door"))
+    person = replace(person, confirmed=person.confirmed or vouched is True)
+    found = await desk.write(partial(join, person=person, served=desk.served, now=desk.clock()))
     if isinstance(found, Denied):
-        deny(desk, found)
+        return _not_let_in(request, found, said)
+    await keep_ids(desk, claim, found.annotator)
     response = RedirectResponse("/instructions", status_code=303)
     keep(response, desk, new_session(found.annotator))
     return response
 
 
+def _not_let_in(request: Request, denied: Denied, said: Mapping[str, str]) -> Response:
+    """Show why a person cannot begin, or another offer if there is one."""
+    if denied.reason not in {"screened", "short", "full", "taken", "paused", "over"}:
+        deny(desk_of(request), denied)
+    if denied.reason == "screened":
+        return _turn_away(request)
+    if denied.reason == "short":  # fewer places than were announced
+        return _consent(request, {**said, "short": str(denied.places)}, ("short",))
+    return _closed(request, denied)
+
+
 def _turn_away(request: Request) -> Response:
     """Say that the study is not for a person; a browser without a number keeps that in mind."""
     session = replace(session_of(request), screened=True)
-    form = desk_of(request).served.form
+    desk = desk_of(request)
+    form, way = desk.served.form, desk.way_out(SCREENED)
     heading, text = "consent.screened_title", "consent.screened"
     if form.screening:
         text = "consent.screened_answers"
-        return page(request, "message", session=session, heading=heading, text=text)
-    about = form.eligibility
-    return page(request, "message", session=session, heading=heading, text=text, about=about)
+        return page(request, "message", session=session, heading=heading, text=text, way=way)
+    show = partial(page, request, "message", session=session, heading=heading, text=text)
+    return show(about=form.eligibility, way=way)
 
 
 def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...]) -> Response:
     session = session_of(request)
     if not problems and session.annotator is not None:
         session = new_session()
+    items = int(said["short"]) if said["short"].isdecimal() else 0
+    total, each = short_pay(desk_of(request).served, items)
     return page(
         request,
         "consent",
+        short={"places": items, "total": f"{total:.2f}", "each": f"{each:.2f}"} if items else None,
         status=422 if problems else 200,
         session=session,
         said=said,
@@ -113,16 +168,13 @@ def _consent(request: Request, said: Mapping[str, str], problems: tuple[str, ...
 async def instructions(request: Request) -> Response:
     """Show what to do, and the link to come back with."""
     desk, annotator = desk_of(request), person_of(request)
-    plan = desk.served.plan
-    kinds = [content.kind for content in desk.served.contents.values()]
-    items = min(plan.batch, plan.quota or plan.batch, kinds.count("item"))
-    checks = min(plan.checks_per_batch, len(kinds) - kinds.count("item"))
     link = _link(request, annotator)
-    of = items + checks + plan.repeats(items)
-    guide: tuple[str, ...] = ()
-    if desk.served.form.guides:
-        item = await desk.write(partial(held_item, annotator=annotator))
-        guide = desk.served.guide(item) if item else ()
+
+    def job(connection: Connection) -> tuple[int, str | None]:
+        return batch_size(connection, annotator), held_item(connection, annotator)
+
+    of, item = await desk.write(job, lasting=False)
+    guide = desk.served.guide(item) if item else ()
     return page(request, "instructions", link=link, of=of, guide=guide)
 
 
@@ -183,8 +235,8 @@ async def take_withdrawal(request: Request) -> Response:
 
 def _withdrawn(request: Request, session: Session, grace: float, link: str = "") -> Response:
     """Show that a person has withdrawn, and how to undo it while that is possible."""
-    days = math.ceil(grace / DAY)
-    return page(request, "withdrawn", session=session, days=days, link=link)
+    days, way = math.ceil(grace / DAY), desk_of(request).way_out(FULL)
+    return page(request, "withdrawn", session=session, days=days, link=link, way=way)
 
 
 async def undo_withdrawal(request: Request) -> Response:

@@ -13,13 +13,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from plausibly.ratings.answers import check_answers
+from plausibly.ratings.exits import FINISHED, FULL
 from plausibly.ratings.served import Served
-from plausibly.ratings.server import site_of
 from plausibly.ratings.store.allocation import (
     Done,
     Shown,
     expire,
-    has_finished,
+    finished_before,
     next_slot,
     placed,
     show,
@@ -48,6 +48,7 @@ from plausibly.web.participant.fields import (
     without_skipped,
 )
 from plausibly.web.participant.parts import Filled, own_fields, part_of, place_of
+from plausibly.web.participant.understanding import HERE as UNDERSTOOD
 from plausibly.web.rendering import keep, page, person_of, read_form, session_of
 
 HERE = "/work"
@@ -68,6 +69,8 @@ async def _next_of(request: Request) -> str | Done:
     address = desk.address(request)
     job = partial(_ask_next, annotator=annotator, desk=desk, address=address)
     place = await desk.write(job)
+    if isinstance(place, Denied) and place.reason == "comprehension":
+        return UNDERSTOOD
     if isinstance(place, Denied):
         deny(desk, place)
     return place
@@ -79,8 +82,8 @@ def _ask_next(
     """Return what comes next; who had finished before they were excluded is still done."""
     now = desk.clock()
     slot = next_slot(connection, annotator, served=desk.served, now=now, address=address)
-    if slot == Denied("excluded") and has_finished(connection, annotator):
-        return Done(finished=True)
+    if isinstance(slot, Denied) and slot.reason == "excluded":
+        return finished_before(connection, annotator) or slot
     if isinstance(slot, Done | Denied):
         return slot
     return address_of(slot.reservation, due_step(slot, desk.served))
@@ -262,14 +265,13 @@ async def show_end(request: Request) -> Response:
         return RedirectResponse(place, status_code=303)
     if not place.finished:
         heading, text = "done.nothing_title", "done.nothing"
-        return page(request, "message", heading=heading, text=text)
-    code = desk.code(annotator)
+        return page(request, "message", heading=heading, text=text, way=desk.way_out(FULL))
+    code = desk.code(annotator, short=place.short)
     served, now = desk.served, desk.clock()
     last = await desk.write(partial(last_open, annotator=annotator, served=served, now=now))
-    back = str(desk.served.server["return_url"]).replace("{code}", code)
-    platform = site_of(back)
+    way = desk.way_out(FINISHED, annotator, code=code)
     correct = f"{HERE}/{last}" if last else ""
-    return page(request, "done", code=code, back=back, platform=platform, correct=correct)
+    return page(request, "done", way=way, correct=correct)
 
 
 ROUTES = [

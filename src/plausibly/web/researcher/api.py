@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
 from plausibly.domain import as_number
+from plausibly.ratings.store.doors import release
 from plausibly.ratings.store.places import Denied
 from plausibly.ratings.store.progress import progress, stream_ratings
 from plausibly.ratings.store.reading import RATING_COLUMNS
@@ -111,9 +112,15 @@ async def exclude_person(request: Request) -> JSONResponse:
 
 
 async def restore_person(request: Request) -> JSONResponse:
-    """Undo a person's exclusions; their answers come back where there is room."""
+    """Undo a person's exclusions and quarantine; their answers come back where there is room."""
     desk = researcher_desk(request)
-    return await _judge(desk, request.path_params["person"], partial(restore, now=desk.clock()))
+    now = desk.clock()
+
+    def job(connection: Connection, annotator: str) -> Verdict | Denied:
+        release(connection, annotator)
+        return restore(connection, annotator, now=now)
+
+    return await _judge(desk, request.path_params["person"], job)
 
 
 async def _judge(

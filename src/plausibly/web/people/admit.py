@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from plausibly.errors import StudyError
+from plausibly.ratings.payroll import PERSON_COLUMNS
 from plausibly.ratings.server import door_of
 from plausibly.ratings.store.dialect import connect, database_url
 from plausibly.ratings.store.doors import admit, confirm
@@ -19,8 +20,6 @@ from plausibly.web.app import open_desk
 from plausibly.web.study import read_study
 
 ELSEWHERE = "0.0.0.0"  # noqa: S104 - nothing listens: people come from outside
-# How platforms name the participant in the exports of their submissions.
-PERSON_COLUMNS = ("Participant id", "participant_id", "ParticipantId", "participantId", "person")
 MOST_LINKS = 10_000
 
 
