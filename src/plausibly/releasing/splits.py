@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from plausibly.errors import StudyError, UnknownName
+from plausibly.errors import StudyError, UnknownName, option
 from plausibly.io.ranks import rank
 
 
@@ -80,3 +80,22 @@ def _placed(
         room[side] -= len(group)
         sides |= dict.fromkeys(group, side)
     return sides
+
+
+def parse_shares(text: str) -> dict[str, float]:
+    """Return the share of each split.
+
+    >>> parse_shares("train=0.8,test=0.2")
+    {'train': 0.8, 'test': 0.2}
+    """
+    shares: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, share = part.partition("=")
+        try:
+            shares[name.strip()] = float(share)
+        except ValueError as error:
+            raise StudyError(
+                f"{option('splits')} {text!r}: {part!r} is not a share. Write train=0.8,test=0.2.",
+                parameter="splits",
+            ) from error
+    return shares

@@ -11,7 +11,7 @@ import polars as pl
 
 from plausibly.datasets.catalogue import catalogue
 from plausibly.datasets.own import read_release_tables, release_facts
-from plausibly.errors import StudyError, option
+from plausibly.errors import StudyError
 from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
 from plausibly.io import read_json, read_table, read_text
 from plausibly.labels.norms import norms
@@ -23,7 +23,7 @@ from plausibly.releasing.content import NORMS_FILE, ReleaseContent
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
-from plausibly.releasing.splits import split_items
+from plausibly.releasing.splits import parse_shares, split_items
 from plausibly.study import PROTOCOLS, Study
 from plausibly.study.folder import is_folder
 from plausibly.study.made import Made, being_made, making
@@ -205,7 +205,7 @@ def release(
     tables = _tables(folder, about.drop)
     by = split_by.split(",") if split_by else list(followed.split_by)
     if splits is not None:
-        shares = _shares(splits)
+        shares = parse_shares(splits)
         tables["items"] = split_items(tables["items"], shares=shares, by=by, seed=drawn)
     forms, notes = _forms(followed, folder, tables, drawn)
     scored, unscored = _norms(folder, tables)
@@ -316,20 +316,6 @@ def _tables(folder: Path, drop: Sequence[str]) -> dict[str, pl.DataFrame]:
         name: table.drop(one for one in drop if one in table.columns)
         for name, table in tables.items()
     }
-
-
-def _shares(text: str) -> dict[str, float]:
-    shares: dict[str, float] = {}
-    for part in text.split(","):
-        name, _, share = part.partition("=")
-        try:
-            shares[name.strip()] = float(share)
-        except ValueError as error:
-            raise StudyError(
-                f"{option('splits')} {text!r}: {part!r} is not a share. Write train=0.8,test=0.2.",
-                parameter="splits",
-            ) from error
-    return shares
 
 
 def _forms(

@@ -7,7 +7,7 @@ from importlib.resources import files
 from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, label
+from plausibly.verbs import agree, ask, clean, compare, evaluate, label
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
@@ -28,8 +28,6 @@ CUSTOM = declared_in(
         clean.clean.step(),
         label.label.step(files=KEPT),
         agree.agree.step(files=KEPT),
-        describe.describe.step(files=KEPT),
-        analyse.analyse.step(files=KEPT),
         ask.step(),
         evaluate.RATINGS_STEP.step(files=KEPT),
         models_predict.step(),

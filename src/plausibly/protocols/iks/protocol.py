@@ -11,10 +11,8 @@ from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import (
     agree,
-    analyse,
     ask,
     clean,
-    describe,
     evaluate,
     generate,
     label,
@@ -45,8 +43,6 @@ IKS = declared_in(
         score_iks.score_iks.step(files=KEPT),
         label.label.step(files=KEPT),
         agree.agree.step(files=KEPT),
-        describe.describe.step(files=KEPT),
-        analyse.analyse.step(files=KEPT),
         ask.step(),
         evaluate.RATINGS_STEP.step(files=KEPT),
         audit.step(files={"source": clean.KEPT_RATINGS}),

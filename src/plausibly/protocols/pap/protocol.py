@@ -13,7 +13,7 @@ from plausibly.protocols.pap.made_up import write_example
 from plausibly.ratings.collection import check_collection
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, extract, label
+from plausibly.verbs import agree, ask, clean, compare, evaluate, extract, label
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.pap import build_pap
@@ -51,8 +51,6 @@ PAP = declared_in(
         clean.clean.step(),
         label.label.step(files=KEPT),
         agree.agree.step(files=KEPT),
-        describe.describe.step(files=KEPT),
-        analyse.analyse.step(files=KEPT),
         ask.step("pap"),
         evaluate.RATINGS_STEP.step(files=KEPT),
         models_predict.step(),

@@ -146,10 +146,8 @@ def composed_report(
     """
     question = chosen_question(agreement, question)
     method = str(labelling["method"])
-    people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
     answered = as_table(ratings, RATINGS)
     collected = own_times(answered)
-    simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
     ledger = EXCLUSIONS.empty() if exclusions is None else as_table(exclusions, EXCLUSIONS)
     left, labelled = own_times(as_table(kept, RATINGS)), as_table(labels, LABELS)
     shown, crowded = shown_conditions(as_table(items, ITEMS))
@@ -171,7 +169,7 @@ def composed_report(
         label_names=label_names or {},
         labelling=Labelling(method, {k: v for k, v in labelling.items() if k != "method"}),
         made={**({} if seed is None else {"seed": seed}), **versions()},
-        simulated=collected.join(simulated, on="annotator", how="semi")["annotator"].n_unique(),
+        simulated=_simulated(collected, annotators),
         sides=sides,
         cascade=cascade,
         rules=rules,
@@ -179,13 +177,7 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=[
-            *_notices(built or {}),
-            *_unnamed(analysis or {}),
-            *_divided(answered),
-            *warnings,
-            *crowded,
-        ],
+        notices=[*_notices(built or {}, analysis or {}, answered), *warnings, *crowded],
         uncleaned=learned.sentence,
         competence=learned.competence,
         scheme=dict(scheme_of(str(labelling["scheme"])).of) if labelling.get("scheme") else {},
@@ -210,6 +202,13 @@ def composed_report(
     return Report(page, numbers, parts, learned, made=replace(made, seed=seed))
 
 
+def _simulated(collected: pl.DataFrame, annotators: Source | None) -> int:
+    """Return how many of the people who answered are simulated."""
+    people = ANNOTATORS.empty() if annotators is None else as_table(annotators, ANNOTATORS)
+    simulated = people.filter(pl.col("kind") == "simulated").select("annotator")
+    return collected.join(simulated, on="annotator", how="semi")["annotator"].n_unique()
+
+
 def _with_agreement(answers: DescribedAnswers, agreement: Mapping[str, Any]) -> DescribedAnswers:
     """Return the answers with what `agree` says about each of several questions.
 
@@ -228,7 +227,14 @@ def _by_question(answers: DescribedAnswers) -> dict[str, Any]:
     }
 
 
-def _notices(built: Mapping[str, Any]) -> list[str]:
+def _notices(
+    built: Mapping[str, Any], analysis: Mapping[str, Any], ratings: pl.DataFrame
+) -> list[str]:
+    """Return what a reader must know about items, systems and times."""
+    return [*_built(built), *_unnamed(analysis), *_divided(ratings)]
+
+
+def _built(built: Mapping[str, Any]) -> list[str]:
     """Return what a reader must know about how the items came about."""
     notices = []
     if built.get("lexica", {}).get("norms", {}).get("predicted"):
