@@ -7,7 +7,7 @@ from importlib.resources import files
 from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, ask, clean, compare, evaluate, label
+from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, label
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.custom import build_custom
 from plausibly.verbs.build.match import build_match
@@ -33,6 +33,8 @@ CUSTOM = declared_in(
         models_predict.step(),
         evaluate.STEP.step(files=KEPT),
         compare.STEP.step(files=KEPT),
+        describe.describe.step(files=KEPT),
+        analyse.analyse.step(files=KEPT),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),

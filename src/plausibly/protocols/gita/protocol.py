@@ -9,7 +9,7 @@ from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, ask, clean, evaluate, label, score_gita
+from plausibly.verbs import agree, analyse, ask, clean, describe, evaluate, label, score_gita
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.gita import build_gita
 from plausibly.verbs.build.match import build_match
@@ -36,6 +36,8 @@ GITA = declared_in(
         ask.step("gita"),
         evaluate.RATINGS_STEP.step(files=KEPT),
         score_gita.score_gita.step(),
+        describe.describe.step(files=KEPT),
+        analyse.analyse.step(files=KEPT),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),

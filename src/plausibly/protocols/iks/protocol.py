@@ -11,8 +11,10 @@ from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
 from plausibly.verbs import (
     agree,
+    analyse,
     ask,
     clean,
+    describe,
     evaluate,
     generate,
     label,
@@ -45,6 +47,8 @@ IKS = declared_in(
         agree.agree.step(files=KEPT),
         ask.step(),
         evaluate.RATINGS_STEP.step(files=KEPT),
+        describe.describe.step(files=KEPT),
+        analyse.analyse.step(files=KEPT),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),

@@ -13,7 +13,7 @@ from plausibly.protocols.pap.made_up import write_example
 from plausibly.ratings.collection import check_collection
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, ask, clean, compare, evaluate, extract, label
+from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, extract, label
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.pap import build_pap
@@ -56,6 +56,8 @@ PAP = declared_in(
         models_predict.step(),
         evaluate.STEP.step(scheme="pap-binary", files=KEPT),
         compare.STEP.step(files=KEPT),
+        describe.describe.step(files=KEPT),
+        analyse.analyse.step(files=KEPT),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),

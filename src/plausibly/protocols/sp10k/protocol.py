@@ -10,7 +10,7 @@ from plausibly.ratings.collection import check_collection
 from plausibly.ratings.simulated.examples import ExampleStudy
 from plausibly.study.protocol import Finished, ReleaseFiles
 from plausibly.study.protocol_folder import declared_in
-from plausibly.verbs import agree, ask, clean, compare, evaluate, extract, label
+from plausibly.verbs import agree, analyse, ask, clean, compare, describe, evaluate, extract, label
 from plausibly.verbs.audit import audit
 from plausibly.verbs.build.match import build_match
 from plausibly.verbs.build.sp10k import build_sp10k
@@ -41,6 +41,8 @@ SP10K = declared_in(
         models_predict.step(),
         evaluate.STEP.step(scheme="sp10k", files=KEPT),
         compare.STEP.step(files=KEPT),
+        describe.describe.step(files=KEPT),
+        analyse.analyse.step(files=KEPT),
         audit.step(files={"source": clean.KEPT_RATINGS}),
         report.step(),
     ),
