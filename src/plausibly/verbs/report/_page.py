@@ -179,13 +179,7 @@ def composed_report(
         question=question,
         questions=question_rows(agreement, left, labelled),
         profiles=profile_rows(analysis or {}),
-        notices=[
-            *_notices(built or {}),
-            *_unnamed(analysis or {}),
-            *_divided(answered),
-            *warnings,
-            *crowded,
-        ],
+        notices=[*_notices(built or {}, analysis or {}, answered), *warnings, *crowded],
         uncleaned=learned.sentence,
         competence=learned.competence,
         scheme=dict(scheme_of(str(labelling["scheme"])).of) if labelling.get("scheme") else {},
@@ -228,7 +222,14 @@ def _by_question(answers: DescribedAnswers) -> dict[str, Any]:
     }
 
 
-def _notices(built: Mapping[str, Any]) -> list[str]:
+def _notices(
+    built: Mapping[str, Any], analysis: Mapping[str, Any], ratings: pl.DataFrame
+) -> list[str]:
+    """Return what a reader must know about the items, the systems and the times."""
+    return [*_about_items(built), *_unnamed(analysis), *_divided(ratings)]
+
+
+def _about_items(built: Mapping[str, Any]) -> list[str]:
     """Return what a reader must know about how the items came about."""
     notices = []
     if built.get("lexica", {}).get("norms", {}).get("predicted"):
