@@ -8,12 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plausibly.errors import PlausiblyError
-from plausibly.measures.questions import (
-    QuestionFacts,
-    question_scales,
-    with_codes,
-    without_unsure,
-)
+from plausibly.measures.question_facts import QuestionFacts
+from plausibly.measures.questions import question_scales, with_codes, without_unsure
 from plausibly.measures.scales import MOST_ORDINAL, scale_of
 
 WORDS = st.text("abcdefgh", min_size=1, max_size=6)

@@ -34,8 +34,10 @@ def test_run_and_report_fit_mace_once(
     folder = pb.init("custom", tmp_path / "study", example=True).folder
     settings = folder / "study.toml"
     written = settings.read_text(encoding="utf-8")
-    chosen = written.replace('method = "plurality"', f'method = "{method}"')
-    assert 'method = "plurality"' in written
+    before, label, after = written.partition("[label]\n")
+    assert "# method = (not set)\n" in after
+    after = after.replace("# method = (not set)\n", f'method = "{method}"\n', 1)
+    chosen = f"{before}{label}{after}"
     chosen = chosen.replace('ties = "undecided"\n', "").replace("at_least = 2\n", "")
     settings.write_text(chosen, encoding="utf-8")
     pb.run(folder)

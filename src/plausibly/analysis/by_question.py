@@ -29,7 +29,7 @@ OVER = {
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SectionTable:
     """A table of a section.
 
     Args:
@@ -71,7 +71,7 @@ class QuestionSection:
     text: str
     sentences: tuple[str, ...]
     figure: Figure | None
-    tables: tuple[Listed, ...]
+    tables: tuple[SectionTable, ...]
     cautions: tuple[str, ...]
     model: ModelPart | None
     no_model: str
@@ -228,7 +228,7 @@ def _shown_answers(rows: Rows, *, of: Rows | None = None) -> list[Document]:
     return [row for row in rows if row.get("answer", last) == last] if last else list(rows)
 
 
-def _means(key: str, one: Document, rows: Rows, described: Document) -> Listed:
+def _means(key: str, one: Document, rows: Rows, described: Document) -> SectionTable:
     parts = list(rows[0]["by"])
     share = "answer" in rows[0]
     several = share and not pair(one["rows"])
@@ -249,7 +249,7 @@ def _means(key: str, one: Document, rows: Rows, described: Document) -> Listed:
         )
         for row in rows
     ]
-    return Listed(
+    return SectionTable(
         f"{what}{where}, every {once} counting once, {_generalises(one['rows'])}",
         (*header, "95 % interval", "items", "annotators", "ratings"),
         tuple(cells[:MOST_SHOWN]),
@@ -279,7 +279,7 @@ def _generalises(rows: Rows) -> str:
     return f"with 95 % intervals for {about}{unless}"
 
 
-def _contrasts(key: str, rows: Rows) -> Listed:
+def _contrasts(key: str, rows: Rows) -> SectionTable:
     share = "answer" in rows[0]
     several = len({row.get("answer") for row in rows}) > 1
     parts = list(rows[0].get("by", {}))
@@ -304,7 +304,7 @@ def _contrasts(key: str, rows: Rows) -> Listed:
         f"Differences{unit} paired within groups of items, every group counting once{within}, "
         "with 95 % intervals; p is not corrected"
     )
-    return Listed(
+    return SectionTable(
         caption,
         (*header, "value", "95 % interval", "p", "groups"),
         tuple(cells[:MOST_SHOWN]),

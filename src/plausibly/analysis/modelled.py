@@ -13,7 +13,8 @@ from plausibly.io.frames import as_text
 from plausibly.measures.coded import numbers_of
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import AnswerColumns
-from plausibly.measures.questions import NOTHING, QuestionFacts, QuestionScale, question_scales
+from plausibly.measures.question_facts import NOTHING, QuestionFacts
+from plausibly.measures.questions import QuestionScale, question_scales
 from plausibly.measures.scales import scale_of
 
 AUTO = "auto"

@@ -189,7 +189,7 @@ def _in_column(table: str, cells: pl.Series, named: Collection[str]) -> Iterator
     """Yield each kind of personal data or secret in a column, with its rows; never the cells."""
     column = cells.name
     if column.casefold() in named and cells.count():
-        named_so = "a column that says who somebody is"
+        named_so = "a column that identifies people"
         count = cells.count()
         yield {"table": table, "column": column, "kind": named_so, "cells": count, "rows": [1]}
         return
@@ -223,7 +223,7 @@ def privacy_findings(section: Section) -> Iterator[AuditFinding]:
 
 
 def publishing_section(privacy: Section, release: Mapping[str, Any] | None) -> Section:
-    """Return what stands in the way of publishing: personal data, no licence, no card.
+    """Return what prevents publishing: personal data, no licence, no card.
 
     Args:
         privacy: What `privacy_section` returned.

@@ -176,7 +176,7 @@ def _straight(question: RatedQuestion, judged: Marks, numbers: Numbers) -> tuple
     """Return the share of each person's commonest answer, and who has nearly no other.
 
     Where nearly everyone gives the same answer, so may everyone: those are marked whose line would
-    be rare for somebody who answers as often so as the others do on the same items.
+    be rare if they gave that answer as often as the others did on the same items.
     """
     coded = question.coded
     own = coded.annotator.astype(np.int64) * coded.n_answers + coded.answer

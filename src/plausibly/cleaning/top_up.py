@@ -94,7 +94,7 @@ def lacking(rounds: pl.DataFrame) -> str:
 
 
 def require_target(top_up: bool, target: int | None) -> None:
-    """Raise where a further round is asked for and nobody says how many ratings are wanted."""
+    """Raise if a further round is requested without the number of ratings per item."""
     if top_up and target is None:
         what = f"{option('top_up')} needs {option('target')}: the ratings wanted per item."
         raise StudyError(what, parameter="target")

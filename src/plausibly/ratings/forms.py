@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from plausibly.errors import StudyError, UnknownName
-from plausibly.measures.questions import SCALES
+from plausibly.measures.question_facts import SCALES
 from plausibly.measures.sides import Sides, parse_sides
 from plausibly.ratings.guides import guides_of, per_page_of
 from plausibly.ratings.practice import Practice, practices_of

@@ -10,7 +10,7 @@ from typing import Any
 from plausibly.domain import as_number
 from plausibly.errors import StudyError, UnknownName
 from plausibly.io import read_toml
-from plausibly.measures.questions import FACTS, QuestionFacts, facts_of
+from plausibly.measures.question_facts import FACTS, QuestionFacts, facts_of
 from plausibly.ratings.collection import collection_form
 from plausibly.ratings.forms import Form, Question
 from plausibly.study.folder import Study

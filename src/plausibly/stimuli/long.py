@@ -146,7 +146,7 @@ class GroupCrossing:
         groups: Number of groups.
         conditions: The conditions.
         languages: The languages; none where items have no language.
-        problems: What stands in the way of a Latin square, one sentence each.
+        problems: What prevents a Latin square, one sentence each.
     """
 
     groups: int

@@ -12,7 +12,7 @@ from typing import Any
 
 from plausibly.errors import StudyError, UnknownName, about
 from plausibly.io import read_toml, write_text
-from plausibly.measures.questions import facts_of
+from plausibly.measures.question_facts import facts_of
 from plausibly.study.protocol import Protocol
 
 FILE = "study.toml"

@@ -19,14 +19,7 @@ from plausibly.errors import StudyError, UnknownName, about, option
 from plausibly.io import sparing
 from plausibly.registry import resolved
 from plausibly.study.hooks import Named
-from plausibly.study.made import (
-    SECRETS,
-    SEED,
-    Made,
-    made_from,
-    may_be_source,
-    while_making,
-)
+from plausibly.study.made import SECRETS, SEED, Made, made_from, may_be_source, while_making
 from plausibly.study.parameters import Parameter, argument_docs, check_value, parameters_of
 from plausibly.study.results import put_document, put_table
 from plausibly.study.settings import READING

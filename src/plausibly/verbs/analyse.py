@@ -30,7 +30,7 @@ from plausibly.measures.early import first_answers
 from plausibly.measures.mixed.design import parse_terms
 from plausibly.measures.mixed.model import MixedOptions, fit_mixed
 from plausibly.measures.mixed.results import MixedModel
-from plausibly.measures.questions import QuestionFacts
+from plausibly.measures.question_facts import QuestionFacts
 from plausibly.models.lite.words import lemmas
 from plausibly.ratings.questions import facts_of_study
 from plausibly.ratings.sources import Ratings, read_ratings, without_checks

@@ -20,10 +20,10 @@ from plausibly.io.choices import ReadingChoices
 from plausibly.io.frames import Source, as_table
 from plausibly.measures.crossed import crossed_mean, crossed_shares, rated
 from plausibly.measures.early import first_answers
+from plausibly.measures.question_facts import QuestionFacts
 from plausibly.measures.questions import (
     BEST,
     SET,
-    QuestionFacts,
     QuestionScale,
     question_scales,
     with_codes,

@@ -59,7 +59,7 @@ def slid(position: Floats, grid: Floats, ends: tuple[float, float], model: Peopl
         position: From 0 to 1.
         grid: What each person rounds to, in percent of the scale.
         ends: The slider's least and greatest answer.
-        model: Says where the ends begin.
+        model: Determines where the ends begin.
 
     >>> slid(np.array([0.01, 0.43, 0.999]), np.array([10.0, 5.0, 1.0]), (0, 100), PeopleModel())
     array([  0.,  45., 100.])

@@ -176,6 +176,7 @@ def _in_study(work: Work, places: Places) -> None:
         wanted=Set("audit", "page"),
         begins="[audit] page = true",
         outputs=(PAGE, DOCUMENT),
+        explained={"page": "Whether to audit the kept ratings, as a page and as JSON."},
     ),
 )
 def audit(

@@ -2,63 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from plausibly.datasets.catalogue import catalogue
 from plausibly.datasets.own import read_release_tables, release_facts
-from plausibly.errors import StudyError
-from plausibly.evaluation.in_study import ASKED_FILE, PREDICTIONS_FILE, SCORES_FILE
-from plausibly.io import read_json, read_table, read_text
-from plausibly.labels.norms import norms
-from plausibly.measures.questions import question_scales, with_codes, without_unsure
-from plausibly.ratings.questions import facts_of_study
-from plausibly.releasing.about import ReleaseSource, read_about
+from plausibly.errors import StudyError, option
+from plausibly.io import read_text
+from plausibly.releasing.about import read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
-from plausibly.releasing.content import NORMS_FILE, ReleaseContent
+from plausibly.releasing.content import ReleaseContent
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
-from plausibly.releasing.splits import parse_shares, split_items
-from plausibly.study import PROTOCOLS, Study
-from plausibly.study.folder import is_folder
+from plausibly.releasing.splits import split_items
+from plausibly.study import Study
 from plausibly.study.made import Made, being_made, making
-from plausibly.study.protocol import Finished, Protocol, ReleaseFiles
+from plausibly.study.protocol import Protocol
 from plausibly.study.protocol_folder import COLLECTION, FOLDER, toml_files
 from plausibly.study.results import Result, text_table
 from plausibly.study.settings import read_head
 from plausibly.study.verb import Output, verb
-from plausibly.tables import (
-    ANNOTATORS,
-    EXCLUSIONS,
-    ITEMS,
-    LABELS,
-    PREDICTIONS,
-    RATINGS,
-    SCORES,
-    Table,
+from plausibly.verbs.release._content import (
+    AGREEMENT,
+    DESCRIBED,
+    document_of,
+    followed_protocol,
+    found_tables,
+    is_declared,
+    norms_of,
+    published_forms,
+    sources_of,
+    tables_of,
 )
 
-PLACES: dict[str, tuple[Table, tuple[str, ...]]] = {
-    "items": (ITEMS, ("items.parquet",)),
-    "ratings": (RATINGS, ("ratings.parquet",)),
-    "labels": (LABELS, ("labels.parquet", "label/labels.parquet")),
-    "annotators": (ANNOTATORS, ("annotators.parquet",)),
-    "exclusions": (EXCLUSIONS, ("clean/exclusions.parquet", "exclusions.parquet")),
-    "predictions": (PREDICTIONS, (PREDICTIONS_FILE, ASKED_FILE)),
-    "scores": (SCORES, (SCORES_FILE,)),
-}
-"""Where a study keeps the tables of a release."""
-
-STEPS = {"predictions": {"models_predict", "ask"}, "scores": {"evaluate", "score_gita"}}
-"""Tables of steps that not every study has, with the steps: what a study gave up is left out."""
-
-AGREEMENT = ("agree.json", "agreement.json")
-DESCRIBED = "describe.json"
 REPORTED = "report.tables.json"
 SAY = ' Say one in release.toml: licence = "CC-BY-4.0".'
 
@@ -199,17 +179,17 @@ def release(
     """
     folder = Path(study)
     head, about = read_head(folder), read_about(folder)
-    followed = _followed(folder)
+    followed = followed_protocol(folder)
     protocol = followed.name
     drawn = int(head.get("seed", 1)) if seed is None else seed
-    tables = _tables(folder, about.drop)
+    tables = tables_of(folder, about.drop)
     by = split_by.split(",") if split_by else list(followed.split_by)
     if splits is not None:
-        shares = parse_shares(splits)
+        shares = _shares(splits)
         tables["items"] = split_items(tables["items"], shares=shares, by=by, seed=drawn)
-    forms, notes = _forms(followed, folder, tables, drawn)
-    scored, unscored = _norms(folder, tables)
-    sources = _sources(folder, about.sources)
+    forms, notes = published_forms(followed, folder, tables, drawn)
+    scored, unscored = norms_of(folder, tables)
+    sources = sources_of(folder, about.sources)
     included = [(one.name, licence_of(one.licence)) for one in sources if one.use == "included"]
     content = ReleaseContent(
         name=str(head.get("name", folder.resolve().name)),
@@ -222,10 +202,10 @@ def release(
         forms=forms,
         notes=(*notes, *unscored),
         norms=scored,
-        agreement=_document(folder, AGREEMENT),
+        agreement=document_of(folder, AGREEMENT),
         split_by=() if splits is None else by,
     )
-    inputs = {name: folder / place for name, place in _found(folder)}
+    inputs = {name: folder / place for name, place in found_tables(folder)}
     if not scored.is_empty():
         inputs["scales"] = folder / DESCRIBED
     made = replace(being_made().reading(inputs), seed=drawn)
@@ -255,7 +235,7 @@ def _settings(
 
     How people were served is left out.
     """
-    known = _declared(folder)
+    known = is_declared(folder)
     sections = Study(folder).settings.sections if known else {}
     steps = {step.name for step in Study(folder).active.steps} if known else set()
     return {
@@ -266,7 +246,7 @@ def _settings(
             **_questions(sections),
         },
         "agreement": dict(agreement),
-        "report": _document(folder, (REPORTED,)),
+        "report": document_of(folder, (REPORTED,)),
     }
 
 
@@ -279,125 +259,15 @@ def _questions(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str,
     }
 
 
-def _found(folder: Path) -> Iterator[tuple[str, str]]:
-    steps = {one.name for one in Study(folder).active.steps} if _declared(folder) else set()
-    for name, (_, places) in PLACES.items():
-        if name in STEPS and not STEPS[name] & steps:
-            continue
-        place = next((one for one in places if (folder / one).is_file()), None)
-        if place is not None:
-            yield name, place
-
-
-def _declared(folder: Path) -> bool:
-    """Return whether the protocol of a study is known."""
-    named = str(read_head(folder)["protocol"])
-    return is_folder(named) or named in PROTOCOLS
-
-
-def _followed(folder: Path) -> Protocol:
-    """Return the protocol of a study; one that is not known says nothing."""
-    name = str(read_head(folder)["protocol"])
-    return Study(folder).protocol if _declared(folder) else Protocol(name, steps=())
-
-
-def _tables(folder: Path, drop: Sequence[str]) -> dict[str, pl.DataFrame]:
-    places = dict(_found(folder))
-    if "items" not in places:
-        raise StudyError(f"{folder}: no items.parquet to release. Build items first.")
-    tables = {name: read_table(folder / place, PLACES[name][0]) for name, place in places.items()}
-    known = {column for table in tables.values() for column in table.columns}
-    for column in drop:
-        needed = next((n for n in tables if column in PLACES[n][0].required), None)
-        if column not in known or needed:
-            what = "which no table has" if column not in known else f"which {needed} needs"
-            raise StudyError(f"{folder / 'release.toml'}: drop names {column!r}, {what}.")
-    return {
-        name: table.drop(one for one in drop if one in table.columns)
-        for name, table in tables.items()
-    }
-
-
-def _forms(
-    protocol: Protocol, folder: Path, tables: Mapping[str, pl.DataFrame], seed: int
-) -> tuple[ReleaseFiles, tuple[str, ...]]:
-    """Return the files in the format of the protocol's paper, or why there are none."""
-    if protocol.released is None:
-        return {}, ()
-    kept = _kept(tables)
-    if kept.is_empty():
-        return {}, ("There are no ratings, so the paper's own forms are left out.",)
-    labels = tables.get("labels", LABELS.empty())
-    study = Finished(folder=folder, items=tables["items"], ratings=kept, labels=labels, seed=seed)
-    try:
-        return protocol.released(study)
-    except StudyError as error:
-        return {}, (f"The paper's own forms are left out: {error}",)
-
-
-def _norms(
-    folder: Path, tables: Mapping[str, pl.DataFrame]
-) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Return the norms of questions on an ordinal or interval scale, or why there are none."""
-    kept = _kept(tables)
-    if kept.is_empty():
-        return pl.DataFrame(), ()
-    described = _document(folder, (DESCRIBED,)).get("questions")
-    if described is None:
-        why = "the scales of the questions are not known. Run the study first"
-        return pl.DataFrame(), (f"{NORMS_FILE} is left out: {why}.",)
-    scales = question_scales(kept, facts=facts_of_study(folder) if _declared(folder) else {})
-    numbered = with_codes(without_unsure(kept, scales, words=True)[0], scales)
-    scored, notes = norms(numbered, {name: one["scale"] for name, one in described.items()})
-    if scored.is_empty() and not notes:
-        why = "no question is on an ordinal or interval scale"
-        return scored, (f"{NORMS_FILE} is left out: {why}.",)
-    return scored, tuple(f"{NORMS_FILE}: {note}" for note in notes)
-
-
-def _kept(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
-    """Return the ratings of items, without those that cleaning set aside."""
-    ratings = tables.get("ratings", RATINGS.empty())
-    if "exclusions" in tables:
-        ratings = ratings.join(tables["exclusions"], on=list(RATINGS.key), how="anti")
-    items = tables["items"].filter(pl.col("kind") == "item")
-    return RATINGS.sort(ratings.join(items, on="item", how="semi"))
-
-
-def _sources(folder: Path, said: Sequence[ReleaseSource]) -> tuple[ReleaseSource, ...]:
-    """Return what the author names, and files of known datasets that a manifest lists."""
-    named = {source.name for source in said}
-    digests = {
-        digest: dataset
-        for dataset in catalogue().values()
-        for file in dataset.files
-        for digest in file.checksums
-    }
-    manifests = sorted({*folder.rglob("manifest.json"), *folder.rglob("*.manifest.json")})
-    hashes = {digest for path in manifests for digest in _hashes(read_json(path))}
-    seen = {digests[digest].name: digests[digest] for digest in hashes if digest in digests}
-    found = [
-        ReleaseSource(one.name, one.licence, "included", one.citation)
-        for name, one in sorted(seen.items())
-        if name not in named
-    ]
-    return (*said, *found)
-
-
-def _hashes(document: object) -> Iterator[str]:
-    """Yield every text of 64 hexadecimal digits in a document, however deep."""
-    if isinstance(document, str):
-        if len(document) == 64:
-            yield document
-    elif isinstance(document, Mapping):
-        for value in document.values():
-            yield from _hashes(value)
-    elif isinstance(document, list):
-        for value in document:
-            yield from _hashes(value)
-
-
-def _document(folder: Path, names: Sequence[str]) -> dict[str, Any]:
-    path = next((folder / name for name in names if (folder / name).is_file()), None)
-    document = read_json(path) if path is not None else {}
-    return document if isinstance(document, dict) else {}
+def _shares(text: str) -> dict[str, float]:
+    shares: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, share = part.partition("=")
+        try:
+            shares[name.strip()] = float(share)
+        except ValueError as error:
+            raise StudyError(
+                f"{option('splits')} {text!r}: {part!r} is not a share. Write train=0.8,test=0.2.",
+                parameter="splits",
+            ) from error
+    return shares
