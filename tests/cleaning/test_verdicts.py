@@ -129,5 +129,5 @@ def test_a_list_of_what_is_no_text_is_one_clear_line(name: str) -> None:
     ratings = pl.DataFrame({"item": ["t1"], "annotator": ["a"], "answer": [1]})
     items = pl.DataFrame({"item": ["t1"], "text": ["otter paints ladder"]})
     options: dict[str, Any] = {name: [1, {"a": 1}]}
-    with pytest.raises(StudyError, match=rf"{name}: 1 is no text\. Put it into quotes"):
+    with pytest.raises(StudyError, match=rf"{name}: 1 is not text\. Put it into quotes"):
         pb.clean(ratings, "pap", items=items, **options)

@@ -211,7 +211,6 @@ def clean(
 
     Examples:
         plausibly clean ratings.parquet --preset recommended --items items.parquet -o cleaned
-        plausibly clean ratings.parquet --preset rules.toml --items items.csv -o cleaned
         plausibly clean ratings.parquet --items items.parquet --top-up --target 10 -o cleaned
 
     >>> ratings = pl.DataFrame({"item": ["t1"] * 3, "annotator": ["a", "b", "c"],

@@ -77,7 +77,6 @@ def build_custom(
     Examples:
         plausibly build custom events.csv --lists latin -o items
         plausibly build custom words.csv --templates templates.toml -o items
-        plausibly build custom words.csv --templates templates.toml --language it -o items
 
     >>> import polars as pl
     >>> nouns = pl.DataFrame({"noun": ["owl", "hour"]})

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from plausibly.datasets.own import read_release_tables, release_facts
-from plausibly.errors import StudyError, option
+from plausibly.errors import StudyError
 from plausibly.io import read_text
 from plausibly.releasing.about import read_about
 from plausibly.releasing.changes import TableChange, change_log, changes
@@ -18,7 +18,7 @@ from plausibly.releasing.content import ReleaseContent
 from plausibly.releasing.datasheet import open_questions
 from plausibly.releasing.folder import release_files, write_release
 from plausibly.releasing.licences import licence_of, propagated
-from plausibly.releasing.splits import split_items
+from plausibly.releasing.splits import parse_shares, split_items
 from plausibly.study import Study
 from plausibly.study.made import Made, being_made, making
 from plausibly.study.protocol import Protocol
@@ -185,7 +185,7 @@ def release(
     tables = tables_of(folder, about.drop)
     by = split_by.split(",") if split_by else list(followed.split_by)
     if splits is not None:
-        shares = _shares(splits)
+        shares = parse_shares(splits)
         tables["items"] = split_items(tables["items"], shares=shares, by=by, seed=drawn)
     forms, notes = published_forms(followed, folder, tables, drawn)
     scored, unscored = norms_of(folder, tables)
@@ -257,17 +257,3 @@ def _questions(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str,
         **({"form": {"questions": asked}} if asked else {}),
         **({"questions": dict(scales)} if scales else {}),
     }
-
-
-def _shares(text: str) -> dict[str, float]:
-    shares: dict[str, float] = {}
-    for part in text.split(","):
-        name, _, share = part.partition("=")
-        try:
-            shares[name.strip()] = float(share)
-        except ValueError as error:
-            raise StudyError(
-                f"{option('splits')} {text!r}: {part!r} is not a share. Write train=0.8,test=0.2.",
-                parameter="splits",
-            ) from error
-    return shares
