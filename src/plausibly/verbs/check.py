@@ -15,7 +15,7 @@ from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.loose import read_loosely
-from plausibly.datasets.gita.stories import read_stories
+from plausibly.datasets.gita.stories import Story, read_stories
 from plausibly.datasets.lexica.detection import in_one_language
 from plausibly.datasets.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.datasets.lexica.norms import read_norms
@@ -165,13 +165,7 @@ def check_gita(
     stories, faults = read_loosely(Path(file))
     found = [
         *(StoryFinding(row, name, kind, what, "error") for row, name, kind, what in faults),
-        *proofread(
-            stories,
-            lang=language,
-            frequency=_frequency_of(language),
-            english=_frequency_of("en") if language != "en" else None,
-            neighbours=_neighbours(language),
-        ),
+        *story_findings(stories, language),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
     ]
     found.sort(key=lambda finding: finding.row)
@@ -184,6 +178,17 @@ def check_gita(
         text_table(("row", "id", *columns[2:]), rows),
         (_counted(found, len(stories)),),
         tuple(f"row {one.row}: {one.message}" for one in found),
+    )
+
+
+def story_findings(stories: Sequence[Story], language: str) -> list[StoryFinding]:
+    """Return everything there is to report on stories, with the word lists that are installed."""
+    return proofread(
+        stories,
+        lang=language,
+        frequency=_frequency_of(language),
+        english=_frequency_of("en") if language != "en" else None,
+        neighbours=_neighbours(language),
     )
 
 
