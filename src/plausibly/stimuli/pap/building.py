@@ -15,7 +15,7 @@ from plausibly.datasets.lexica.profanity import Profanity
 from plausibly.errors import StudyError, option
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
-from plausibly.stimuli.matching import columns_of, match
+from plausibly.stimuli.matching import columns_of, match, why_unmatched
 from plausibly.stimuli.pap._drawing import drawn
 from plausibly.stimuli.pap._items import items_of
 from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
@@ -164,7 +164,7 @@ def _matched(
         left[name] = paired.drop(
             "unmatched",
             where=pl.col("match").is_null(),
-            reason=f"no triple of the other condition is near enough in {', '.join(asked)}",
+            reason=why_unmatched("triple of the other condition", asked),
         )
     return left, found.report
 
