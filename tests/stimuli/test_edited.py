@@ -70,7 +70,9 @@ def test_strict_fails_on_problems_and_passes_notes(tmp_path: Path) -> None:
     assert run(["check", "gita", str(file), "--strict"]) == 1
 
 
-@pytest.mark.parametrize(("text", "wrong"), [("Ada apre la sdraio.", 0), ("Ada apre il sdraio.", 1)])
+@pytest.mark.parametrize(
+    ("text", "wrong"), [("Ada apre la sdraio.", 0), ("Ada apre il sdraio.", 1)]
+)
 def test_a_deckchair_is_feminine(tmp_path: Path, text: str, wrong: int) -> None:
     file = tmp_path / "stories.jsonl"
     told = [text, *WRITTEN["sentences"][1:]]
