@@ -15,6 +15,7 @@ from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import CountStore
 from plausibly.stimuli.sp10k._statements import FREQUENT
 from plausibly.stimuli.sp10k.building import PairDesign, build_sp10k
+from plausibly.stimuli.sp10k.judging import WordJudges
 from plausibly.stimuli.sp10k.surveys import LANGUAGES, surveys, wording
 from plausibly.stimuli.sp10k.vocabulary import read_frequency, vocabulary
 from worlds.pair_counts import ADJECTIVES, NOUNS, VERBS, counts
@@ -230,7 +231,7 @@ def test_adjectives_that_are_names_or_nouns_are_left_out() -> None:
         frequency=None,
         profane={},
         sizes={"verb": 9, "noun": 9, "adjective": 9},
-        is_adjective=lambda word: word == "big",
+        judges=WordJudges(is_adjective=lambda word: word == "big"),
     )
     assert set(known.words["word"]) == {"big", "american"}
     assert dict(known.sieve.ledger.select("candidate", "rule").iter_rows()) == {

@@ -91,7 +91,7 @@ def test_a_story_with_errors_is_kept_as_a_draft_and_not_in_the_file(
     client.post("/stories", data=token(client))
     page = client.post("/stories/1", data={**token(client), **STORY, "sentence-4": ""})
     assert page.status_code == 422
-    assert "sentence 4 is empty" in page.text
+    assert "errore: la frase 5 è vuota" in page.text
     assert drafts_in(folder)[1].sentences[0] == STORY["sentence-0"]
     assert (folder / STORIES).read_text() == ""
 

@@ -35,7 +35,7 @@ ANY = inspect.Parameter.VAR_POSITIONAL
 MANY = 50  # steps from which on a log without a terminal shows progress
 FORCE = click.option("--force", is_flag=True, help="Overwrite files that are something else.")
 MORE = "more"  # files that follow those of an option
-STRICT = click.option("--strict", is_flag=True, help="Exit 1 if anything is noted.")
+STRICT = click.option("--strict", is_flag=True, help="Exit 1 if there is a problem; notes pass.")
 
 
 def command_of(declaration: Declaration) -> click.Command:

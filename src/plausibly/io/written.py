@@ -67,14 +67,20 @@ def _text(written: str) -> str:
     return written.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs)
+# A line break inside a text is read: papers print long ones so.
+_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs, strict=False)
 
 
-def written_records(path: Path) -> list[WrittenRecord]:
+def written_records(path: Path, *, shown_by: str | None = None) -> list[WrittenRecord]:
     """Return every record of a .jsonl file, of one JSON array, or of objects under keys.
 
     A line or element that is no object is a record with a flaw. An array that is no JSON is
     read element by element, as far as that goes.
+
+    Args:
+        path: The file.
+        shown_by: A field that only records have; where the objects under keys have it, they are
+            the records, and otherwise the objects inside them are.
 
     Raises:
         TableError: If a file of objects under keys is no JSON.
@@ -96,7 +102,9 @@ def written_records(path: Path) -> list[WrittenRecord]:
         raise TableError(f"{path}: not JSON ({error}).") from error
     outer = document.pairs if isinstance(document, _Pairs) else []
     parts = [part for _, part in outer if isinstance(part, _Pairs)]
-    return [_record(0, value, key) for part in parts for key, value in part.pairs]
+    bare = any(name == shown_by for part in parts for name, _ in part.pairs)
+    pairs = outer if bare else [pair for part in parts for pair in part.pairs]
+    return [_record(0, value, key) for key, value in pairs]
 
 
 def _decoded(content: bytes) -> str:

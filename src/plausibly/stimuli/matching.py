@@ -231,7 +231,7 @@ def matched_items(
     left = sieve(numbered, candidate=pl.col("item")).drop(
         "unmatched",
         where=pl.col("match").is_null(),
-        reason=f"no item of the other {by} is near enough in {', '.join(meant)}",
+        reason=why_unmatched(f"item of the other {by}", meant),
     )
     both = pl.concat([left.kept, items.filter(~told)], how="diagonal")
     return Built(
@@ -240,6 +240,27 @@ def matched_items(
         left.as_json(),
         documents={"matching.json": found.report},
     )
+
+
+def why_unmatched(partner: str, columns: Iterable[str]) -> pl.Expr:
+    """Return why a row has no partner: it has no value to compare, or none is near enough.
+
+    >>> rows = pl.DataFrame({"a": [1.0, None]})
+    >>> rows.select(why_unmatched("item of the other side", ["a"])).to_series().to_list()
+    ['no item of the other side is near enough in a', 'no value for a, so nothing to compare']
+    """
+    named = list(columns)
+    missing = pl.concat_str(
+        [
+            pl.when(pl.col(name).cast(pl.Float64, strict=False).is_null()).then(pl.lit(name))
+            for name in named
+        ],
+        separator=", ",
+        ignore_nulls=True,
+    )
+    far = pl.lit(f"no {partner} is near enough in {', '.join(named)}")
+    absent = pl.format("no value for {}, so nothing to compare", missing)
+    return pl.when(missing == "").then(far).otherwise(absent)
 
 
 def _require_numbers(items: pl.DataFrame, columns: Iterable[str]) -> None:

@@ -122,7 +122,7 @@ class Declaration:
         texts: Arguments that are a name or a file.
         targets: Arguments that name a file to write, not an input.
         output: What `-o` writes.
-        strict: Whether `--strict` turns what the result notes into an error.
+        strict: Whether `--strict` turns the problems of a result into an error.
         places: Arguments that name a file to write; like `output`, they change no result.
         sources: From the arguments to what is read instead of what they name: the table of a
             folder, say. A function is called when the manifest is asked for.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from plausibly.backends.english import LemminflectWords
 from plausibly.backends.frequency import WordFreq
 from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.loose import read_loosely
-from plausibly.datasets.gita.stories import read_stories
+from plausibly.datasets.gita.stories import Story, read_stories
 from plausibly.datasets.lexica.detection import in_one_language
 from plausibly.datasets.lexica.frequency import FrequencyList, listed, read_frequencies
 from plausibly.datasets.lexica.norms import read_norms
@@ -29,6 +29,7 @@ from plausibly.proofreading.stories.checks import compare_versions
 from plausibly.proofreading.stories.proofread import proofread
 from plausibly.stimuli.balance.report import Balance, norm_problems
 from plausibly.stimuli.balance.report import balance as report_on
+from plausibly.stimuli.edited import EditedText, edited_texts
 from plausibly.stimuli.leaks import leaks as leaking
 from plausibly.study.made import Made, making
 from plausibly.study.results import Result, text_table
@@ -49,7 +50,7 @@ class CheckReport(Result):
         document: What `--json` prints.
         shown: The text for people.
         said: Sentences that go with it.
-        noted: The findings, one sentence each.
+        noted: The problems among them, one sentence each; notes are not problems.
         made: How this came about.
     """
 
@@ -165,13 +166,7 @@ def check_gita(
     stories, faults = read_loosely(Path(file))
     found = [
         *(StoryFinding(row, name, kind, what, "error") for row, name, kind, what in faults),
-        *proofread(
-            stories,
-            lang=language,
-            frequency=_frequency_of(language),
-            english=_frequency_of("en") if language != "en" else None,
-            neighbours=_neighbours(language),
-        ),
+        *story_findings(stories, language),
         *(compare_versions(stories, read_stories(Path(against))) if against else ()),
     ]
     found.sort(key=lambda finding: finding.row)
@@ -183,7 +178,18 @@ def check_gita(
         [finding.as_json() for finding in found],
         text_table(("row", "id", *columns[2:]), rows),
         (_counted(found, len(stories)),),
-        tuple(f"row {one.row}: {one.message}" for one in found),
+        tuple(f"row {one.row}: {one.message}" for one in found if one.severity != "note"),
+    )
+
+
+def story_findings(stories: Sequence[Story], language: str) -> list[StoryFinding]:
+    """Return everything there is to report on stories, with the word lists that are installed."""
+    return proofread(
+        stories,
+        lang=language,
+        frequency=_frequency_of(language),
+        english=_frequency_of("en") if language != "en" else None,
+        neighbours=_neighbours(language),
     )
 
 
@@ -222,8 +228,8 @@ def check_balance(
     """Compare the conditions of an items table in all that should not tell them apart.
 
     Length, frequency and norms by condition, words that conditions share, how well these
-    variables, frequency alone or one word alone predict the condition, and texts that repeat
-    each other.
+    variables, frequency alone or one word alone predict the condition, texts that repeat
+    each other, and texts that lack a word of their columns, as after an edit by hand.
 
     Args:
         items: The items table.
@@ -252,8 +258,19 @@ def check_balance(
         seed=seed,
     )
     spreads = pl.DataFrame(report.as_json()["variables"])
-    return CheckReport(
-        spreads, report.as_json(), _shown_balance(report, by), (*note, *_said(report))
+    edited = edited_texts(compared, lang=spoken)
+    document = {**report.as_json(), "edited": [asdict(one) for one in edited]}
+    said = (*note, *_said(report), *_edited(edited))
+    return CheckReport(spreads, document, _shown_balance(report, by), said)
+
+
+def _edited(edited: Sequence[EditedText]) -> tuple[str, ...]:
+    if not edited:
+        return ()
+    first, items = edited[0], len({one.item for one in edited})
+    return (
+        f"The text lacks what a column says in {items} items (first: {first.item}, {first.column} "
+        f"{first.value!r}). Change the column with the text, or build the items again.",
     )
 
 

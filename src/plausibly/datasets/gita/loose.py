@@ -24,7 +24,7 @@ def read_loosely(path: Path) -> tuple[list[Story], list[Fault]]:
     """
     stories: list[Story] = []
     faults: list[Fault] = []
-    for row, record in enumerate(written_records(path)):
+    for row, record in enumerate(written_records(path, shown_by="sentences")):
         place = record.key or f"line {record.line}"
         if record.fields is None:
             faults.append((row, place, "broken_row", f"{place}: {record.flaw}"))

@@ -198,12 +198,16 @@ def _endless(value: object) -> bool:
 def _keyed(path: Path, content: bytes) -> list[WrittenStory]:
     """Return the stories of the first form, none where the document is something else."""
     try:
-        document = json.loads(content, object_pairs_hook=_Pairs, parse_constant=_no_number)
+        document = json.loads(
+            content, object_pairs_hook=_Pairs, parse_constant=_no_number, strict=False
+        )
     except ValueError as error:
         raise TableError(f"{path}: not JSON ({error}).") from error
     outer = document.pairs if isinstance(document, _Pairs) else []
+    # As section 3.4 prints them, stories are not inside another object.
+    bare = any(isinstance(part, _Pairs) and part.has("sentences") for _, part in outer)
     parts = [part for _, part in outer if isinstance(part, _Pairs)]
-    stories = [pair for part in parts for pair in part.pairs]
+    stories = outer if bare else [pair for part in parts for pair in part.pairs]
     if not all(isinstance(story, _Pairs) for _, story in stories):
         return []
     return [WrittenStory(story.plain(), key) for key, story in stories]
@@ -222,6 +226,9 @@ class _Pairs:
     def plain(self) -> dict[str, Any]:
         return {key: _plain(value) for key, value in self.pairs}
 
+    def has(self, name: str) -> bool:
+        return any(key == name for key, _ in self.pairs)
+
 
 def _plain(value: object) -> object:
     if isinstance(value, _Pairs):
@@ -231,8 +238,7 @@ def _plain(value: object) -> object:
 
 def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None) -> Story:
     """Return a story from its fields, as far as they can be made out."""
-    if "conflict_sents" in fields and "confl_sents" not in fields:
-        fields = {**fields, "confl_sents": fields["conflict_sents"]}
+    fields = _as_released(fields)
     first, revised = part_of(fields, FIRST) or {}, part_of(fields, REVISED) or {}
     conflict = sentences_in(fields.get("confl_sents"))
     state, breaks_at = revised.get("states"), _whole(fields.get("breakpoint"), -1)
@@ -253,6 +259,33 @@ def story_of(fields: Mapping[str, Any], *, row: int = 0, key: str | None = None)
         blocks=blocks_in(first.get("states")),
         fields=fields,
     )
+
+
+def _as_released(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields of a story under the names of the release, sentences in one piece each.
+
+    GITA4CALAMITA calls two fields `conflict_sents` and `conflict_pairs` in its appendix, blank in
+    plausible stories; its section 3.4 prints sentences in pieces, with their number in `length`.
+    """
+    for name in ("sents", "pairs"):
+        other = f"conflict_{name}"
+        if other in fields and f"confl_{name}" not in fields:
+            fields = {**fields, f"confl_{name}": fields[other] if fields[other] else []}
+    pieces, length = _list(fields.get("sentences")), fields.get("length")
+    if isinstance(length, int) and len(pieces) > length == len(_joined(pieces)):
+        fields = {**fields, "sentences": _joined(pieces)}
+    return fields
+
+
+def _joined(pieces: Sequence[object]) -> list[str]:
+    """Return sentences from the pieces they are printed in; each ends in a full stop.
+
+    >>> _joined(["Ada ha chiuso il frigo", ".", "Ada ha preso il", "latte."])
+    ['Ada ha chiuso il frigo.', 'Ada ha preso il latte.']
+    """
+    text = " ".join(" ".join(str(piece).split()) for piece in pieces)
+    text = re.sub(r" (?=[.!?])", "", text)
+    return [part for part in re.split(r"(?<=[.!?]) ", text) if part]
 
 
 def form_of(fields: Mapping[str, object]) -> str:

@@ -24,8 +24,8 @@ UNO = re.compile(rf"(?:s[^{VOWELS}]|z|gn|ps|pn|pt|x|y|i[{VOWELS}])")
 _GLIDE = re.compile(rf"i[{VOWELS}]")
 _ELIDED = re.compile(rf"h?[{VOWELS}]")
 _PREPOSITION = re.compile(r"(?:^|(?<=[\s('\"]))(a|da|di|in|su) +$", re.IGNORECASE)
-_JOINED = {"a": "a", "da": "da", "di": "de", "in": "ne", "su": "su"}
-_AFTER = {"il": "l", "lo": "llo", "la": "lla", "l'": "ll'", "i": "i", "gli": "gli", "le": "lle"}
+JOINED = {"a": "a", "da": "da", "di": "de", "in": "ne", "su": "su"}
+AFTER = {"il": "l", "lo": "llo", "la": "lla", "l'": "ll'", "i": "i", "gli": "gli", "le": "lle"}
 # Plurals the rules get wrong.
 _EXCEPTIONS = {
     "ala": "ali",
@@ -255,9 +255,9 @@ class ItalianNouns:
         if not apostrophe or article.casefold() != "l":
             article, apostrophe, rest = phrase.partition(" ")
         article += apostrophe.strip()
-        if found is None or article.casefold() not in _AFTER:
+        if found is None or article.casefold() not in AFTER:
             return text + phrase
-        joined = _JOINED[found[1].casefold()] + _AFTER[article.casefold()]
+        joined = JOINED[found[1].casefold()] + AFTER[article.casefold()]
         if found[1][0].isupper():
             joined = joined.capitalize()
         gap = "" if joined.endswith("'") else " "

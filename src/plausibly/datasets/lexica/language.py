@@ -15,7 +15,16 @@ LANGUAGES = ("en", "it")
 # What of it a user can bring as a file.
 BROUGHT = ("norms", "conceptnet", "nonsubsective adjectives")
 _LIGHT = ("light_verbs", "light_forms")
-_WORDS = ("a_before", "an_before", "plural_only", "collective", "mass", "proper", *_LIGHT)
+_WORDS = (
+    "a_before",
+    "an_before",
+    "plural_only",
+    "collective",
+    "mass",
+    "proper",
+    "measures",
+    *_LIGHT,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,7 @@ class Language:
         collective: Nouns of a group that take either; ours are singular unless asked.
         mass: Nouns without an indefinite article: `water`.
         proper: Adjectives written with a capital: `american`, as counts have it.
+        measures: Units and times, which do not act: `hour`, `kilometre`.
         light_verbs: Light verbs and copulas, which say little by themselves: `have`, `become`.
         light_forms: Their other forms, for items that are inflected: `has`, `became`.
         third_person: Verbs whose third person the rules get wrong.
@@ -46,6 +56,7 @@ class Language:
     collective: frozenset[str] = frozenset()
     mass: frozenset[str] = frozenset()
     proper: frozenset[str] = frozenset()
+    measures: frozenset[str] = frozenset()
     light_verbs: frozenset[str] = frozenset()
     light_forms: frozenset[str] = frozenset()
     third_person: Mapping[str, str] = field(default_factory=dict)
@@ -78,6 +89,7 @@ def language(lang: str) -> Language:
         collective=frozenset(words["collective"]),
         mass=frozenset(words["mass"]),
         proper=frozenset(words["proper"]),
+        measures=frozenset(words["measures"]),
         light_verbs=frozenset(words["light_verbs"]),
         light_forms=frozenset(words["light_forms"]),
         third_person=MappingProxyType(document.get("third_person", {})),

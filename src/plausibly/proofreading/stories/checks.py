@@ -181,7 +181,7 @@ def _conflict(story: Story) -> Iterator[Said]:
 def _several(story: Story) -> Iterator[Said]:
     told = sentences_in(story.fields.get("confl_sents", story.fields.get("conflict_sents")))
     other = story.fields.get("conflict_sents")
-    if "confl_sents" in story.fields and other not in (None, story.fields["confl_sents"]):
+    if "confl_sents" in story.fields and other and other != story.fields["confl_sents"]:
         yield "conflict_differs", "confl_sents and conflict_sents say different things", "error"
     if len(told) > 1:
         what = f"confl_sents names {told}, expected the one sentence the break conflicts with"

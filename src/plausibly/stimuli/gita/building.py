@@ -8,7 +8,6 @@ table of opposite verbs gives proposals, kept apart from the items.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -28,12 +27,13 @@ from plausibly.errors import StudyError
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.gita._exchanges import SentenceExchange, exchanges
 from plausibly.stimuli.gita.conversion import first_form, revised_form
+from plausibly.stimuli.gita.opposites import opposed_sentences
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.tables import ITEMS
 
 FATAL = (
     *("missing_field", "wrong_type", "no_breakpoint", "empty_sentence", "sentence_count"),
-    *("no_original", "bad_cloze", "faulty_cloze"),
+    *("no_original", "bad_cloze", "faulty_cloze", "implausible_alone"),
 )
 _LETTER = {"order": "O", "cloze": "C"}
 _OWN = {
@@ -70,6 +70,8 @@ def build_gita(
     check: Check,
     swaps: int | None = None,
     opposites: Mapping[str, str] | None = None,
+    lang: str = "it",
+    alone: Mapping[str, bool] | None = None,
 ) -> Built:
     """Return the stories with their variants, and what a person has to look at.
 
@@ -79,13 +81,17 @@ def build_gita(
         check: Proofreads the stories and their variants; a story with a fatal finding is left out.
         swaps: Exchanges a story, best first; all ten without.
         opposites: From a verb, as it is in a sentence, to its opposite.
+        lang: The language of the stories.
+        alone: Sentences that were read without their story, and whether they are plausible.
     """
     told = [one for story in stories for one in (story, *written_cloze(story))]
     sound = [one for one in told if isinstance(one, Story)]
     findings = check(sound)
     names = [_place(one) for one in told]
     rows = pl.DataFrame({"name": pl.Series(names, dtype=pl.String), "place": range(len(told))})
-    usable = sieve(rows, candidate=pl.col("name")).sift(_refusals(told, findings), rules=FATAL)
+    usable = sieve(rows, candidate=pl.col("name")).sift(
+        _refusals(told, findings, alone or {}), rules=FATAL
+    )
     good = [one for place in usable.kept["place"] if isinstance(one := told[place], Story)]
     if not any(not story.breaks for story in good):
         first = "".join(f" (first: {row[0]}: {row[2]})" for row in usable.ledger.rows()[:1])
@@ -109,8 +115,8 @@ def build_gita(
         funnel=[*usable.steps("stories"), *proposed.steps("exchanges")],
         tables={
             "states": state_table(named),
-            "proposals": _proposals(plausible, opposites or {}),
-            "reading": _reading(named),
+            "proposals": _proposals(plausible, opposites or {}, lang),
+            "reading": _reading(named, alone or {}),
         },
         documents={
             "findings.json": [finding.as_json() for finding in findings],
@@ -127,7 +133,9 @@ def _place(one: Story | BadCloze) -> str:
 
 
 def _refusals(
-    told: Sequence[Story | BadCloze], findings: Iterable[StoryFinding]
+    told: Sequence[Story | BadCloze],
+    findings: Iterable[StoryFinding],
+    alone: Mapping[str, bool],
 ) -> list[tuple[str, str] | None]:
     """Return rule and reason for each story whose form is not sound enough, None for the others.
 
@@ -138,7 +146,7 @@ def _refusals(
     for finding in findings:
         if finding.severity == "error":
             errors.setdefault((finding.row, finding.example), []).append(finding)
-    refusals = [_refusal(one, errors) for one in told]
+    refusals = [_refusal(one, errors) or _odd_alone(one, alone) for one in told]
     left = [s for s, why in zip(told, refusals, strict=True) if isinstance(s, Story) and not why]
     first = originals(left)
     orphan = ("no_original", "its plausible story cannot be used")
@@ -163,6 +171,13 @@ def _refusal(
         return own[0].kind, own[0].message
     faulty = own and one.fields.get(OF_AUTHOR)
     return ("faulty_cloze", f"{own[0].kind}: {own[0].message}") if faulty else None
+
+
+def _odd_alone(one: Story | BadCloze, alone: Mapping[str, bool]) -> tuple[str, str] | None:
+    """Return rule and reason where readers found a sentence of a story implausible by itself."""
+    sentences = one.sentences if isinstance(one, Story) else ()
+    odd = next((sentence for sentence in sentences if not alone.get(sentence.strip(), True)), None)
+    return None if odd is None else ("implausible_alone", f"implausible when read alone: {odd!r}")
 
 
 def _named(stories: Sequence[Story]) -> Iterator[tuple[str, Story]]:
@@ -260,24 +275,24 @@ def _why_not(exchange: SentenceExchange, swaps: int | None) -> tuple[str, str] |
     return None
 
 
-def _proposals(plausible: Mapping[str, Story], opposites: Mapping[str, str]) -> pl.DataFrame:
-    rows = []
-    for item, story in plausible.items():
-        for place, sentence in enumerate(story.sentences):
-            for verb, opposite in opposites.items():
-                found = re.sub(rf"(?<!\w){re.escape(verb)}(?!\w)", opposite, sentence, count=1)
-                if found != sentence and found not in story.sentences:
-                    rows.append((item, place, verb, opposite, found))
+def _proposals(
+    plausible: Mapping[str, Story], opposites: Mapping[str, str], lang: str
+) -> pl.DataFrame:
+    rows = [
+        (item, one.place, one.verb, one.opposite, one.sentence)
+        for item, story in plausible.items()
+        for one in opposed_sentences(story.sentences, opposites, lang=lang)
+    ]
     return pl.DataFrame(rows, schema=_PROPOSALS, orient="row")
 
 
-def _reading(named: Mapping[str, Story]) -> pl.DataFrame:
-    """Return each distinct sentence once, for a reader to judge without its story."""
-    seen: set[str] = set()
+def _reading(named: Mapping[str, Story], alone: Mapping[str, bool]) -> pl.DataFrame:
+    """Return each distinct sentence without a judgement once, to be read without its story."""
+    seen = set(alone)
     rows = []
     for item, story in named.items():
         for place, sentence in enumerate(story.sentences):
-            if sentence not in seen:
-                seen.add(sentence)
+            if sentence.strip() not in seen:
+                seen.add(sentence.strip())
                 rows.append((item, place, sentence, ALONE))
     return pl.DataFrame(rows, schema=_READING, orient="row")

@@ -15,7 +15,7 @@ from plausibly.datasets.lexica.profanity import Profanity
 from plausibly.errors import StudyError, option
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
-from plausibly.stimuli.matching import columns_of, match
+from plausibly.stimuli.matching import columns_of, match, why_unmatched
 from plausibly.stimuli.pap._drawing import drawn
 from plausibly.stimuli.pap._items import items_of
 from plausibly.stimuli.pap.bins import DegreeBins, combination, separated_bins
@@ -75,12 +75,16 @@ class PapLexica:
         profanity: What no event may contain.
         realiser: Puts triples into words.
         frequency: How frequent words are; without a list, as frequent as in the triples.
+        measures: Units and times, which are not agents.
+        bare: Verbs that hardly ever have an object.
     """
 
     ratings: Filtered
     profanity: Profanity
     realiser: Realiser
     frequency: FrequencyList | None = None
+    measures: frozenset[str] = frozenset()
+    bare: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +168,7 @@ def _matched(
         left[name] = paired.drop(
             "unmatched",
             where=pl.col("match").is_null(),
-            reason=f"no triple of the other condition is near enough in {', '.join(asked)}",
+            reason=why_unmatched("triple of the other condition", asked),
         )
     return left, found.report
 
@@ -203,7 +207,20 @@ def _attested(triples: pl.DataFrame, lexica: PapLexica, *, plan: PapPlan) -> Sie
     for column in plan.without:
         reason = f"the corpus marks it as {column}"
         found = found.split(column, goes=left_out(found.kept, column), reason=reason)
+    found = _in_frame(found, lexica)
     return _rated(_clean(found, lexica.profanity), lexica.ratings)
+
+
+def _in_frame(found: Sieve, lexica: PapLexica) -> Sieve:
+    """Return the sieve without units and times that act, and verbs that have no object."""
+    if lexica.measures:
+        acts = pl.col("subject_key").is_in(lexica.measures)
+        found = found.drop("unit_or_time", where=acts, reason="a unit or a time does not act")
+    if lexica.bare:
+        odd = pl.col("verb_key").is_in(lexica.bare)
+        reason = "the counts hardly ever show the verb with an object"
+        found = found.drop("outside_frame", where=odd, reason=reason)
+    return found
 
 
 def _nothing_left(found: Sieve, lexica: PapLexica) -> str:

@@ -12,8 +12,10 @@ from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import StudyError, UnknownName, option
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import CountStore
+from plausibly.stimuli.frames import without_object
 from plausibly.stimuli.ledger import LEDGER, Sieve, sieve
 from plausibly.stimuli.sp10k._statements import ATTESTED, FREQUENT, RANDOM
+from plausibly.stimuli.sp10k.judging import WordJudges
 from plausibly.stimuli.sp10k.surveys import Wording, surveys
 from plausibly.stimuli.sp10k.vocabulary import SIZES, SurveyVocabulary, vocabulary
 from plausibly.tables import ITEMS
@@ -70,7 +72,7 @@ def build_sp10k(
     wording: Wording,
     frequency: pl.DataFrame | None = None,
     profane: Mapping[str, str] | None = None,
-    is_adjective: Callable[[str], bool] | None = None,
+    judges: WordJudges | None = None,
 ) -> Built:
     """Return the pairs of every relation as items, laid out in surveys.
 
@@ -78,8 +80,11 @@ def build_sp10k(
     verbs that have them in every verb relation come first, so that the relations share their
     verbs as far as the counts allow. A vocabulary in which a relation has too few heads is
     doubled, twice at most: words nobody knows make no questions. The funnel shows how often.
+    Units and times do not act, and verbs that the counts hardly show with an object have none.
     """
-    words = store.words().filter(pl.col("relation").is_in(design.relations))
+    every = store.words()
+    words = every.filter(pl.col("relation").is_in(design.relations))
+    bare = without_object(every.filter(pl.col("role") == "head"))
 
     def known_at(doubled: int) -> SurveyVocabulary:
         sizes = {name: size << doubled for name, size in design.sizes.items()}
@@ -89,10 +94,11 @@ def build_sp10k(
             profane=profane or {},
             sizes=sizes,
             grammar=wording.grammar,
-            is_adjective=is_adjective,
+            judges=judges,
         )
 
-    doubled, known, frequent, heads = _wide_enough(store, known_at, design)
+    doubled, known, frequent, heads = _wide_enough(store, known_at, design, bare)
+    agents = known.of(design.relations, "dependent")
     pairs = pl.concat([frequent, _random(store, frequent, design)])
     items = _items(pairs, wording)
     checks = _checks(wording, design.relations)
@@ -106,7 +112,7 @@ def build_sp10k(
     used = checks.join(layout, on="item", how="semi")
     return Built(
         ITEMS.sort(ITEMS.check(pl.concat([items, used], how="diagonal"))),
-        LEDGER.sort(pl.concat([known.sieve.ledger, heads.ledger])),
+        LEDGER.sort(pl.concat([known.sieve.ledger, heads.ledger, agents.ledger])),
         [
             {"step": "vocabulary doubled", "rows": doubled, "of": "times"},
             *known.sieve.steps("words"),
@@ -119,28 +125,40 @@ def build_sp10k(
 
 
 def _wide_enough(
-    store: CountStore, known_at: Callable[[int], SurveyVocabulary], design: PairDesign
+    store: CountStore,
+    known_at: Callable[[int], SurveyVocabulary],
+    design: PairDesign,
+    bare: frozenset[str],
 ) -> tuple[int, SurveyVocabulary, pl.DataFrame, Sieve]:
     """Return the smallest vocabulary with enough heads, how often it was doubled, and its heads."""
     doubled, known = 0, known_at(0)
-    frequent, heads = _frequent(store, known, design)
+    frequent, heads = _frequent(store, known, design, bare)
     while _short(frequent, design):
         wider = known_at(doubled + 1)
         if doubled == MOST_DOUBLED or wider.words.height == known.words.height:
             _refuse(frequent, design)
             break
         doubled, known = doubled + 1, wider
-        frequent, heads = _frequent(store, known, design)
+        frequent, heads = _frequent(store, known, design, bare)
     return doubled, known, frequent, heads
 
 
 def _frequent(
-    store: CountStore, known: SurveyVocabulary, design: PairDesign
+    store: CountStore, known: SurveyVocabulary, design: PairDesign, bare: frozenset[str]
 ) -> tuple[pl.DataFrame, Sieve]:
-    """Return the chosen heads with their most frequent dependents, and the sieve of all heads."""
-    pool = known.of(design.relations, "head")
+    """Return the chosen heads with their most frequent dependents, and the sieve of all heads.
+
+    Args:
+        store: The counts.
+        known: The vocabulary.
+        design: What to build.
+        bare: Verbs without objects.
+    """
+    pool = known.of(design.relations, "head").kept
     store.give("heads", pool.select("relation", "word"))
-    store.give("dependents", known.of(design.relations, "dependent").select("relation", "word"))
+    store.give(
+        "dependents", known.of(design.relations, "dependent").kept.select("relation", "word")
+    )
     found = store.ask(
         FREQUENT,
         _FREQUENT,
@@ -150,7 +168,8 @@ def _frequent(
     )
     fit = found.group_by("relation", "head").len("dependents")
     judged = pool.rename({"word": "head"}).join(fit, on=["relation", "head"], how="left")
-    enough = pl.col("dependents").fill_null(0) >= design.frequent
+    odd = pl.col("relation").str.starts_with("dobj") & pl.col("head").str.to_lowercase().is_in(bare)
+    enough = (pl.col("dependents").fill_null(0) >= design.frequent) & ~odd
     shared = enough.sum().over("head", _class())
     judged = judged.with_columns(enough=enough, shared=shared)
     ordered = judged.sort(
@@ -159,6 +178,8 @@ def _frequent(
     heads = sieve(ordered, candidate=pl.concat_str("relation", "head", separator=" "))
     seen = f" of {design.frequent} dependents seen {design.min_frequent} times or more"
     too_few = pl.format("{}" + seen, pl.col("dependents").fill_null(0))
+    rarely = "the counts hardly ever show it with an object"
+    heads = heads.drop("outside_frame", where=odd, reason=rarely)
     heads = heads.drop("few_dependents", where=~pl.col("enough"), reason=too_few)
     place = pl.int_range(pl.len()).over("relation")
     beyond = f"not among the {design.heads} most frequent"

@@ -13,7 +13,10 @@ from plausibly.datasets.sp10k import RELATIONS, word_class
 from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.stimuli.ledger import Sieve, sieve
+from plausibly.stimuli.sp10k.judging import WordJudges, supported
 
+# The relation whose dependents act.
+AGENTS = "nsubj"
 _WORD = r"^\p{L}+(?:-\p{L}+)*$"
 _CLASSES = {
     **dict.fromkeys(("v", "verb"), "verb"),
@@ -36,16 +39,22 @@ class SurveyVocabulary:
     Args:
         words: class, word, rank; the most frequent of a class has rank 0.
         sieve: All words looked at, those left out with the reason.
+        measures: Units and times, which are not agents.
     """
 
     words: pl.DataFrame
     sieve: Sieve
+    measures: frozenset[str] = frozenset()
 
-    def of(self, relations: tuple[str, ...], role: str) -> pl.DataFrame:
+    def of(self, relations: tuple[str, ...], role: str) -> Sieve:
         """Return relation, word and rank of the words that may be in a role."""
         wanted = [(relation, word_class(relation, role)) for relation in relations]
         classes = pl.DataFrame(wanted, schema=["relation", "class"], orient="row")
-        return classes.join(self.words, on="class").select("relation", "word", "rank")
+        words = classes.join(self.words, on="class").select("relation", "word", "rank")
+        found = sieve(words, candidate=pl.format(f"{{}} {role} {{}}", "relation", "word"))
+        agent = pl.lit(role == "dependent") & (pl.col("relation") == AGENTS)
+        odd = agent & pl.col("word").str.to_lowercase().is_in(self.measures)
+        return found.drop("unit_or_time", where=odd, reason="a unit or a time does not act")
 
 
 def read_frequency(path: Path) -> pl.DataFrame:
@@ -107,7 +116,7 @@ def vocabulary(
     profane: Mapping[str, str],
     sizes: Mapping[str, int],
     grammar: frozenset[str] = frozenset(),
-    is_adjective: Callable[[str], bool] | None = None,
+    judges: WordJudges | None = None,
 ) -> SurveyVocabulary:
     """Return the most frequent words of each class.
 
@@ -117,8 +126,9 @@ def vocabulary(
         profane: Words to leave out, with the kind of offence.
         sizes: How many words of each class.
         grammar: Words of grammar to leave out as well.
-        is_adjective: A dictionary's word on whether a word is an adjective; all are without one.
+        judges: What dictionaries and lists say about words; without them, nothing is judged.
     """
+    judges = judges or WordJudges()
     classes = pl.concat_str("relation", "role", separator="|").replace_strict(
         {f"{r}|{role}": word_class(r, role) for r in RELATIONS for role in ("head", "dependent")},
         default=None,
@@ -131,6 +141,7 @@ def vocabulary(
         .agg(
             pl.col("word").sort_by("count", "word", descending=[True, False]).first(),
             pl.col("count").sum(),
+            places=pl.struct("relation", "role").n_unique(),
         )
     )
     ordered = _ranked(totals, frequency).sort("class", "order", "word", nulls_last=True)
@@ -141,7 +152,8 @@ def vocabulary(
     kind = pl.col("key").replace_strict(dict(profane), default=None, return_dtype=pl.String)
     listed = pl.format("in the list ({})", kind)
     found = found.drop("profane_word", where=kind.is_not_null(), reason=listed)
-    found = _adjectives(found, is_adjective)
+    found = _adjectives(found, judges.is_adjective)
+    found = supported(found, judges) if frequency is None else found
     unlisted = pl.col("order").is_null()
     found = found.drop("not_listed", where=unlisted, reason="not in the frequency list")
     place = pl.int_range(pl.len(), dtype=pl.Int64).over("class")
@@ -149,7 +161,7 @@ def vocabulary(
     limit = pl.col("class").replace_strict(dict(sizes), return_dtype=pl.Int64)
     beyond = pl.format("not among the {} most frequent of its class", limit)
     found = found.drop("beyond_size", where=pl.col("rank") >= limit, reason=beyond)
-    return SurveyVocabulary(found.kept.select("class", "word", "rank"), found)
+    return SurveyVocabulary(found.kept.select("class", "word", "rank"), found, judges.measures)
 
 
 def _adjectives(found: Sieve, is_adjective: Callable[[str], bool] | None) -> Sieve:

@@ -175,6 +175,9 @@ class ItemSet(Result):
         )
 
 
+COUNTED = "counts"
+
+
 def read_from(table: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """Return what finds the files a builder reads: a table of a folder, the sentences next to it.
 
@@ -185,9 +188,20 @@ def read_from(table: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     def sources(arguments: Mapping[str, Any]) -> dict[str, Any]:
         source = arguments[table]
         examples = arguments["examples"] or examples_near(source)
-        return {table: file_in(source, f"{table}.parquet"), "examples": examples}
+        read = {table: file_in(source, f"{table}.parquet"), "examples": examples}
+        more = {} if table == COUNTED else {COUNTED: counts_near(source)}
+        return {**read, **{name: file for name, file in more.items() if file is not None}}
 
     return sources
+
+
+def counts_near(source: object) -> Path | None:
+    """Return the counts of pairs in the folder of triples, if there are any."""
+    if not isinstance(source, str | Path):
+        return None
+    folder = Path(source) if Path(source).is_dir() else Path(source).parent
+    file = folder / f"{COUNTED}.parquet"
+    return file if file.is_file() else None
 
 
 def file_in(source: object, name: str) -> object:

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from plausibly.datasets.gita.stories import STATES, read_stories
-from plausibly.errors import TableError
+from plausibly.errors import Problem, TableError
 from plausibly.io import read_rows
 from plausibly.proofreading.stories.proofread import before_building
 from plausibly.stimuli.gita.building import build_gita as gita_items
@@ -23,6 +23,11 @@ from plausibly.verbs.build._items import (
 )
 from plausibly.verbs.build._study import building
 
+# How readers answer whether a sentence is plausible by itself, in English and Italian.
+ANSWERS = dict.fromkeys(("yes", "true", "plausible", "1", "sì", "si", "vero"), True) | (
+    dict.fromkeys(("no", "false", "implausible", "0", "falso"), False)
+)
+
 
 @verb(output=NEW_FOLDER, study=building("gita", "stories"))
 def build_gita(
@@ -31,6 +36,7 @@ def build_gita(
     language: str = "it",
     swaps: int | None = None,
     opposites: str | Path | None = None,
+    alone: str | Path | None = None,
 ) -> ItemSet:
     """Exchange sentences of stories, keep what authors wrote, and say what to read.
 
@@ -40,14 +46,19 @@ def build_gita(
     other one, so that each can be built from the other again.
 
     Args:
-        stories: Stories in either released form, or with four fields each.
+        stories: Stories in either released form, as the paper prints them, or with four fields
+            each.
         language: Language of the stories: it or en.
         swaps: Best exchanges per story (default: all).
         opposites: Table of verbs: verb, opposite; for proposals.
+        alone: Judgements of single sentences: reading.parquet of an earlier build with a column
+            answer (yes or no), one row per reader; stories with a sentence that most readers
+            found implausible are left out.
 
     Examples:
         plausibly build gita stories.jsonl -o variants
         plausibly build gita stories.jsonl --language en --swaps 3 -o variants
+        plausibly build gita stories.jsonl --alone read.csv -o variants
 
     >>> build_gita(stories="stories.jsonl", swaps=-1)
     Traceback (most recent call last):
@@ -55,21 +66,24 @@ def build_gita(
     """
     require_at_least({"swaps": 0}, {"swaps": swaps})
     table = _opposites(Path(opposites)) if opposites else None
+    judged = _judged(Path(alone)) if alone else {}
     built = gita_items(
         read_stories(Path(stories)),
         check=partial(before_building, lang=language),
         swaps=swaps,
         opposites=table,
+        lang=language,
+        alone=judged,
     )
     built = with_balance(built, frequency=frequencies_if_any(None, language), lang=language)
     kinds = Counter(built.items.select("condition", "status").iter_rows())
     findings = len(built.documents["findings.json"])
-    alone, proposals = (built.tables[name].height for name in ("reading", "proposals"))
+    unread, proposals = (built.tables[name].height for name in ("reading", "proposals"))
     notes = (
         *(f"{condition}, {status}: {count}" for (condition, status), count in kinds.items()),
         *(f"left out, {r}: {n}" for r, n in sorted(Counter(built.ledger["rule"]).items())),
         f"findings: {findings}",
-        f"sentences to read alone: {alone}; proposals: {proposals}",
+        f"sentences to read alone: {unread}; proposals: {proposals}",
     )
     counts = Counter(built.items.filter(pl.col("status") == "written")["state"].drop_nulls())
     states = {state: counts[state] for state in STATES}
@@ -77,6 +91,28 @@ def build_gita(
     notes += (f"states no written story breaks by: {bare or 'none'}",)
     own = {"states": states}
     return ItemSet(built.items, built.ledger, "gita", built, own=own, notes=notes)
+
+
+def _judged(path: Path) -> dict[str, bool]:
+    """Return whether each sentence that was read alone is plausible; ties are undecided."""
+    rows = read_rows(path)
+    if not {"text", "answer"} <= set(rows.frame.columns):
+        there = ", ".join(rows.frame.columns)
+        raise TableError(f"{path}: columns text and answer are needed. Columns found: {there}.")
+    texts, answers = (rows.frame[name].cast(pl.String).to_list() for name in ("text", "answer"))
+    words = [(answer or "").strip().casefold() for answer in answers]
+    rows.reject(
+        [
+            Problem(row, f"answer {answers[row]!r} is neither yes nor no")
+            for row, word in enumerate(words)
+            if word and word not in ANSWERS
+        ]
+    )
+    votes: Counter[str] = Counter()
+    for text, word in zip(texts, words, strict=True):
+        if text and word:
+            votes[text.strip()] += 1 if ANSWERS[word] else -1
+    return {text: balance > 0 for text, balance in votes.items() if balance}
 
 
 def _opposites(path: Path) -> dict[str, str]:

@@ -23,6 +23,7 @@ from plausibly.errors import SHOWN, MissingExtra
 from plausibly.io.frames import Source, as_frame
 from plausibly.stimuli.built import Built
 from plausibly.stimuli.examples import examples_near
+from plausibly.stimuli.frames import without_object
 from plausibly.stimuli.matching import tolerances
 from plausibly.stimuli.pap.building import PapLexica, placed_sets
 from plausibly.stimuli.pap.building import build_pap as pap_items
@@ -38,6 +39,7 @@ from plausibly.study.verb import verb
 from plausibly.verbs.build._items import (
     NEW_FOLDER,
     ItemSet,
+    counts_near,
     file_in,
     frequencies_if_any,
     read_from,
@@ -131,7 +133,8 @@ def build_pap(
         match: COLUMN:TOLERANCE to pair attested and perturbed events by, such as frequency:0.3.
         short_cells: What to do when a cell holds fewer triples.
         frequency: Frequency list (default: wordfreq).
-        min_zipf: Rarest rated words to use; 0 for all of them.
+        min_zipf: Rarest rated words to use; 0 for all of them, units and times as subjects and
+            verbs that counts next to the triples hardly show with an object included.
         look_up: Words the norms spell differently or give no part of speech; exact as published.
         profanity: List of profane lemmas (default: ours).
         profanity_classifier: Also drop what alt-profanity-check rates so or higher (default: off).
@@ -182,12 +185,25 @@ def build_pap(
         ),
     )
     lexica = replace(lexica, frequency=lists)
+    if min_zipf > 0:
+        lexica = replace(
+            lexica, measures=lexica.realiser.language.measures, bare=_without_object(svo)
+        )
     if feasibility is not None:
         return _feasible(triples, lexica, plan, feasibility)
     built = pap_items(triples, lexica, plan=plan)
     built, behind = with_sentences(built, _attested(built.items), examples)
     made_of = _item_set(built, report, plan, lists)
     return replace(made_of, notes=(*made_of.notes, *behind))
+
+
+def _without_object(svo: Source) -> frozenset[str]:
+    """Return the verbs without objects by the counts next to the triples, if there are any."""
+    file = counts_near(svo)
+    if file is None:
+        return frozenset()
+    heads = pl.scan_parquet(file).group_by("relation", word="head").agg(pl.col("count").sum())
+    return without_object(heads.collect())
 
 
 def _attested(items: pl.DataFrame) -> pl.DataFrame:

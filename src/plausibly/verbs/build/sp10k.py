@@ -10,14 +10,17 @@ from typing import Literal
 import polars as pl
 
 from plausibly.backends.engines import engine_named
-from plausibly.backends.english import is_adjective
+from plausibly.backends.english import is_adjective, is_word
+from plausibly.datasets.lexica.language import language as profile
 from plausibly.datasets.lexica.profanity import profanity_for
 from plausibly.datasets.sp10k import RELATIONS
-from plausibly.errors import MissingExtra
+from plausibly.errors import MissingExtra, option
+from plausibly.stimuli.built import Built
 from plausibly.stimuli.counts import open_counts
 from plausibly.stimuli.examples import examples_near
 from plausibly.stimuli.sp10k.building import PairDesign
 from plausibly.stimuli.sp10k.building import build_sp10k as sp10k_items
+from plausibly.stimuli.sp10k.judging import WordJudges
 from plausibly.stimuli.sp10k.surveys import wording
 from plausibly.stimuli.sp10k.vocabulary import read_frequency
 from plausibly.study.verb import verb
@@ -31,6 +34,10 @@ from plausibly.verbs.build._items import (
     with_sentences,
 )
 from plausibly.verbs.build._study import building
+
+# Words this frequent are words, though they be in no dictionary; abbreviations and slips are rarer.
+KNOWN_ZIPF = 3.0
+SHOWN = 5
 
 
 @verb(
@@ -93,6 +100,11 @@ def build_sp10k(
         short=short_heads,
     )
     words = wording(language)
+    judges = WordJudges(
+        is_adjective=_adjectives(language),
+        are_known=_known_words(language),
+        measures=profile(language).measures,
+    )
     with tempfile.TemporaryDirectory() as scratch:
         running = engine_named(engine, scratch=Path(scratch))
         try:
@@ -102,7 +114,7 @@ def build_sp10k(
                 wording=words,
                 frequency=read_frequency(Path(frequency)) if frequency else None,
                 profane=profanity_for(Path(profanity) if profanity else None, language).words,
-                is_adjective=_adjectives(language),
+                judges=judges,
             )
         finally:
             running.close()
@@ -116,12 +128,65 @@ def build_sp10k(
         for relation, pairs in short.sort("relation").rows()
         if pairs < 2 * heads
     ]
+    if not frequency:
+        notes += _unsupported(built, judges)
     return ItemSet(built.items, built.ledger, "sp10k", built, notes=(*notes, *behind))
+
+
+def _unsupported(built: Built, judges: WordJudges) -> list[str]:
+    """Return what is to be known about words that no dictionary or frequency list knows."""
+    if judges.are_known is None:
+        return [
+            "Words were not looked up: without a dictionary or a frequency list, random dependents "
+            f"may be misspelt or abbreviated. Pass {option('frequency')}."
+        ]
+    dropped = built.ledger.filter(pl.col("rule") == "unsupported")["candidate"].to_list()
+    notes = []
+    if dropped:
+        named = ", ".join(one.rpartition(" ")[2] for one in dropped[:SHOWN])
+        notes.append(f"{len(dropped)} words were dropped as unsupported, such as {named}.")
+    drawn = built.items.filter(pl.col("source") == "random")["dependent"].unique().sort().to_list()
+    known = judges.are_known([word.lower() for word in drawn])
+    rare = [word for word, one in zip(drawn, known, strict=True) if not one]
+    if rare:
+        notes.append(
+            f"{len(rare)} random dependents are in no dictionary and in no frequency list: "
+            f"{', '.join(rare[:SHOWN])}. Read their items, or pass {option('frequency')}."
+        )
+    return notes
 
 
 def _attested(items: pl.DataFrame) -> pl.DataFrame:
     seen = (pl.col("kind") == "item") & (pl.col("count") > 0)
     return items.filter(seen).select("item", "relation", "head", "dependent")
+
+
+def _known_words(lang: str) -> Callable[[Sequence[str]], Sequence[bool]] | None:
+    """Return what looks words up, in a dictionary and among frequent words, as installed."""
+    listed = frequencies_if_any(None, lang)
+    in_dictionary = _dictionary(lang)
+    if listed is None and in_dictionary is None:
+        return None
+
+    def are_known(words: Sequence[str]) -> list[bool]:
+        texts = pl.Series(list(words), dtype=pl.String)
+        zipf = [None] * len(texts) if listed is None else listed.zipf(texts).to_list()
+        return [
+            (value or 0.0) >= KNOWN_ZIPF or (in_dictionary is not None and in_dictionary(word))
+            for word, value in zip(words, zipf, strict=True)
+        ]
+
+    return are_known
+
+
+def _dictionary(lang: str) -> Callable[[str], bool] | None:
+    if lang != "en":
+        return None
+    try:
+        is_word("old")
+    except MissingExtra:
+        return None
+    return is_word
 
 
 def _adjectives(lang: str) -> Callable[[str], bool] | None:

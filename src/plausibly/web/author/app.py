@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import time
 from types import SimpleNamespace
 from urllib.parse import parse_qs
 
@@ -19,12 +20,10 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from plausibly.datasets.gita import SENTENCES
-from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.stories import STATES, names_in
 from plausibly.web.author.drafts import (
     StoryDraft,
     StoryVariant,
-    draft_findings,
     drafts_in,
     is_sound,
     proposed_cloze,
@@ -32,14 +31,17 @@ from plausibly.web.author.drafts import (
     save_draft,
     versions_of,
 )
+from plausibly.web.author.findings import ShownFinding, shown_findings
 from plausibly.web.author.states import read_changes, state_rows
-from plausibly.web.guard import HEADERS
+from plausibly.web.guard import HEADERS, POLICY
 from plausibly.web.locale.texts import Texts
 from plausibly.web.rendering import ROUTES as ASSETS
 from plausibly.web.rendering import assets
 
 HOSTS = ["127.0.0.1", "localhost", "[::1]", "testserver"]
 LONGEST = 64 * 1024
+# Seconds of one visit to a page that count as work; a page left open overnight is not.
+LONGEST_VISIT = 1800
 
 FormFields = Mapping[str, Sequence[str]]
 DraftPage = Callable[[Request, StoryDraft, FormFields | None], Response]
@@ -47,7 +49,18 @@ DraftPage = Callable[[Request, StoryDraft, FormFields | None], Response]
 
 @dataclass(frozen=True)
 class AuthorDesk:
-    """What every page of an author needs."""
+    """What every page of an author needs.
+
+    Args:
+        folder: Of the drafts.
+        title: Of the study.
+        texts: In the language of the pages.
+        templates: Of the pages.
+        opposites: From a verb to its opposite.
+        token: What the forms of these pages send.
+        language: Of the stories.
+        clock: Seconds, for the time spent on a page.
+    """
 
     folder: Path
     title: str
@@ -55,6 +68,8 @@ class AuthorDesk:
     templates: Environment
     opposites: Mapping[str, str]
     token: str
+    language: str = "it"
+    clock: Callable[[], float] = time
 
 
 def author_app(desk: AuthorDesk) -> Starlette:
@@ -64,6 +79,7 @@ def author_app(desk: AuthorDesk) -> Starlette:
             Route("/", overview, methods=["GET"]),
             Route("/stories", begin, methods=["POST"]),
             Route("/stories/{number:int}", _of_draft(write), methods=["GET", "POST"]),
+            Route("/stories/{number:int}/findings", _of_draft(preview), methods=["POST"]),
             Route("/stories/{number:int}/variants", _of_draft(vary), methods=["GET", "POST"]),
             Route("/stories/{number:int}/states", _of_draft(tell_states), methods=["GET", "POST"]),
             Route("/stories/{number:int}/review", _of_draft(review), methods=["GET", "POST"]),
@@ -91,9 +107,12 @@ def _page(request: Request, template: str, *, status: int = 200, **more: object)
         style=assets()["style.css"].path,
         script=assets()["author.js"].path,
         csrf=desk.token,
+        shown=round(desk.clock()),
+        spoken=desk.language,
         **more,
     )
     headers = {name.decode(): value.decode() for name, value in HEADERS}
+    headers |= {"content-security-policy": f"{POLICY}; connect-src 'self'"}
     return HTMLResponse(
         content, status_code=status, headers={**headers, "Cache-Control": "no-store"}
     )
@@ -131,7 +150,8 @@ def _of_draft(page: DraftPage) -> Callable[[Request], Awaitable[Response]]:
 async def overview(request: Request) -> Response:
     """Show all drafts, and which of them are in the file."""
     drafts = drafts_in(_desk(request).folder)
-    rows = [(draft, is_sound(draft)) for _, draft in sorted(drafts.items())]
+    lang = _desk(request).language
+    rows = [(draft, is_sound(draft, lang=lang)) for _, draft in sorted(drafts.items())]
     return _page(request, "author_overview", rows=rows)
 
 
@@ -141,26 +161,60 @@ async def begin(request: Request) -> Response:
         return _refused()
     folder = _desk(request).folder
     number = max(drafts_in(folder), default=0) + 1
-    save_draft(folder, StoryDraft(number=number))
+    save_draft(folder, StoryDraft(number=number), lang=_desk(request).language)
     return RedirectResponse(f"/stories/{number}", status_code=303)
 
 
 def write(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
-    """Take the plausible story: who acts, with what, in five sentences."""
+    """Take the plausible story: who acts, where, with what, in five sentences."""
     if sent is None:
-        return _page(request, "author_story", draft=draft, findings=_told(draft, begun=False))
-    sentences = tuple(_one(sent, f"sentence-{n}") for n in range(SENTENCES))
-    objects = names_in(_one(sent, "objects"))
-    draft = replace(draft, actor=_one(sent, "actor"), objects=objects, sentences=sentences)
-    save_draft(_desk(request).folder, draft)
-    if any(finding.severity == "error" for finding in draft_findings(draft)):
-        return _page(request, "author_story", status=422, draft=draft, findings=_told(draft))
+        return _story(request, draft)
+    draft = _save(request, _read_story(draft, sent), sent)
+    findings = _findings(request, draft)
+    if any(finding.severity == "error" for finding in findings):
+        return _story(request, draft, status=422)
     return RedirectResponse(f"/stories/{draft.number}/variants", status_code=303)
 
 
-def _told(draft: StoryDraft, *, begun: bool = True) -> list[StoryFinding]:
-    """Return what is to be said about a draft; nothing about one that is still empty."""
-    return draft_findings(draft) if begun or any(draft.sentences) else []
+def _story(request: Request, draft: StoryDraft, *, status: int = 200) -> Response:
+    findings = _findings(request, draft)
+    return _page(request, "author_story", status=status, draft=draft, findings=findings)
+
+
+def _read_story(draft: StoryDraft, sent: FormFields) -> StoryDraft:
+    return replace(
+        draft,
+        actor=_one(sent, "actor"),
+        objects=names_in(_one(sent, "objects")),
+        sentences=tuple(_one(sent, f"sentence-{n}") for n in range(SENTENCES)),
+        room=_one(sent, "room"),
+        worker=_one(sent, "worker"),
+    )
+
+
+def _findings(request: Request, draft: StoryDraft) -> list[ShownFinding]:
+    desk = _desk(request)
+    return shown_findings(desk.folder, draft, lang=desk.language, texts=desk.texts)
+
+
+def preview(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
+    """Show what the check reports on what is typed, before it is saved."""
+    sent = sent or {}
+    if "actor" in sent:
+        draft = _read_story(draft, sent)
+    else:
+        draft = replace(draft, variants=_keep_changes(draft, _read_variants(sent)[0]))
+    return _page(request, "author_findings", findings=_findings(request, draft))
+
+
+def _save(request: Request, draft: StoryDraft, sent: FormFields) -> StoryDraft:
+    """Save a draft with the time its author spent on the page, and return it."""
+    desk = _desk(request)
+    began = _one(sent, "shown")
+    spent = round(desk.clock()) - int(began) if began.isascii() and began.isdigit() else 0
+    draft = replace(draft, seconds=draft.seconds + min(max(spent, 0), LONGEST_VISIT))
+    save_draft(desk.folder, draft, lang=desk.language)
+    return draft
 
 
 def _one(sent: Mapping[str, Sequence[str]], name: str) -> str:
@@ -175,7 +229,7 @@ def vary(request: Request, draft: StoryDraft, sent: FormFields | None) -> Respon
     draft = replace(draft, variants=_keep_changes(draft, variants))
     if problems:
         return _variants(request, draft, problems, status=422)
-    save_draft(_desk(request).folder, draft)
+    _save(request, draft, sent)
     return RedirectResponse(f"/stories/{draft.number}/review", status_code=303)
 
 
@@ -201,7 +255,7 @@ def _variants(
         )
         for one in proposed_exchanges(draft)
     ]
-    opposed = proposed_cloze(draft, _desk(request).opposites)[:2]
+    opposed = proposed_cloze(draft, _desk(request).opposites, lang=_desk(request).language)[:2]
     for place, sentence in opposed or [(SENTENCES - 1, draft.sentences[-1])]:
         told = tuple(sentence if n == place else s for n, s in enumerate(draft.sentences))
         first = max(place - 1, 0)
@@ -224,6 +278,7 @@ def _variants(
         offers=offers,
         problems=problems,
         states=STATES,
+        findings=_findings(request, draft),
     )
 
 
@@ -244,12 +299,14 @@ def _read_variants(sent: Mapping[str, Sequence[str]]) -> tuple[list[StoryVariant
     variants, problems = [], []
     for place in sent.get("keep", []):
         conflict, breaks = _whole(sent, f"conflict-{place}"), _whole(sent, f"breakpoint-{place}")
+        idx = _one(sent, f"idx-{place}")
         variant = StoryVariant(
             kind="cloze" if _one(sent, f"kind-{place}") == "cloze" else "order",
             sentences=tuple(_one(sent, f"sentence-{place}-{n}") for n in range(SENTENCES)),
             conflict=conflict,
             breakpoint=breaks,
             state=_one(sent, f"state-{place}"),
+            idx=int(idx) if idx.isascii() and idx.isdigit() else None,
         )
         if conflict >= breaks:
             problems.append("author.not_after")
@@ -272,17 +329,16 @@ def tell_states(request: Request, draft: StoryDraft, sent: FormFields | None) ->
             replace(variant, changes=read_changes(sent, draft, str(n)))
             for n, variant in enumerate(draft.variants, 1)
         )
-        draft = replace(draft, changes=changes, variants=variants)
-        save_draft(_desk(request).folder, draft)
+        _save(request, replace(draft, changes=changes, variants=variants), sent)
         return RedirectResponse(f"/stories/{draft.number}/review", status_code=303)
-    return _page(request, "author_states", draft=draft, rows=state_rows(draft))
+    findings = _findings(request, draft)
+    return _page(request, "author_states", draft=draft, rows=state_rows(draft), findings=findings)
 
 
 def review(request: Request, draft: StoryDraft, sent: FormFields | None) -> Response:
     """Show what changed since the version a second reader approved, or since the one before."""
     if sent is not None:
-        draft = replace(draft, reviewer=_one(sent, "reviewer"))
-        save_draft(_desk(request).folder, draft)
+        _save(request, replace(draft, reviewer=_one(sent, "reviewer")), sent)
         return RedirectResponse("/", status_code=303)
     versions = versions_of(_desk(request).folder, draft.number)
     approved = [one for one in versions[:-1] if one.reviewer]
@@ -290,14 +346,15 @@ def review(request: Request, draft: StoryDraft, sent: FormFields | None) -> Resp
     lines = [
         line for line in difflib.ndiff(_lines(earlier), _lines(draft)) if not line.startswith("?")
     ]
-    sound = is_sound(draft)
-    told = draft_findings(draft)
-    return _page(request, "author_review", draft=draft, lines=lines, findings=told, sound=sound)
+    sound = is_sound(draft, lang=_desk(request).language)
+    findings = _findings(request, draft)
+    return _page(request, "author_review", draft=draft, lines=lines, findings=findings, sound=sound)
 
 
 def _lines(draft: StoryDraft) -> list[str]:
     """Return a draft line by line, so that two versions can be compared."""
     lines = [f"{draft.actor}: {', '.join(draft.objects)}"]
+    lines += [", ".join(filter(None, (draft.room, draft.worker)))] if draft.room else []
     lines += [f"{n}. {sentence}" for n, sentence in enumerate(draft.sentences, 1)]
     for variant in draft.variants:
         pair = f"{variant.conflict + 1}, {variant.breakpoint + 1}"

@@ -7,14 +7,12 @@ saved, and `stories.jsonl`, the drafts of which `plausibly check gita` finds no 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from plausibly.datasets.gita import SENTENCES
-from plausibly.datasets.gita.findings import StoryFinding
 from plausibly.datasets.gita.stories import (
     ATTRIBUTES,
     DEFAULTS,
@@ -28,6 +26,7 @@ from plausibly.errors import TableError
 from plausibly.io import write_text
 from plausibly.proofreading.stories.proofread import while_writing
 from plausibly.stimuli.gita._exchanges import SentenceExchange, exchanges
+from plausibly.stimuli.gita.opposites import opposed_sentences
 
 VERSIONS = "versions.jsonl"
 STORIES = "stories.jsonl"
@@ -54,11 +53,25 @@ class StoryVariant:
     breakpoint: int
     state: str
     changes: tuple[StateChange, ...] = ()
+    idx: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoryDraft:
-    """A plausible story and its variants, as far as they are written."""
+    """A plausible story and its variants, as far as they are written.
+
+    Args:
+        number: Of the story.
+        actor: Who acts.
+        objects: With what.
+        sentences: The plausible story.
+        variants: The implausible ones.
+        changes: What the sentences of the plausible story change.
+        reviewer: Who read this version.
+        room: Where the story takes place, empty where that is not given.
+        worker: Who writes it, empty where that is not given.
+        seconds: How long its author has spent on its pages.
+    """
 
     number: int
     actor: str = ""
@@ -67,6 +80,9 @@ class StoryDraft:
     variants: tuple[StoryVariant, ...] = ()
     changes: tuple[StateChange, ...] = ()
     reviewer: str = ""
+    room: str = ""
+    worker: str = ""
+    seconds: int = 0
 
     @property
     def entities(self) -> tuple[str, ...]:
@@ -81,9 +97,8 @@ def written_stories(draft: StoryDraft) -> list[dict[str, Any]]:
     """
     state = draft.variants[0].state if draft.variants else None
     plausible = {
-        **_shared(draft, draft.sentences),
+        **_shared(draft, draft.sentences, kind=None, idx=None),
         "example_id": str(draft.number),
-        "type": None,
         "plausible": True,
         "breakpoint": -1,
         "confl_sents": [],
@@ -93,12 +108,11 @@ def written_stories(draft: StoryDraft) -> list[dict[str, Any]]:
     stories = [_with_blocks(plausible, draft, draft.changes)]
     counts = dict.fromkeys(_LETTER, 0)
     for variant in draft.variants:
-        name = f"{draft.number}-{_LETTER[variant.kind]}{counts[variant.kind]}"
-        counts[variant.kind] += 1
+        idx = counts[variant.kind] if variant.idx is None else variant.idx
+        counts[variant.kind] = idx + 1
         told = {
-            **_shared(draft, variant.sentences),
-            "example_id": name,
-            "type": variant.kind,
+            **_shared(draft, variant.sentences, kind=variant.kind, idx=idx),
+            "example_id": f"{draft.number}-{_LETTER[variant.kind]}{idx}",
             "plausible": False,
             "breakpoint": variant.breakpoint,
             "confl_sents": [variant.conflict],
@@ -109,12 +123,23 @@ def written_stories(draft: StoryDraft) -> list[dict[str, Any]]:
     return stories
 
 
-def _shared(draft: StoryDraft, sentences: Sequence[str]) -> dict[str, Any]:
+def _shared(
+    draft: StoryDraft, sentences: Sequence[str], *, kind: str | None, idx: int | None
+) -> dict[str, Any]:
+    """Return the fields of GITA4CALAMITA, section 3.4, that every story has."""
+    worker = {"worker_id": draft.worker} if draft.worker else {}
+    room = {"location": draft.room} if draft.room else {}
     return {
         "story_id": draft.number,
+        **worker,
+        "type": kind,
+        "idx": idx,
+        "aug": False,
         "actor": draft.actor,
+        **room,
         "objects": ", ".join(draft.objects),
         "sentences": list(sentences),
+        "length": len(sentences),
     }
 
 
@@ -141,15 +166,10 @@ def _with_blocks(
     return {**told, FIRST: carried}
 
 
-def draft_findings(draft: StoryDraft, *, lang: str = "it") -> list[StoryFinding]:
-    """Return what `plausibly check gita` would say about a draft."""
-    stories = [story_of(fields, row=row) for row, fields in enumerate(written_stories(draft))]
-    return while_writing(stories, lang=lang)
-
-
 def is_sound(draft: StoryDraft, *, lang: str = "it") -> bool:
     """Return whether a draft may be in the file: the check finds no error in it."""
-    return not any(finding.severity == "error" for finding in draft_findings(draft, lang=lang))
+    stories = [story_of(fields, row=row) for row, fields in enumerate(written_stories(draft))]
+    return not any(one.severity == "error" for one in while_writing(stories, lang=lang))
 
 
 def proposed_exchanges(draft: StoryDraft, most: int = 3) -> list[SentenceExchange]:
@@ -161,14 +181,13 @@ def proposed_exchanges(draft: StoryDraft, most: int = 3) -> list[SentenceExchang
     return free[:most]
 
 
-def proposed_cloze(draft: StoryDraft, opposites: Mapping[str, str]) -> list[tuple[int, str]]:
+def proposed_cloze(
+    draft: StoryDraft, opposites: Mapping[str, str], *, lang: str = "it"
+) -> list[tuple[int, str]]:
     """Return sentences with a verb turned into its opposite, and their places."""
     return [
-        (place, told)
-        for place, sentence in enumerate(draft.sentences)
-        for verb, opposite in opposites.items()
-        if (told := re.sub(rf"(?<!\w){re.escape(verb)}(?!\w)", opposite, sentence, count=1))
-        != sentence
+        (one.place, one.sentence)
+        for one in opposed_sentences(draft.sentences, opposites, lang=lang)
     ]
 
 
@@ -221,6 +240,9 @@ def _draft(told: Mapping[str, Any]) -> StoryDraft:
         variants=variants,
         changes=_changes(told),
         reviewer=told["reviewer"],
+        room=told.get("room", ""),
+        worker=told.get("worker", ""),
+        seconds=told.get("seconds", 0),
     )
 
 

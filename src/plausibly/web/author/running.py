@@ -35,6 +35,7 @@ def author_of(folder: Path) -> Starlette:
         templates=environment(),
         opposites=_opposites(folder / OPPOSITES),
         token=secrets.token_urlsafe(16),
+        language=str(study.settings.sections.get("build", {}).get("language", "it")),
     )
     return author_app(desk)
 

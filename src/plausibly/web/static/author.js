@@ -1,5 +1,6 @@
 // The picker of two sentences says at once which pairs cannot be: the one that breaks the story comes
 // after the one it conflicts with, and a variant that is kept names a state. The server decides.
+// What the check reports on a story is asked for whenever a field changes.
 "use strict";
 
 function tell(part, text) {
@@ -23,3 +24,16 @@ for (const part of document.querySelectorAll("fieldset[data-not-after]")) {
   check(part);
   part.addEventListener("change", () => check(part));
 }
+
+const form = document.querySelector("form[data-findings]");
+let asked = 0;
+
+async function report() {
+  const turn = ++asked;
+  const body = new URLSearchParams(new FormData(form));
+  const answer = await fetch(form.dataset.findings, { method: "POST", body });
+  const text = await answer.text();
+  if (answer.ok && turn === asked) document.getElementById("findings").innerHTML = text;
+}
+
+if (form) form.addEventListener("change", report);

@@ -1,0 +1,70 @@
+"""What the check reports on a draft, as pages show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from plausibly.datasets.gita.findings import StoryFinding
+from plausibly.datasets.gita.stories import story_of
+from plausibly.verbs.check import story_findings
+from plausibly.web.author.drafts import StoryDraft, drafts_in, is_sound, written_stories
+from plausibly.web.author.messages import on_page
+from plausibly.web.locale.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFinding:
+    """One finding on a page.
+
+    Args:
+        severity: `error`, `warning` or `note`.
+        label: The same in the language of the page.
+        story: The id of the story or variant.
+        message: What was found, in the language of the page, sentences from 1.
+    """
+
+    severity: str
+    label: str
+    story: str
+    message: str
+
+
+def folder_findings(folder: Path, draft: StoryDraft, *, lang: str) -> list[StoryFinding]:
+    """Return what `plausibly check gita` reports on a draft next to the other stories of a folder.
+
+    The draft is checked as it is here, saved or not.
+    """
+    others = {
+        number: one
+        for number, one in drafts_in(folder).items()
+        if number != draft.number and is_sound(one, lang=lang)
+    }
+    stories, own = [], set()
+    for number, one in sorted({**others, draft.number: draft}.items()):
+        for fields in written_stories(one):
+            if number == draft.number:
+                own.add(len(stories))
+            stories.append(story_of(fields, row=len(stories)))
+    return [finding for finding in story_findings(stories, lang) if finding.row in own]
+
+
+def shown_findings(
+    folder: Path, draft: StoryDraft, *, lang: str, texts: Texts
+) -> list[ShownFinding]:
+    """Return the findings on a draft: errors, warnings, then notes; none for an empty one."""
+    if not any(draft.sentences):
+        return []
+    order = ("error", "warning", "note")
+    found = sorted(
+        folder_findings(folder, draft, lang=lang), key=lambda one: order.index(one.severity)
+    )
+    return [
+        ShownFinding(
+            severity=one.severity,
+            label=texts(f"author.{one.severity}"),
+            story=one.example,
+            message=on_page(one.message, texts.language),
+        )
+        for one in found
+    ]
