@@ -22,12 +22,10 @@ from plausibly.analysis.figures.drawing import (
     draw_spans,
     thinned,
 )
+from plausibly.analysis.summaries import item_summaries, person_summaries
 
 NONE = "none"
 MOST_ANSWERS = 12
-
-DIGITS = 10
-"""Means are rounded to this: sums of floats depend on how many threads shared the work."""
 
 
 def answers_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
@@ -171,18 +169,9 @@ def cascade_figure(cascade: Sequence[Mapping[str, Any]]) -> Figure | None:
 def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
     """Return every item by the mean and the spread of its ratings."""
     rated = items.select("item", pl.col("condition").fill_null(NONE))
-    value = pl.col("value")
-    table = (
-        kept.join(rated, on="item", maintain_order="left")
-        .group_by("item", "condition")
-        .agg(
-            mean=value.mean().round(DIGITS),
-            deviation=value.std().round(DIGITS),
-            ratings=value.count(),
-        )
-        .filter(pl.col("ratings") > 1)
-        .sort("item")
-    )
+    joined = kept.join(rated, on="item", maintain_order="left")
+    table = item_summaries(joined, by=("item", "condition"))
+    table = table.filter(pl.col("ratings") > 1).sort("item")
     if table.is_empty():
         return None
     legend = table["condition"].unique().sort().to_list()
@@ -204,13 +193,7 @@ def items_figure(kept: pl.DataFrame, items: pl.DataFrame) -> Figure | None:
 
 def people_figure(collected: pl.DataFrame, kept: pl.DataFrame) -> Figure | None:
     """Return every person by how much they rated and how often others answer alike."""
-    votes = collected.group_by("item", "question", "answer").len("alike")
-    total = collected.group_by("item", "question").len("all")
-    joined = collected.join(votes, on=["item", "question", "answer"], maintain_order="left")
-    joined = joined.join(total, on=["item", "question"], maintain_order="left")
-    joined = joined.filter(pl.col("all") > 1)
-    alike = ((pl.col("alike") - 1) / (pl.col("all") - 1)).mean().round(DIGITS)
-    table = joined.group_by("annotator").agg(ratings=pl.len(), alike=alike)
+    table = person_summaries(collected)
     stayed = kept.select("annotator").unique().with_columns(kept=pl.lit("kept"))
     table = table.join(stayed, on="annotator", how="left")
     table = table.with_columns(pl.col("kept").fill_null("set aside")).sort("annotator")
