@@ -41,7 +41,7 @@ const plain = (text) => el("bdi", { dir: "auto" }, text);
 
 let data;
 try { data = await unpacked(); } catch (error) {
-  document.body.append(el("p", {}, "The data of this page cannot be read: the browser is too old or the file is damaged."));
+  document.body.append(el("p", {}, "The data of this page cannot be read: the browser is too old or the file is damaged. / I dati non si possono leggere: il browser è troppo vecchio o il file è danneggiato."));
   throw error;
 }
 const { head, at } = data;
@@ -149,7 +149,8 @@ const bounds = (value) => {
 const within = (value, one) => value >= one.low && (one.open ? value < one.high : value <= one.high);
 function facets(question) {
   const made = [];
-  for (const column of Object.values(rows)) {
+  const weight = (name) => name === "condition" ? 0 : name.startsWith("label:") ? 1 : NUMBERS.includes(name) ? 2 : name === "models_wrong" ? 3 : name.startsWith("verdict:") ? 4 : name.includes(":") ? 6 : 5;
+  for (const column of Object.values(rows).sort((one, other) => weight(one.name) - weight(other.name))) {
     if (["item", "text", "question"].includes(column.name)) continue;
     if (column.kind === "text") {
       const seen = new Set();
@@ -311,15 +312,15 @@ function virtual(list, draw, name) { // only the rows in view are in the page
   addEventListener("resize", () => paint(true));
   return { outer, fill: (fresh) => { list = fresh; inner.style.height = `${list.length * ROW}px`; outer.scrollTop = 0; paint(true); } };
 }
-function table(headings, lines, numeric) {
+function table(name, headings, lines, numeric) {
   const right = (at) => numeric.includes(at) ? "n" : null;
-  return el("div", { class: "wrap", tabindex: 0, role: "region", "aria-label": headings[0] }, el("table", {},
+  return el("div", { class: "wrap", tabindex: 0, role: "region", "aria-label": name }, el("table", {},
     el("thead", {}, el("tr", {}, headings.map((one, at) => el("th", { scope: "col", class: right(at) }, one)))),
     el("tbody", {}, lines.map((line) => el("tr", {}, line.map((one, at) => el("td", { class: right(at) }, one)))))));
 }
 function entry(row, query, second) {
   const first = head.methods[0], column = first && rows[`label:${first}`];
-  const meta = second || [text(rows.condition, row), column && label(text(column, row))].filter(Boolean).join(" · ");
+  const meta = second || [text(rows.condition, row), column && `${w("label")}: ${label(text(column, row))}`].filter(Boolean).join(" · ");
   const mean = rows.mean.array[row];
   return el("a", { href: to("item", text(rows.item, row), query) },
     el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, plain(meta)),
@@ -352,11 +353,11 @@ function itemsView(query) {
   const list = virtual([], (row) => entry(row, address().query), w("items"));
   const groups = el("div", {});
   const clear = el("button", { onclick: () => { const next = new URLSearchParams(); if (query.get("question")) next.set("question", query.get("question")); search.value = ""; go(next); } }, w("clear"));
-  const figure = scatter(wanted);
+  const figure = scatter();
   let current = [];
   const phone = matchMedia("(max-width: 52rem)").matches;
   const side = el("details", { class: "facets panel", open: !phone }, el("summary", {}, w("filters")), groups, clear);
-  const opened = new Set(wanted.slice(0, 3).map((one) => one.column.name));
+  const opened = new Set(wanted.slice(0, 3).filter((one) => one.values.length < 12).map((one) => one.column.name));
   const update = (now) => {
     const { list: fresh, counts } = chosen(now, wanted);
     current = fresh;
@@ -384,7 +385,7 @@ function itemsView(query) {
         } }), plain(shown), el("i", {}, number(counts[at][one])), bar);
       });
       return el("details", { open: opened.has(column.name) || ticked.length > 0, ontoggle: (event) => { if (event.target.open) opened.add(column.name); else opened.delete(column.name); } },
-        el("summary", {}, title(column.name)), boxes);
+        el("summary", {}, title(column.name)), el("div", { class: "boxes" }, boxes));
     }));
     if (focus) [...groups.querySelectorAll("input")].find((one) => one.dataset.facet === focus)?.focus();
   };
@@ -393,7 +394,7 @@ function itemsView(query) {
     el("details", {}, el("summary", {}, w("line")), line));
   return { nodes: [el("h1", {}, w("items")), el("div", { class: "items" }, side, main)], update, question };
 }
-function scatter(wanted) {
+function scatter() {
   const numeric = Object.values(rows).filter((one) => one.kind !== "text" && one.array.some(Number.isFinite));
   const models = numeric.find((one) => one.name.startsWith("score:")) || numeric.find((one) => one.name === "deviation");
   if (numeric.length < 2) return { outer: null, fill: () => {} };
@@ -414,7 +415,7 @@ function scatter(wanted) {
     [canvas.width, canvas.height] = [wide * density, tall * density];
     const pen = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
     pen.scale(density, density);
-    const horizontal = span(x), vertical = span(y), left = 56, low = tall - 40;
+    const horizontal = span(x), vertical = span(y), left = 64, low = tall - 40;
     frame = { horizontal, vertical, left, low, right: wide - 14, top: 12 };
     const px = (value) => left + (value - horizontal.low) / (horizontal.high - horizontal.low) * (frame.right - left);
     const py = (value) => low - (value - vertical.low) / (vertical.high - vertical.low) * (low - frame.top);
@@ -430,6 +431,7 @@ function scatter(wanted) {
       pen.textAlign = "right"; pen.fillText(number(b), left - 6, py(b) + 4);
     }
     pen.textAlign = "center"; pen.fillText(title(x.name), (left + frame.right) / 2, low + 33);
+    pen.save(); pen.translate(13, (low + frame.top) / 2); pen.rotate(-Math.PI / 2); pen.fillText(title(y.name), 0, 0); pen.restore();
     for (const [at, down, row] of dots) {
       const bad = wrong.some((one) => (text(one, row) || "").startsWith("wrong"));
       pen.globalAlpha = 0.65;
@@ -485,13 +487,13 @@ function itemView(id, query) {
     facts.push(el("dt", {}, title(column.name)), el("dd", {}, column.kind === "text" ? plain(value) : number(value)));
   }
   const { names, counts } = distribution(row), total = counts.reduce((sum, one) => sum + one, 0);
-  const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), percent(total ? counts[one] / total : NaN), bar]; });
+  const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), el("span", { class: "share" }, el("span", { class: "n" }, percent(total ? counts[one] / total : NaN)), el("span", {}, bar))]; });
   const labels = head.methods.map((method) => [method, plain(label(text(rows[`label:${method}`], row))), percent(rows[`support:${method}`].array[row])]);
-  const models = head.models.map((model) => predicted(model, row, query));
+  const models = head.models.map((model) => predicted(model, row));
   return [pager, el("h1", {}, plain(heading(row))), el("div", { class: "two" },
-    el("div", {}, el("h2", {}, `${w("distribution")} (n = ${number(total)})`), total ? table([w("answer"), w("count"), w("share"), ""], bars, [1, 2]) : el("p", {}, w("noRatings")),
-      labels.length ? [el("h2", {}, w("labels")), table([w("method"), w("label"), w("support")], labels, [2])] : null,
-      models.length ? [el("h2", {}, w("models")), table([w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
+    el("div", {}, el("h2", {}, `${w("distribution")} (n = ${number(total)})`), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w("noRatings")),
+      labels.length ? [el("h2", {}, w("labels")), table(w("labels"), [w("method"), w("label"), w("support")], labels, [2])] : null,
+      models.length ? [el("h2", {}, w("models")), table(w("models"), [w("model"), w("predicted"), w("confidence"), w("verdict")], models, [2])] : null),
     el("div", {}, el("h2", {}, w("facts")), el("dl", {}, facts))), given(row)];
 }
 function predicted(model, row) {
@@ -515,7 +517,7 @@ function given(row) {
     const who = text(people.annotator, ratings.person[one]), said = against(one, row);
     lines.push([el("a", { href: to("person", who) }, plain(who)), plain(said.answer), number(said.others), signed(said.difference), status(said.reason)]);
   }
-  return [el("h2", {}, w("ratings")), lines.length ? table([w("person"), w("answer"), w("others"), w("difference"), w("state")], lines, [2, 3]) : el("p", {}, w("noRatings"))];
+  return [el("h2", {}, w("ratings")), lines.length ? table(w("ratings"), [w("person"), w("answer"), w("others"), w("difference"), w("state")], lines, [2, 3]) : el("p", {}, w("noRatings"))];
 }
 function peopleView(query) {
   if (!people) return [el("h1", {}, w("people")), el("p", {}, w("noPeople"))];
@@ -523,7 +525,7 @@ function peopleView(query) {
   const sorts = [["", w("person")], ...shown.flatMap((one) => [[one.name, `${title(one.name)}, ${w("ascending")}`], [`-${one.name}`, `${title(one.name)}, ${w("descending")}`]])];
   const list = virtual([], (one) => {
     const said = shown.filter((column) => column.kind !== "text" || text(column, one)).map((column) => `${title(column.name)}: ${column.kind === "text" ? text(column, one) : column.name === "alike" ? percent(column.array[one]) : number(column.array[one])}`);
-    return el("a", { href: to("person", text(people.annotator, one)) }, el("span", { class: "main" }, plain(text(people.annotator, one))), el("span", { class: "meta" }, said.join(" · ")));
+    return el("a", { class: "whole", href: to("person", text(people.annotator, one)) }, el("span", { class: "main" }, plain(text(people.annotator, one))), el("span", { class: "meta" }, said.join(" · ")));
   }, w("people"));
   const nodes = [el("h1", {}, `${w("people")} (${number(head.people.height)})`), el("div", { class: "tools" }, picker(w("sort"), sorts, key, (value) => { location.hash = to("people", null, new URLSearchParams(value ? { sort: value } : {})); })), list.outer];
   return { nodes, update: () => list.fill(sorted([...Array(head.people.height).keys()], key, people)) };
@@ -537,7 +539,7 @@ function personView(id) {
   const size = (said) => Number.isFinite(said.difference) ? Math.abs(said.difference) : -1;
   own.sort((a, b) => size(b[1]) - size(a[1]) || a[0] - b[0]);
   const lines = own.map(([row, said]) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(said.answer), number(said.others), signed(said.difference), status(said.reason)]);
-  return [el("nav", { class: "pager", "aria-label": w("people") }, el("a", { href: "#people" }, w("back"))), el("h1", {}, `${w("person")} `, plain(id)), el("dl", {}, facts), el("h2", {}, w("answersOf")), table([w("item"), w("answer"), w("others"), w("difference"), w("state")], lines, [2, 3])];
+  return [el("nav", { class: "pager", "aria-label": w("people") }, el("a", { href: "#people" }, w("back"))), el("h1", {}, `${w("person")} `, plain(id)), el("dl", {}, facts), el("h2", {}, w("answersOf")), table(w("answersOf"), [w("item"), w("answer"), w("others"), w("difference"), w("state")], lines, [2, 3])];
 }
 function verdicts(model) {
   const made = { right: [], wrong: [], "wrong (split)": [], "no label": [] };
@@ -550,12 +552,12 @@ function verdicts(model) {
   return { ...made, all };
 }
 function scored(list) {
-  return table([w("model"), w("metric"), w("slice"), w("value"), w("interval"), "n"], list.map((one) => [plain(one.model), one.metric, one.slice, number(one.value ?? NaN, 3), one.low === null ? "–" : `${number(one.low, 3)} – ${number(one.high, 3)}`, number(one.n)]), [3, 5]);
+  return table(w("scores"), [w("model"), w("metric"), w("slice"), w("value"), w("interval"), "n"], list.map((one) => [plain(one.model), one.metric, one.slice, number(one.value ?? NaN, 3), one.low === null ? "–" : `${number(one.low, 3)} – ${number(one.high, 3)}`, number(one.n)]), [3, 5]);
 }
 function modelsView() {
   if (!head.models.length) return [el("h1", {}, w("models")), el("p", {}, w("noModels"))];
   const lines = head.models.map((model) => { const found = verdicts(model); return [el("a", { href: to("model", model) }, plain(model)), ...[found.all, found.right.length, found.wrong.length, found["wrong (split)"].length, found["no label"].length].map((one) => number(one))]; });
-  return [el("h1", {}, w("models")), table([w("model"), w("asked"), w("right"), w("wrong"), w("wrong (split)"), w("no label")], lines, [1, 2, 3, 4, 5]),
+  return [el("h1", {}, w("models")), table(w("models"), [w("model"), w("asked"), w("right"), w("wrong"), w("wrong (split)"), w("no label")], lines, [1, 2, 3, 4, 5]),
     head.scores.length ? [el("h2", {}, w("scores")), scored(head.scores)] : null];
 }
 function modelView(model) {
@@ -565,7 +567,7 @@ function modelView(model) {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
     const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row))), percent(sure[row]), plain(label(text(rows[`label:${first}`], row))), percent(rows[`support:${first}`].array[row]), number(rows.ratings.array[row])]);
     return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
-      lines.length ? table([w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
+      lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
   };
   const own = head.scores.filter((one) => one.model === model);
   return [el("nav", { class: "pager", "aria-label": w("models") }, el("a", { href: "#models" }, w("back"))), el("h1", {}, plain(model)), el("p", {}, `${w("asked")}: ${number(found.all)}. ${w("compared")}: ${number(found.right.length + found.wrong.length + found["wrong (split)"].length)}.`),
@@ -574,7 +576,7 @@ function modelView(model) {
 function aboutView() {
   const facts = [["name", head.name], ...Object.entries(head.about)].flatMap(([key, value]) => [el("dt", {}, w(key)), el("dd", {}, plain(value))]);
   const rules = head.rules.map((one) => [plain(one.rule), number(one.ratings), number(one.people)]);
-  return [el("h1", {}, w("about")), el("p", {}, w("privacy")), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table([w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
+  return [el("h1", {}, w("about")), el("p", {}, w("privacy")), el("h2", {}, w("facts")), el("dl", {}, facts), rules.length ? [el("h2", {}, w("rules")), table(w("rules"), [w("rule"), w("ratings"), w("people")], rules, [1, 2])] : null,
     el("h2", {}, w("numbers")), el("p", {}, w("numbersNote")), el("h2", {}, w("keys")), el("p", {}, w("keysNote"))];
 }
 const missing = () => [el("h1", {}, w("unknown")), el("p", {}, el("a", { href: "#items" }, w("items")))];
