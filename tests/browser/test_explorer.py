@@ -28,8 +28,8 @@ def explorer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _browsed(folder: Path) -> Any:
     paths = write_explored(folder)
-    others = {name: path for name, path in paths.items() if name != "ratings"}
-    return pb.browse(paths["ratings"], methods="mean", **others)
+    items, predictions = paths["items"], paths["predictions"]
+    return pb.browse(paths["ratings"], items=items, predictions=predictions, methods="mean")
 
 
 @pytest.fixture

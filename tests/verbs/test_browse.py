@@ -71,8 +71,9 @@ def test_a_wrong_model_is_wrong_differently_where_people_are_split() -> None:
 
 
 def test_the_same_tables_give_the_same_bytes() -> None:
-    tables = {"items": explored_items(), "predictions": explored_predictions()}
-    first, second = (pb.browse(explored_ratings(), **tables).page for _ in range(2))
+    first, second = (
+        pb.browse(explored_ratings(), predictions=explored_predictions()).page for _ in range(2)
+    )
     assert first == second
     shuffled = explored_ratings().sample(fraction=1, shuffle=True, seed=1)
     rows = pb.browse(shuffled, items=explored_items()).rows

@@ -111,7 +111,7 @@ def gathered(source: Ratings, reading: Reading, data: str | Path | None) -> Expl
         material = _of_study(Path(source))
     else:
         material = _of_ratings(source, reading)
-    passed = {
+    passed: dict[str, Any] = {
         name: as_table(one, CONTRACTS[name])
         for name, one in (("labels", reading.labels), ("predictions", reading.predictions))
         if one is not None

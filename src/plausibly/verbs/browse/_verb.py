@@ -113,7 +113,7 @@ class Browsed(Result):
 def _sources(arguments: Parameters) -> dict[str, Any]:
     """Return what is read where a study is named."""
     source = arguments.get("source")
-    return {"source": study_files(Path(source))} if is_study(source) else {}
+    return {"source": study_files(Path(str(source)))} if is_study(source) else {}
 
 
 @verb(
