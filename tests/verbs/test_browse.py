@@ -43,7 +43,7 @@ def test_rows_have_labels_of_every_method_and_what_models_predict() -> None:
     answers = [1 + (11 + person * 3) % 5 for person in range(6)]
     assert row["mean"] == pytest.approx(sum(answers) / 6)
     assert row["ratings"] == 6
-    assert float(row["label:mean"]) == pytest.approx(row["mean"])
+    assert row["label:mean"] == pytest.approx(row["mean"])
     assert row["label:strict-majority"] is None
     assert row["predicted:small"] == "3"
     assert row["confidence:small"] == pytest.approx(0.61)

@@ -79,6 +79,11 @@ const cells = { start: at("cells:start"), answer: at("cells:answer"), count: at(
 const ratings = head.people && { start: at("ratings:start"), person: at("ratings:person"), answer: at("ratings:answer"), reason: at("ratings:reason") };
 const label = (value) => value === null ? w("undecided")
   : head.labelNames[value] && head.labelNames[value] !== value ? `${head.labelNames[value]} (${value})` : value;
+const labelAt = (method, row) => {
+  const column = rows[`label:${method}`];
+  if (column.kind === "text") return label(text(column, row));
+  return Number.isFinite(column.array[row]) ? number(column.array[row]) : w("undecided");
+};
 const isLabel = (name) => /^(label|predicted):/.test(name);
 const spell = (name, value) => isLabel(name) ? (value === null && name.startsWith("predicted") ? w("notAsked") : label(value))
   : name.startsWith("verdict:") ? (value === null ? w("notAsked") : w(value)) : value === null ? w("none") : value;
@@ -159,7 +164,7 @@ function facets(question) {
         const values = [...seen].sort((one, other) => (one || Infinity) - (other || Infinity)).map((code) => code ? column.values[code - 1] : "");
         made.push({ column, values });
       }
-    } else if (NUMBERS.includes(column.name) || column.name === "models_wrong" || !column.name.includes(":")) {
+    } else if (NUMBERS.includes(column.name) || column.name === "models_wrong" || column.name.startsWith("label:") || !column.name.includes(":")) {
       let low = Infinity, high = -Infinity;
       for (let row = 0; row < head.height; row++) {
         const value = column.array[row];
@@ -320,7 +325,7 @@ function table(name, headings, lines, numeric) {
 }
 function entry(row, query, second) {
   const first = head.methods[0], column = first && rows[`label:${first}`];
-  const meta = second || [text(rows.condition, row), column && `${w("label")}: ${label(text(column, row))}`].filter(Boolean).join(" · ");
+  const meta = second || [text(rows.condition, row), column && `${w("label")}: ${labelAt(first, row)}`].filter(Boolean).join(" · ");
   const mean = rows.mean.array[row];
   return el("a", { href: to("item", text(rows.item, row), query) },
     el("span", { class: "main" }, plain(heading(row))), el("span", { class: "meta" }, plain(meta)),
@@ -488,7 +493,7 @@ function itemView(id, query) {
   }
   const { names, counts } = distribution(row), total = counts.reduce((sum, one) => sum + one, 0);
   const bars = names.map((name, one) => { const bar = el("span", { class: "bar" }); bar.style.width = `${total ? 100 * counts[one] / total : 0}%`; if (!counts[one]) bar.style.visibility = "hidden"; return [plain(name), number(counts[one]), el("span", { class: "share" }, el("span", { class: "n" }, percent(total ? counts[one] / total : NaN)), el("span", {}, bar))]; });
-  const labels = head.methods.map((method) => [method, plain(label(text(rows[`label:${method}`], row))), percent(rows[`support:${method}`].array[row])]);
+  const labels = head.methods.map((method) => [method, plain(labelAt(method, row)), percent(rows[`support:${method}`].array[row])]);
   const models = head.models.map((model) => predicted(model, row));
   return [pager, el("h1", {}, plain(heading(row))), el("div", { class: "two" },
     el("div", {}, el("h2", {}, `${w("distribution")} (n = ${number(total)})`), total ? table(w("distribution"), [w("answer"), w("count"), w("share")], bars, [1]) : el("p", {}, w("noRatings")),
@@ -565,7 +570,7 @@ function modelView(model) {
   const found = verdicts(model), sure = rows[`confidence:${model}`].array, first = head.methods[0];
   const part = (key, name, note) => {
     const list = sorted(found[key], `-confidence:${model}`, rows), split = percent(head.split);
-    const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row))), percent(sure[row]), plain(label(text(rows[`label:${first}`], row))), percent(rows[`support:${first}`].array[row]), number(rows.ratings.array[row])]);
+    const lines = list.slice(0, LISTED).map((row) => [el("a", { href: to("item", text(rows.item, row), questions.length > 1 ? new URLSearchParams({ question: text(rows.question, row) }) : null) }, plain(heading(row))), plain(label(text(rows[`predicted:${model}`], row))), percent(sure[row]), plain(labelAt(first, row)), percent(rows[`support:${first}`].array[row]), number(rows.ratings.array[row])]);
     return [el("h2", {}, `${w(name)} (${number(list.length)})`), el("p", { class: "off" }, w(note, { split }), list.length > LISTED ? ` ${w("first", { n: LISTED, all: number(list.length) })}` : ""),
       lines.length ? table(w(name), [w("item"), w("predicted"), w("confidence"), w("label"), w("support"), "n"], lines, [2, 4, 5]) : el("p", {}, w("empty"))];
   };

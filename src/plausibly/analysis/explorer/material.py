@@ -86,7 +86,7 @@ def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
         own = material.labels.filter(pl.col("method") == method).unique(UNIT, keep="first")
         own = own.select(
             *UNIT,
-            pl.col("label").alias(f"label:{method}"),
+            _label(own["label"]).alias(f"label:{method}"),
             pl.col("support").alias(f"support:{method}"),
         )
         rows = rows.join(own, on=UNIT, how="left")
@@ -98,6 +98,15 @@ def explorer_rows(material: ExplorerMaterial) -> pl.DataFrame:
         wrong = [pl.col(f"verdict:{model}").str.starts_with("wrong") for model in models]
         rows = rows.with_columns(models_wrong=pl.sum_horizontal(wrong).cast(pl.Int64))
     return rows.sort("question", "item")
+
+
+def _label(labels: pl.Series) -> pl.Series:
+    """Return labels as numbers where a method gives numbers that are not codes, such as means."""
+    known = labels.drop_nulls()
+    if not known.str.contains(".", literal=True).any():
+        return labels
+    numbers = labels.cast(pl.Float64, strict=False)
+    return numbers if numbers.null_count() == labels.null_count() else labels
 
 
 def _units(material: ExplorerMaterial) -> pl.DataFrame:
@@ -154,7 +163,7 @@ def _judged(rows: pl.DataFrame, model: str, method: str | None) -> pl.DataFrame:
     """Add whether the model agrees with the label: right, wrong, wrong (split) or no label."""
     said = pl.col(f"predicted:{model}")
     name = f"verdict:{model}"
-    if method is None:
+    if method is None or rows[f"label:{method}"].dtype != pl.String:
         return rows.with_columns(pl.lit(None, dtype=pl.String).alias(name))
     label, support = pl.col(f"label:{method}"), pl.col(f"support:{method}")
     verdict = (
